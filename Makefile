@@ -1,0 +1,46 @@
+# `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
+
+CONFIG ?= release
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+LATCHKEY = .build/$(CONFIG)/latchkey
+
+.PHONY: help deps build demo test bench lint format clean
+
+help:
+	@echo "make demo     build, and show who can read what after which event"
+	@echo "make test     build, and run every test (CONFIG=debug for a quick build and slow tests)"
+	@echo "make bench    measure, beside the peers; writes .build/bench.json"
+	@echo "make lint     formatting, and what the pure modules import"
+	@echo "make format   format the sources"
+	@echo "make deps     install the Debian packages that are missing"
+	@echo "make clean    remove what was built"
+
+deps:
+	@.ci/install-packages
+	@command -v swift >/dev/null || { \
+	    echo "The Swift toolchain (6.2 or newer) is missing: see https://www.swift.org/install/linux/" >&2; exit 1; }
+
+build: deps
+	swift build -c $(CONFIG) --product latchkey
+
+demo: build
+	@$(LATCHKEY) demo
+
+# Optimised, because the tests compare tens of millions of decisions.
+test: deps
+	swift build -c $(CONFIG) --build-tests
+	swift test -c $(CONFIG) --skip-build
+
+bench: deps
+	Benchmarks/run
+
+lint: deps
+	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	swift build
+	.ci/check-imports
+
+format:
+	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+clean:
+	rm -rf .build Benchmarks/.build

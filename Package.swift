@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Latchkey",
+    products: [
+        .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
+        .library(name: "DeviceModel", targets: ["DeviceModel"]),
+        .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
+    ],
+    targets: [
+        // Pure: these decide, and import no shell, no C and no Foundation.
+        .target(name: "AccessPolicy"),
+        .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
+
+        // Faces.
+        .executableTarget(name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel"]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
+        .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
+        .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("ExplicitSendable", as: .error),  // every public type says yes or no
+    ]
+}

@@ -1,0 +1,104 @@
+/// Decides whether `request` may go ahead under `conditions`.
+///
+/// The only place that ever says yes. It asks nobody, reads no clock and touches no key: what it needs to know it is
+/// told, and what has to be proved it names.
+public func decide(_ request: Request, under conditions: Conditions) -> Decision {
+    var recorder = NoRecorder()
+    return judge(request, conditions, &recorder)
+}
+
+/// Decides, and adds to `trace` every rule that fired.
+public func decide(_ request: Request, under conditions: Conditions, into trace: inout Trace) -> Decision {
+    judge(request, conditions, &trace)
+}
+
+private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ recorder: inout R) -> Decision {
+    if request.context.isInvalidated { return deny(.contextInvalidated, &recorder) }
+    switch request.subject {
+    case .item(let item, let action, let namesGroup):
+        if let rule = callerObstacle(to: action, in: item.group, namesGroup, request.interaction, conditions) {
+            return deny(rule, &recorder)
+        }
+        if action != .delete {
+            if let rule = classObstacle(to: action, on: item, conditions) { return deny(rule, &recorder) }
+            recorder.record(.classOpen)
+        }
+        switch action {
+        case .delete, .inventory:
+            recorder.record(action == .delete ? .deleteNeverAsks : .inventoryNeedsClassOnly)
+            return .granted(Grant(way: [], reusesUnlock: false))
+        case .add:
+            if item.control.hasFlags && item.isSynchronizable { return deny(.addSynchronizableWithFlags, &recorder) }
+            if let rule = storingObstacle(to: item.control, isKey: item.isKey, conditions) {
+                return deny(rule, &recorder)
+            }
+        case .readData, .readAttributes, .readReference, .probe, .update, .judgeDuplicate, .sign, .agree, .decapsulate,
+            .attest:
+            guard item.binding != nil else { return deny(.itemUnbound, &recorder) }
+            if let rule = lossAsTold(of: item, conditions) { return deny(rule, &recorder) }
+        }
+        guard let demand = Demand(of: item, for: action, conditions.fidelity) else {
+            return deny(.operationWithoutEntry, &recorder)
+        }
+        return meet(demand, request, conditions, &recorder)
+    case .missing(let action, let group, let namesGroup):
+        let obstacle = callerObstacle(to: action, in: group, namesGroup, request.interaction, conditions)
+        return deny(obstacle ?? .itemNotFound, &recorder)
+    case .policy(let policy):
+        let demand = Demand(policy.constraint, binding: conditions.binding)
+        return meet(demand, request, conditions, &recorder)
+    case .accessControl(let control, let operation):
+        // An access control of no item is tied to the present set for the length of one evaluation.
+        if operation == nil, let rule = storingObstacle(to: control, isKey: control.guardsKeyUse, conditions) {
+            return deny(rule, &recorder)
+        }
+        guard let demand = Demand(of: control, for: operation, conditions) else {
+            return deny(.operationWithoutEntry, &recorder)
+        }
+        return meet(demand, request, conditions, &recorder)
+    }
+}
+
+/// Grants when the evidence satisfies a way; else asks, if there is anyone to ask and anything that they could prove.
+private func meet<R: Recorder>(
+    _ demand: Demand, _ request: Request, _ conditions: Conditions, _ recorder: inout R
+) -> Decision {
+    let ways = demand.liveWays(conditions, &recorder)
+    let held = demand.held(of: ways.factors, in: request.context, conditions, &recorder)
+    for way in ways where way.isSubset(of: held.factors) {
+        recorder.record(way.isEmpty ? .operationUnconditional : .wayProved)
+        return .granted(Grant(way: way, reusesUnlock: held.reusesUnlock && way.contains(.biometry)))
+    }
+
+    var open = Ways()
+    var lastObstacle: Rule?
+    for way in ways {
+        let missing = way.subtracting(held.factors)
+        if let obstacle = firstObstacle(to: missing, conditions) {
+            recorder.record(obstacle)
+            lastObstacle = obstacle
+        } else {
+            open.append(missing)
+        }
+    }
+
+    // Passing over an item, and a locked screen, come before the question what could be proved; a caller who forbids
+    // asking still learns that nothing could be.
+    if request.interaction == .skip { return deny(.interactionSkipped, couldProve: open, &recorder) }
+    if conditions.isLocked && request.interaction != .preflight {
+        return deny(.deviceLocked, couldProve: open, &recorder)
+    }
+    if open.isEmpty {
+        // The last way is the one to fall back on, so its obstacle is the one worth removing.
+        let obstacle = lastObstacle ?? .operationWithoutEntry
+        return .denied(Denial(obstacle, until: obstacle == .passcodeDelayed ? conditions.passcodeDelayedUntil : nil))
+    }
+    if request.interaction == .fail { return deny(.interactionNotAllowed, couldProve: open, &recorder) }
+    recorder.record(.proofNeeded)
+    return .challenge(open)
+}
+
+private func deny<R: Recorder>(_ rule: Rule, couldProve ways: Ways = Ways(), _ recorder: inout R) -> Decision {
+    recorder.record(rule)
+    return .denied(Denial(rule, ways: ways))
+}

@@ -1,0 +1,133 @@
+// Everything that can stand in the way of a request before anybody is asked. Each function names the one rule that
+// does, or none.
+
+/// What is wrong with the request as it is put, or with the caller.
+func callerObstacle(
+    to action: Action, in group: AccessGroup, _ namesGroup: Bool, _ interaction: Interaction, _ conditions: Conditions
+) -> Rule? {
+    if interaction == .skip && action.writes { return .interactionSkipUnsupported }
+    if conditions.groups.isEmpty { return .groupNone }
+    if group == .token {
+        if action.writes { return .groupTokenReadOnly }
+        return namesGroup ? nil : .groupHidden
+    }
+    if conditions.groups.contains(group) { return nil }
+    return namesGroup || action == .add ? .groupNamed : .groupHidden
+}
+
+/// What keeps the item's class key away.
+func classObstacle(to action: Action, on item: Item, _ conditions: Conditions) -> Rule? {
+    let keyClass = item.control.protection.keyClass
+    if keyClass == .whenPasscodeSet {
+        if action == .add && conditions.passcodeClassKey == 0 { return .classPasscodeNotSet }
+        if let binding = item.binding, classIsDestroyed(binding, conditions) { return .classDestroyed }
+    }
+    if conditions.openClasses.contains(keyClass) { return nil }
+    return conditions.hasFirstUnlock ? .classLocked : .classBeforeFirstUnlock
+}
+
+/// What keeps an item under `control` from being stored. Nobody is asked, but what could never be met is not stored.
+func storingObstacle(to control: AccessControl, isKey: Bool, _ conditions: Conditions) -> Rule? {
+    if !isKey && control.constraint(for: .writeData) == nil { return .operationWithoutEntry }
+    if !control.isProtected { return nil }
+    if !conditions.hasFirstUnlock { return .addBeforeFirstUnlock }
+    for requirement in control.requirements {
+        let obstacle: Rule? =
+            switch requirement {
+            case .presence, .passcode: conditions.passcode == .notSet ? .passcodeNotSet : nil
+            case .biometryAny, .biometryCurrentSet: biometryAbsence(conditions) ?? lockoutAtAdd(conditions)
+            case .companion: conditions.companion == .notPaired ? .companionNotPaired : nil
+            }
+        if let obstacle { return obstacle }
+    }
+    return nil
+}
+
+private func lockoutAtAdd(_ conditions: Conditions) -> Rule? {
+    conditions.fidelity.addDuringLockout == .refused && conditions.biometry == .lockedOut ? .biometryLockedOut : nil
+}
+
+/// Whether `item` is lost: no way to open it is left, for good, and the rule by which that is so.
+///
+/// A lost item counts as one that is not there: a read passes over it and an add replaces it.
+public func loss(of item: Item, under conditions: Conditions) -> Rule? {
+    guard let binding = item.binding else { return nil }
+    if item.control.protection.keyClass == .whenPasscodeSet && classIsDestroyed(binding, conditions) {
+        return .classDestroyed
+    }
+    if case .any = item.control.guarding { return nil }  // one biometry at most, so another way is left
+    return staleness(of: item.control.guarding, bound: binding, conditions)
+}
+
+/// The rule by which a reader of a lost item is turned away; nil for an item that is not lost.
+func lossAsTold(of item: Item, _ conditions: Conditions) -> Rule? {
+    guard let rule = loss(of: item, under: conditions) else { return nil }
+    if rule == .classDestroyed || conditions.fidelity.changedSet != .notFoundWhileBiometryExists { return rule }
+    return biometryAbsence(conditions) ?? rule
+}
+
+private func classIsDestroyed(_ binding: Binding, _ conditions: Conditions) -> Bool {
+    binding.passcodeClassKey != conditions.passcodeClassKey
+}
+
+/// The rule by which biometry can never again meet `constraint` for an item bound like this.
+func staleness(of constraint: Constraint, bound binding: Binding, _ conditions: Conditions) -> Rule? {
+    let present = conditions.domainState
+    switch constraint.biometry {
+    case .currentSet: return binding.domainState == present ? nil : .biometrySetChanged
+    case .anyOfSensor: return binding.domainState.sensor == present.sensor ? nil : .biometrySensorChanged
+    case .unbound: return nil
+    }
+}
+
+/// What keeps the missing factors from being proved now: the first obstacle in asking order.
+func firstObstacle(to missing: FactorSet, _ conditions: Conditions) -> Rule? {
+    for factor in missing {
+        let obstacle: Rule? =
+            switch factor {
+            case .biometry: biometryObstacle(conditions)
+            case .companion: companionObstacle(conditions)
+            case .passcode: passcodeObstacle(conditions)
+            case .applicationPassword: nil
+            }
+        if let obstacle { return obstacle }
+    }
+    return nil
+}
+
+/// Why there is no biometry to speak of.
+///
+/// The order is ours (`model`): no hardware or permission, passcode not set, not enrolled; then, where it matters, lockout.
+func biometryAbsence(_ conditions: Conditions) -> Rule? {
+    switch conditions.biometry {
+    case .noHardware: return .biometryNoHardware
+    case .noUsageText: return .biometryNoUsageText
+    case .notPermitted: return .biometryNotPermitted
+    case .notEnrolled, .lockedOut, .ready:
+        if conditions.passcode == .notSet { return .passcodeNotSet }
+        return conditions.biometry == .notEnrolled ? .biometryNotEnrolled : nil
+    }
+}
+
+private func biometryObstacle(_ conditions: Conditions) -> Rule? {
+    if let absence = biometryAbsence(conditions) { return absence }
+    if conditions.biometry == .lockedOut { return .biometryLockedOut }
+    return conditions.isPasscodeRequired ? .biometryPasscodeRequired : nil
+}
+
+private func companionObstacle(_ conditions: Conditions) -> Rule? {
+    switch conditions.companion {
+    case .notPaired: .companionNotPaired
+    case .away, .locked: .companionNotNear
+    case .ready: nil
+    }
+}
+
+private func passcodeObstacle(_ conditions: Conditions) -> Rule? {
+    switch conditions.passcode {
+    case .notSet: .passcodeNotSet
+    case .delayed: .passcodeDelayed
+    case .disabled: .passcodeDisabled
+    case .ready: nil
+    }
+}

@@ -1,0 +1,135 @@
+/// What somebody wants, with what they bring.
+public struct Request: Hashable, Sendable {
+    /// What it is about.
+    public enum Subject: Hashable, Sendable {
+        /// Doing something with an item; `namesGroup` says whether the caller named the item's access group.
+        case item(Item, Action, namesGroup: Bool)
+        /// Doing something with an item that is not there, searched for in this group.
+        case missing(Action, AccessGroup, namesGroup: Bool)
+        /// Proving who is there, as `LAContext` does by itself.
+        case policy(AuthenticationPolicy)
+        /// Meeting an access control that belongs to no item yet; without an operation, only whether it could be stored.
+        case accessControl(AccessControl, Operation?)
+    }
+
+    /// What it is about.
+    public var subject: Subject
+    /// What has been proved so far.
+    public var context: Context
+    /// Whether the holder may be asked.
+    public var interaction: Interaction
+
+    /// Somebody wants to do `action` with `item`.
+    public init(
+        _ action: Action, _ item: Item, namesGroup: Bool = false, in context: Context = Context(),
+        interaction: Interaction = .allowed
+    ) {
+        subject = .item(item, action, namesGroup: namesGroup)
+        self.context = context
+        self.interaction = interaction
+    }
+
+    /// Somebody wants to do `action` with an item that is not there.
+    public init(
+        _ action: Action, missingFrom group: AccessGroup, namesGroup: Bool = false, in context: Context = Context(),
+        interaction: Interaction = .allowed
+    ) {
+        subject = .missing(action, group, namesGroup: namesGroup)
+        self.context = context
+        self.interaction = interaction
+    }
+
+    /// Somebody wants to prove that `policy` is met.
+    public init(
+        proving policy: AuthenticationPolicy, in context: Context = Context(), interaction: Interaction = .allowed
+    ) {
+        subject = .policy(policy)
+        self.context = context
+        self.interaction = interaction
+    }
+
+    /// Somebody wants to meet `control` for `operation`, or without one to know that it could be stored.
+    public init(
+        meeting control: AccessControl, for operation: Operation?, in context: Context = Context(),
+        interaction: Interaction = .allowed
+    ) {
+        subject = .accessControl(control, operation)
+        self.context = context
+        self.interaction = interaction
+    }
+}
+
+/// What can be done with an item.
+public enum Action: UInt8, CaseIterable, Sendable {
+    /// Store a new item.
+    case add
+    /// Bring out the secret.
+    case readData
+    /// Bring out the attributes.
+    case readAttributes
+    /// Bring out a persistent reference.
+    case readReference
+    /// Learn that it exists.
+    case probe
+    /// Bring out its name and its demand, for the owner's own list. Apple's interfaces have no such thing.
+    case inventory
+    /// Change its secret or its attributes.
+    case update
+    /// Find out whether the item that is in the way of a new one is alive.
+    case judgeDuplicate
+    /// Remove it.
+    case delete
+    /// Sign with it.
+    case sign
+    /// Agree on a key with it.
+    case agree
+    /// Decapsulate with it.
+    case decapsulate
+    /// Attest it.
+    case attest
+
+    /// Whether it changes what is kept.
+    public var writes: Bool {
+        switch self {
+        case .add, .update, .delete: true
+        case .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
+            .decapsulate, .attest:
+            false
+        }
+    }
+}
+
+/// What a context can be asked to prove by itself: `LAPolicy`, by Apple's numbers.
+///
+/// Wrist detection (5) exists on a watch only, and there is no watch here to wear.
+public enum AuthenticationPolicy: Int, CaseIterable, Sendable {
+    /// `deviceOwnerAuthenticationWithBiometrics`.
+    case biometry = 1
+    /// `deviceOwnerAuthentication`.
+    case presence = 2
+    /// `deviceOwnerAuthenticationWithCompanion`.
+    case companion = 3
+    /// `deviceOwnerAuthenticationWithBiometricsOrCompanion`.
+    case biometryOrCompanion = 4
+
+    var constraint: Constraint {
+        switch self {
+        case .biometry: .one(.biometryAny)
+        case .presence: .one(.presence)
+        case .companion: .one(.companion)
+        case .biometryOrCompanion: .any(of: [.biometryAny, .companion])
+        }
+    }
+}
+
+/// Whether the holder may be asked for something.
+public enum Interaction: UInt8, CaseIterable, Sendable {
+    /// They may.
+    case allowed
+    /// They may not; a request that would have to ask fails.
+    case fail
+    /// They may not; an item that would have to ask is passed over.
+    case skip
+    /// Nobody is asked: the answer only says what would be.
+    case preflight
+}

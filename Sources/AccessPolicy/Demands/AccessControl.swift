@@ -1,0 +1,133 @@
+/// What an item demands: a protection class, and what must be proved for each operation.
+///
+/// Apple's `SecAccessControl`. Two are equal when they demand the same, however the flags were written.
+public struct AccessControl: Hashable, Sendable {
+    /// What the operations are about.
+    enum Kind: UInt8, Sendable {
+        /// A protection class and nothing else: what an item has that was stored without flags.
+        case plain
+        /// Flags that guard data.
+        case data
+        /// Flags that guard the use of a private key.
+        case key
+    }
+
+    /// When the item may be opened at all.
+    public let protection: Accessibility
+    let kind: Kind
+    /// What guards the operation that the flags are about.
+    let guarding: Constraint
+    /// Whether the application's own password is needed on top.
+    public let needsApplicationPassword: Bool
+
+    /// An item with a protection class and no flags.
+    public init(_ protection: Accessibility) {
+        self.protection = protection
+        kind = .plain
+        guarding = .always
+        needsApplicationPassword = false
+    }
+
+    /// A protection class with flags, refused exactly where Apple refuses it (semantics 4.1).
+    ///
+    /// Device state plays no part: whether anyone could ever satisfy the flags shows when an item is stored.
+    public init(protection: Accessibility, flags: AccessControlFlags) throws(FlagsRefused) {
+        if let rule = Self.refusal(of: flags) { throw FlagsRefused(rule: rule, flags: flags) }
+        self.protection = protection
+        kind = flags.contains(.privateKeyUsage) ? .key : .data
+        guarding = Self.compile(flags)
+        needsApplicationPassword = flags.contains(.applicationPassword)
+    }
+
+    private static func refusal(of flags: AccessControlFlags) -> Rule? {
+        if flags.isSuperset(of: [.or, .and]) { return .flagsOrWithAnd }
+        if flags.isSuperset(of: [.biometryAny, .biometryCurrentSet]) { return .flagsTwoBiometries }
+        let besidePresence = flags.subtracting([.userPresence, .applicationPassword, .privateKeyUsage])
+        if flags.contains(.userPresence) && !besidePresence.isEmpty { return .flagsPresenceWithOther }
+        return nil
+    }
+
+    private static func compile(_ flags: AccessControlFlags) -> Constraint {
+        var asked = RequirementSet()
+        for requirement in Requirement.allCases where flags.contains(requirement.flag) { asked.insert(requirement) }
+        var members = asked.makeIterator()
+        guard let first = members.next() else { return .always }
+        guard members.next() != nil else { return .one(first) }
+        return flags.contains(.or) ? .any(of: asked) : .all(of: asked)
+    }
+
+    /// What must be proved for `operation`; nil when the access control has no entry for it, which denies it.
+    public func constraint(for operation: Operation) -> Constraint? {
+        switch kind {
+        case .plain: .always
+        case .data where guarding == .always: .always  // one default entry answers for every operation
+        case .data:
+            switch operation {
+            case .readData: guarding
+            case .writeData, .delete: .always
+            case .sign, .agree, .decapsulate, .attest, .other: nil
+            }
+        case .key:
+            switch operation {
+            case .sign, .agree, .decapsulate: guarding
+            case .attest, .delete: .always
+            case .readData, .writeData, .other: nil
+            }
+        }
+    }
+
+    /// Whether it was made with flags, be it none of them; such an item never syncs.
+    public var hasFlags: Bool { kind != .plain }
+
+    /// Whether it guards the use of a private key.
+    public var guardsKeyUse: Bool { kind == .key }
+
+    /// The requirements behind the guarded operation.
+    public var requirements: RequirementSet { guarding.requirements }
+
+    /// Whether anything at all has to be proved for the guarded operation.
+    public var isProtected: Bool { guarding != .always || needsApplicationPassword }
+
+    /// The flags, written the shortest way that means the same.
+    public var flags: AccessControlFlags {
+        var flags = guarding.requirements.reduce(into: AccessControlFlags()) { $0.formUnion($1.flag) }
+        switch guarding {
+        case .any: flags.insert(.or)
+        case .all: flags.insert(.and)
+        case .always, .one: break
+        }
+        if kind == .key { flags.insert(.privateKeyUsage) }
+        if needsApplicationPassword { flags.insert(.applicationPassword) }
+        return flags
+    }
+}
+
+extension AccessControl: CustomStringConvertible {
+    /// The demand in the words people write, such as `whenUnlocked, biometryAny or devicePasscode`.
+    public var description: String {
+        let joiner = if case .any = guarding { " or " } else { " and " }
+        var parts: [String] = []
+        for (flag, name) in AccessControlFlags.named where guarding.requirements.contains(where: { $0.flag == flag }) {
+            parts.append(name)
+        }
+        var text = protection.name
+        if !parts.isEmpty { text += ", " + parts.joined(separator: joiner) }
+        if needsApplicationPassword { text += ", applicationPassword" }
+        if kind == .key { text += ", privateKeyUsage" }
+        return text
+    }
+}
+
+/// Apple refuses this combination of flags, and so do we.
+public struct FlagsRefused: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The rule that refuses it.
+    public let rule: Rule
+    /// The combination.
+    public let flags: AccessControlFlags
+
+    /// What was asked for, and why it cannot be.
+    public var description: String {
+        let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name)
+        return "\(names.joined(separator: " + ")) is refused: \(rule.summary) (\(rule.identifier))"
+    }
+}

@@ -1,0 +1,92 @@
+/// One condition that a flag puts on an operation.
+public enum Requirement: UInt8, CaseIterable, Sendable {
+    /// Biometry or passcode, as the holder likes.
+    case presence
+    /// Any enrolled finger or face.
+    case biometryAny
+    /// A finger or face while the enrolments are those the item was bound to.
+    case biometryCurrentSet
+    /// The companion.
+    case companion
+    /// The device passcode.
+    case passcode
+
+    /// The flag that asks for it.
+    public var flag: AccessControlFlags {
+        switch self {
+        case .presence: .userPresence
+        case .biometryAny: .biometryAny
+        case .biometryCurrentSet: .biometryCurrentSet
+        case .companion: .companion
+        case .passcode: .devicePasscode
+        }
+    }
+
+    /// The single factor that meets it; presence has a choice and so none.
+    public var factor: Factor? {
+        switch self {
+        case .presence: nil
+        case .biometryAny, .biometryCurrentSet: .biometry
+        case .companion: .companion
+        case .passcode: .passcode
+        }
+    }
+}
+
+/// A set of requirements, in asking order.
+public typealias RequirementSet = BitSet<Requirement, UInt8>
+
+/// What flags compile to, for one operation.
+///
+/// Apple's general form is a tree; its flags can only build trees of this depth, and a flat one can be compared, hashed
+/// and searched without an allocation.
+public enum Constraint: Hashable, Sendable {
+    /// Nothing to prove.
+    case always
+    /// One requirement.
+    case one(Requirement)
+    /// Any single one of several requirements (k = 1).
+    case any(of: RequirementSet)
+    /// All of several requirements (k = n).
+    case all(of: RequirementSet)
+
+    /// The requirements it speaks of.
+    public var requirements: RequirementSet {
+        switch self {
+        case .always: []
+        case .one(let requirement): [requirement]
+        case .any(let several), .all(let several): several
+        }
+    }
+
+    /// What a match has to be a match of.
+    enum BiometryTie {
+        /// The enrolment set that the item was bound to.
+        case currentSet
+        /// The sensor that the item was bound to.
+        case anyOfSensor
+        /// Whatever sensor there is, as for presence; or no biometry is asked for.
+        case unbound
+    }
+
+    /// What its biometry is tied to. Two ties in one constraint are refused at creation.
+    var biometry: BiometryTie {
+        let asked = requirements
+        if asked.contains(.biometryCurrentSet) { return .currentSet }
+        return asked.contains(.biometryAny) ? .anyOfSensor : .unbound
+    }
+
+    /// The minimal sets of factors that satisfy it, the one to try first in front.
+    public func ways(_ fidelity: Fidelity) -> Ways {
+        switch self {
+        case .always: return Ways(FactorSet())
+        case .one(.presence):
+            return fidelity.presence == .biometryOrPasscode
+                ? Ways([.biometry], [.passcode]) : Ways([.biometry], [.companion], [.passcode])
+        case .one, .all:
+            return Ways(requirements.reduce(into: FactorSet()) { way, next in next.factor.map { way.insert($0) } })
+        case .any(let several):
+            return several.reduce(into: Ways()) { ways, next in next.factor.map { ways.append([$0]) } }
+        }
+    }
+}

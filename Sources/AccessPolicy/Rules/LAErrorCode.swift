@@ -1,0 +1,56 @@
+/// The error codes of LocalAuthentication, by Apple's numbers (semantics 6.2).
+public enum LAErrorCode: Int, CaseIterable, Sendable {
+    /// Wrong answers until the prompt gave up.
+    case authenticationFailed = -1
+    /// The holder dismissed the prompt.
+    case userCancel = -2
+    /// The holder chose the fallback where the policy accepts none.
+    case userFallback = -3
+    /// The system ended the prompt.
+    case systemCancel = -4
+    /// No passcode is set.
+    case passcodeNotSet = -5
+    /// No sensor, or it was refused to the app.
+    case biometryNotAvailable = -6
+    /// Nobody is enrolled.
+    case biometryNotEnrolled = -7
+    /// Biometry waits for the passcode.
+    case biometryLockout = -8
+    /// The app ended the prompt.
+    case appCancel = -9
+    /// The context was invalidated before.
+    case invalidContext = -10
+    /// No companion.
+    case companionNotAvailable = -11
+    /// Somebody would have to be asked, and the caller allows no asking.
+    case notInteractive = -1004
+
+    /// Apple's name for it.
+    public var name: String {
+        switch self {
+        case .authenticationFailed: "authenticationFailed"
+        case .userCancel: "userCancel"
+        case .userFallback: "userFallback"
+        case .systemCancel: "systemCancel"
+        case .passcodeNotSet: "passcodeNotSet"
+        case .biometryNotAvailable: "biometryNotAvailable"
+        case .biometryNotEnrolled: "biometryNotEnrolled"
+        case .biometryLockout: "biometryLockout"
+        case .appCancel: "appCancel"
+        case .invalidContext: "invalidContext"
+        case .companionNotAvailable: "companionNotAvailable"
+        case .notInteractive: "notInteractive"
+        }
+    }
+
+    /// What a keychain call answers for it (semantics 1.6): all but two become a failed authentication.
+    public var status: OSStatusCode {
+        switch self {
+        case .userCancel: .userCanceled
+        case .notInteractive: .interactionNotAllowed
+        case .authenticationFailed, .userFallback, .systemCancel, .passcodeNotSet, .biometryNotAvailable,
+            .biometryNotEnrolled, .biometryLockout, .appCancel, .invalidContext, .companionNotAvailable:
+            .authFailed
+        }
+    }
+}

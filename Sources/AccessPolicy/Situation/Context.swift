@@ -1,0 +1,69 @@
+/// A factor proved: what, when, and under which circumstances it counts.
+public struct Evidence: Hashable, Sendable {
+    /// What was proved.
+    public var factor: Factor
+    /// When.
+    public var at: Instant
+    /// In which session of the device; a lock or a restart begins another one, and what was proved before it is gone.
+    public var session: UInt64
+    /// For biometry: the enrolment set that the match was made against.
+    public var domainState: DomainState
+    /// For the application password: the item it opened. It proves nothing for another item.
+    public var item: ItemID
+
+    /// A factor proved under these conditions; `item` matters for an application password only.
+    public init(_ factor: Factor, under conditions: Conditions, item: ItemID = ItemID(rawValue: 0)) {
+        self.factor = factor
+        self.item = item
+        at = conditions.now
+        session = conditions.session
+        domainState = conditions.domainState
+    }
+}
+
+/// What has been proved so far, and what the caller allows. An `LAContext` is one.
+public struct Context: Hashable, Sendable {
+    /// Whether it was ended; it then answers nothing any more.
+    public var isInvalidated = false
+    /// How old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    ///
+    /// Longer than ``longestReuse`` counts as that.
+    public var reuse = TimeSpan.zero
+    /// Whether the caller has set an application password, right or wrong.
+    public var offersApplicationPassword = false
+
+    // One slot a factor: a later proof of a factor replaces the earlier one.
+    private var biometry: Evidence?
+    private var companion: Evidence?
+    private var passcode: Evidence?
+    private var applicationPassword: Evidence?
+
+    /// A context in which nothing has been proved.
+    public init() {}
+
+    /// Apple's bound on the reuse of a device unlock: five minutes.
+    public static let longestReuse = TimeSpan.minutes(5)
+
+    /// The evidence held for `factor`, whether or not it still counts.
+    public subscript(factor: Factor) -> Evidence? {
+        get {
+            switch factor {
+            case .biometry: biometry
+            case .companion: companion
+            case .passcode: passcode
+            case .applicationPassword: applicationPassword
+            }
+        }
+        set {
+            switch factor {
+            case .biometry: biometry = newValue
+            case .companion: companion = newValue
+            case .passcode: passcode = newValue
+            case .applicationPassword: applicationPassword = newValue
+            }
+        }
+    }
+
+    /// Takes `evidence` in.
+    public mutating func add(_ evidence: Evidence) { self[evidence.factor] = evidence }
+}

@@ -1,0 +1,136 @@
+/// How the points are settled on which Apple's sources disagree or say nothing (semantics 10).
+///
+/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here.
+public struct Fidelity: Hashable, Sendable {
+    /// The status of adding a *when passcode set* item while no passcode is set.
+    public enum AddWithoutPasscode: UInt8, CaseIterable, Sendable {
+        /// -25291, which Apple's own test expects.
+        case notAvailable
+        /// -25293, seen since iOS 9.2.
+        case authFailed
+        /// -26275, seen on iOS 8.
+        case decode
+    }
+
+    /// What a reader is told of an item whose enrolment set has changed. It is lost whatever this says.
+    public enum ChangedSet: UInt8, CaseIterable, Sendable {
+        /// Not found while biometry exists to tell; while it does not, the obstacle that biometry has.
+        case notFoundWhileBiometryExists
+        /// Always not found.
+        case notFound
+        /// Always a failed authentication.
+        case authFailed
+    }
+
+    /// Whether adding over a protected item opens that item first to see whether it is alive.
+    public enum Duplicate: UInt8, CaseIterable, Sendable {
+        /// It authenticates, then says duplicate.
+        case authenticates
+        /// It says duplicate at once.
+        case answersAtOnce
+    }
+
+    /// Whether attributes and references of a protected item need the authentication that its data needs.
+    public enum Attributes: UInt8, CaseIterable, Sendable {
+        /// They do.
+        case authenticated
+        /// They do not, as some libraries assume.
+        case open
+    }
+
+    /// How long an authenticated context stays so.
+    public enum ContextLifetime: UInt8, CaseIterable, Sendable {
+        /// Until it is invalidated, as the header says.
+        case untilInvalidated
+        /// Ten minutes, as seen in the field.
+        case tenMinutes
+    }
+
+    /// What an evaluation ends with when it hits the limit of failed matches.
+    public enum LockoutHit: UInt8, CaseIterable, Sendable {
+        /// As a failed authentication (-1).
+        case authenticationFailed
+        /// As a lockout (-8).
+        case biometryLockout
+    }
+
+    /// What a full reset of the sensor does to items bound to any biometry.
+    public enum SensorReset: UInt8, CaseIterable, Sendable {
+        /// It becomes another sensor and they are lost, as one thread reports.
+        case replacesSensor
+        /// It stays the sensor it was.
+        case keepsSensor
+    }
+
+    /// Which factors show that someone is present.
+    public enum Presence: UInt8, CaseIterable, Sendable {
+        /// Biometry or passcode: iPhone and iPad.
+        case biometryOrPasscode
+        /// Biometry, companion or passcode: a Mac.
+        case biometryCompanionOrPasscode
+    }
+
+    /// Whether a biometry constraint can be stored during a lockout.
+    public enum AddDuringLockout: UInt8, CaseIterable, Sendable {
+        /// It can: storing asks for no match.
+        case allowed
+        /// It cannot.
+        case refused
+    }
+
+    /// How long the passcode may go unused before biometry stops doing.
+    public enum PasscodeTimeout: UInt8, CaseIterable, Sendable {
+        /// 6.5 days, and 4 hours without biometry: the current guide.
+        case current
+        /// 6 days, and 8 hours without biometry: the older guide.
+        case older
+    }
+
+    /// The delays after wrong passcodes.
+    public enum PasscodeDelays: UInt8, CaseIterable, Sendable {
+        /// The older guide: the one table that could be sourced.
+        case older
+        /// Measured by a user in 2010.
+        case measured
+        /// The newer guide, from memory.
+        case newer
+        /// None: for a device that leaves this to its judge.
+        case none
+    }
+
+    /// The text of status 0.
+    public enum SuccessText: UInt8, CaseIterable, Sendable {
+        /// "No error.", as in the header.
+        case noError
+        /// "OSStatus 0", as some builds of the tables would give.
+        case number
+    }
+
+    /// See ``AddWithoutPasscode``.
+    public var addWithoutPasscode = AddWithoutPasscode.notAvailable
+    /// See ``ChangedSet``.
+    public var changedSet = ChangedSet.notFoundWhileBiometryExists
+    /// See ``Duplicate``.
+    public var duplicate = Duplicate.authenticates
+    /// See ``Attributes``.
+    public var attributes = Attributes.authenticated
+    /// See ``ContextLifetime``.
+    public var contextLifetime = ContextLifetime.untilInvalidated
+    /// See ``LockoutHit``.
+    public var lockoutHit = LockoutHit.authenticationFailed
+    /// See ``SensorReset``.
+    public var sensorReset = SensorReset.replacesSensor
+    /// See ``Presence``.
+    public var presence = Presence.biometryOrPasscode
+    /// See ``AddDuringLockout``.
+    public var addDuringLockout = AddDuringLockout.allowed
+    /// See ``PasscodeTimeout``.
+    public var passcodeTimeout = PasscodeTimeout.current
+    /// See ``PasscodeDelays``.
+    public var passcodeDelays = PasscodeDelays.older
+    /// See ``SuccessText``.
+    public var successText = SuccessText.noError
+
+    /// The best-evidenced choice everywhere.
+    public init() {}
+}

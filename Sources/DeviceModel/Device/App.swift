@@ -1,0 +1,51 @@
+public import AccessPolicy
+
+/// An app: what it may see, and how it stands with the sensor.
+public struct App: Hashable, Sendable {
+    /// What the holder answered when asked whether the app may use biometry.
+    public enum Permission: UInt8, CaseIterable, Sendable {
+        /// Nobody was asked yet.
+        case notAsked
+        /// It may.
+        case given
+        /// It may not.
+        case denied
+    }
+
+    /// Its access groups.
+    public var groups: AccessGroups
+    /// Whether it may use a sensor that needs permission.
+    public var permission: Permission
+    /// Whether it declares the text that such a sensor needs.
+    public var declaresUsage: Bool
+
+    /// An app of these groups; with its usage text and permission unless said otherwise.
+    public init(groups: AccessGroups = [.first], permission: Permission = .given, declaresUsage: Bool = true) {
+        self.groups = groups
+        self.permission = permission
+        self.declaresUsage = declaresUsage
+    }
+}
+
+/// The apps on a device, each in its place.
+struct Apps: Hashable, Sendable {
+    private var places = InlineArray<4, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
+    private(set) var installed: BitSet<AppID, UInt8> = []
+
+    subscript(id: AppID) -> App? {
+        get { installed.contains(id) ? places[Int(id.rawValue)] : nil }
+        set {
+            places[Int(id.rawValue)] = newValue ?? App(groups: [], permission: .notAsked, declaresUsage: false)
+            if newValue == nil { installed.remove(id) } else { installed.insert(id) }
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.installed == right.installed && left.places.indices.allSatisfy { left.places[$0] == right.places[$0] }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(installed)
+        for id in installed { hasher.combine(places[Int(id.rawValue)]) }
+    }
+}

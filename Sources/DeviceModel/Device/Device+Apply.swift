@@ -1,0 +1,36 @@
+extension Device {
+    /// Lets `event` happen, and says what the shell must do because of it.
+    ///
+    /// Total: every event may be applied to every device. One that cannot happen is refused and changes nothing.
+    public mutating func apply(_ event: Event) -> Effects {
+        switch event {
+        case .reboot: reboot()
+        case .lock: lock(because: nil)
+        case .remoteLock: lock(because: .remoteLock)
+        case .emergency: lock(because: .emergency)
+        case .passcodeEntered(let code): enter(code)
+        case .presented(let finger): present(finger)
+        case .timePassed(let span): pass(span)
+        case .passcodeSet(let code): setPasscode(code)
+        case .passcodeChanged(let code): changePasscode(code)
+        case .passcodeRemoved: removePasscode()
+        case .enrolled(let finger): enrol(finger)
+        case .removed(let finger): unenrol(finger)
+        case .biometryReset: resetBiometry()
+        case .companionPaired: pairCompanion()
+        case .companionUnpaired: changeCompanion { $0 = Companion() }
+        case .companionNear: changeCompanion { $0.isNear = true }
+        case .companionAway: changeCompanion { $0.isNear = false }
+        case .companionUnlocked: changeCompanion { $0.isUnlocked = true }
+        case .companionLocked: changeCompanion { $0.isUnlocked = false }
+        case .appInstalled(let id, let app): install(app, at: id)
+        case .appRemoved(let id): install(nil, at: id)
+        case .biometryPermitted(let id): permit(id, .given)
+        case .biometryDenied(let id): permit(id, .denied)
+        case .backupTaken(let encrypted): takeBackup(encrypted: encrypted)
+        case .restoredOntoThisDevice: restore(sameDevice: true)
+        case .restoredOntoAnotherDevice: restore(sameDevice: false)
+        case .erase: erase()
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import AccessPolicy
+
+extension Device {
+    /// The class keys that are open.
+    ///
+    /// Without a passcode the device counts as unlocked from its start on, and has no *when passcode set* class.
+    public var openClasses: KeyClasses {
+        var open: KeyClasses = [.always]
+        if hasFirstUnlock { open.insert(.afterFirstUnlock) }
+        if isOpen {
+            open.insert(.whenUnlocked)
+            if passcode != nil { open.insert(.whenPasscodeSet) }
+        }
+        return open
+    }
+
+    /// Whether a passcode can be typed now.
+    public var passcodeState: PasscodeState {
+        if passcode == nil { return .notSet }
+        if isDisabled { return .disabled }
+        return now < delayedUntil ? .delayed : .ready
+    }
+
+    /// What the sensor is good for, for `app`.
+    public func biometryState(for app: App) -> BiometryState {
+        if settings.sensor == .none { return .noHardware }
+        if settings.sensor.needsPermission {
+            if !app.declaresUsage { return .noUsageText }
+            if app.permission == .denied { return .notPermitted }
+        }
+        if enrolled.isEmpty { return .notEnrolled }
+        return isLockedOut ? .lockedOut : .ready
+    }
+
+    /// What deciding a request of the app in this place needs to know. A place without an app has no access group.
+    public func conditions(for id: AppID = .first) -> Conditions {
+        let app = apps[id] ?? App(groups: [])
+        return Conditions(
+            openClasses: openClasses, passcodeClassKey: passcode == nil ? 0 : passcodeClassKey, isLocked: isLocked,
+            hasFirstUnlock: hasFirstUnlock, passcode: passcodeState, passcodeDelayedUntil: delayedUntil,
+            isPasscodeRequired: !passcodeReasons.isEmpty, biometry: biometryState(for: app), domainState: domainState,
+            biometricUnlock: biometricUnlock, companion: companion.state, groups: app.groups, session: session, now: now,
+            fidelity: settings.fidelity)
+    }
+}

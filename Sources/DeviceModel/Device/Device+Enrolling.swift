@@ -1,0 +1,45 @@
+internal import AccessPolicy
+
+extension Device {
+    // A locked device takes enrolment events: what changed on a sensor may be learned only while it is locked. Whether
+    // somebody may cause one is the concern of who holds the device.
+
+    mutating func enrol(_ finger: Finger) -> Effects {
+        if settings.sensor == .none { return Effects(.noSensor) }
+        if passcode == nil { return Effects(.passcodeNotSet) }
+        if enrolled.contains(finger) { return Effects(.alreadyEnrolled) }
+        if enrolled.count >= settings.sensor.capacity { return Effects(.sensorFull) }
+        return beginEpoch { $0.insert(finger) }
+    }
+
+    mutating func unenrol(_ finger: Finger) -> Effects {
+        if settings.sensor == .none { return Effects(.noSensor) }
+        if !enrolled.contains(finger) { return Effects(.notEnrolled) }
+        return beginEpoch { $0.remove(finger) }
+    }
+
+    mutating func resetBiometry() -> Effects {
+        if settings.sensor == .none { return Effects(.noSensor) }
+        if enrolled.isEmpty { return Effects(.nobodyEnrolled) }
+        guard countersLeft else { return Effects(.countersExhausted) }
+        var effects = Effects()
+        if settings.fidelity.sensorReset == .replacesSensor {
+            effects.add(.destroySensor(domainState.sensor))
+            domainState.sensor += 1
+        }
+        for effect in beginEpoch({ $0 = [] }) { effects.add(effect) }
+        return effects
+    }
+
+    /// Every change of the set begins an epoch that never was, so that a set cannot come back.
+    private mutating func beginEpoch(_ change: (inout Fingers) -> Void) -> Effects {
+        guard domainState.epoch < .max else { return Effects(.countersExhausted) }
+        var effects = Effects()
+        effects.add(.destroyDomainState(domainState))
+        domainState.epoch += 1
+        change(&enrolled)
+        effects.add(.beginDomainState(domainState))
+        if enrolled.isEmpty { effects.add(.forgetUnlockKey) }
+        return effects
+    }
+}

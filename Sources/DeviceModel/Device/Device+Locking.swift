@@ -1,0 +1,84 @@
+internal import AccessPolicy
+
+extension Device {
+    mutating func reboot() -> Effects {
+        var effects = Effects()
+        effects.add(.endSheets)
+        endSession(&effects)
+        guard passcode != nil else { return effects }
+        let closed = openClasses.subtracting([.always])
+        isLocked = true
+        isOpen = false
+        hasFirstUnlock = false
+        lockedAt = now
+        passcodeReasons.insert(.restarted)
+        if now < delayedUntil { delayedUntil = now + currentDelay }  // a restart restarts the delay
+        if !closed.isEmpty { effects.add(.close(closed, keptForMatch: false)) }
+        effects.add(.forgetUnlockKey)
+        return effects
+    }
+
+    mutating func lock(because reason: PasscodeReason?) -> Effects {
+        guard passcode != nil else { return Effects(.passcodeNotSet) }
+        if isLocked && reason.map({ passcodeReasons.contains($0) }) ?? true { return Effects(.nothingToChange) }
+        var effects = Effects()
+        if let reason {
+            passcodeReasons.insert(reason)
+            effects.add(.forgetUnlockKey)
+        }
+        if !isLocked {
+            effects.add(.endSheets)
+            isLocked = true
+            lockedAt = now
+            lastUnlocked = now
+            closeIfGraceIsOver(&effects)
+        }
+        return effects
+    }
+
+    /// The *when unlocked* keys go when the grace is over, and with them whatever was proved before.
+    private mutating func closeIfGraceIsOver(_ effects: inout Effects) {
+        guard isLocked, isOpen, now - lockedAt >= settings.lockGrace else { return }
+        isOpen = false
+        effects.add(.close([.whenUnlocked, .whenPasscodeSet], keptForMatch: canMatch))
+        endSession(&effects)
+    }
+
+    /// Whether a match could unlock the device now.
+    private var canMatch: Bool {
+        settings.sensor != .none && !enrolled.isEmpty && !isLockedOut && passcodeReasons.isEmpty
+    }
+
+    mutating func endSession(_ effects: inout Effects) {
+        session += 1
+        biometricUnlock = nil
+        effects.add(.wipeContexts)
+    }
+
+    mutating func pass(_ span: TimeSpan) -> Effects {
+        guard span >= .zero else { return Effects(.clockCannotGoBack) }
+        now = now + span
+        var effects = Effects()
+        guard passcode != nil else { return effects }
+        let before = passcodeReasons
+        if isLocked && now - lastUnlocked > .hours(48) { passcodeReasons.insert(.notUnlocked) }
+        let limits = settings.fidelity.passcodeTimeout
+        if now - lastPasscode > limits.passcodeUnused && now - lastBiometricUnlock > limits.biometryUnused {
+            passcodeReasons.insert(.passcodeUnused)
+        }
+        if passcodeReasons != before { effects.add(.forgetUnlockKey) }
+        closeIfGraceIsOver(&effects)
+        return effects
+    }
+
+    mutating func unlock(_ effects: inout Effects) {
+        guard isLocked else { return }
+        let before = openClasses
+        isLocked = false
+        isOpen = true
+        hasFirstUnlock = true
+        lastUnlocked = now
+        let opened = openClasses.subtracting(before)
+        if !opened.isEmpty { effects.add(.open(opened)) }
+    }
+}

@@ -1,0 +1,106 @@
+internal import AccessPolicy
+
+extension Device {
+    var currentDelay: TimeSpan {
+        settings.fidelity.passcodeDelays.delay(after: wrongPasscodes.count)
+    }
+
+    mutating func enter(_ code: Passcode) -> Effects {
+        switch passcodeState {
+        case .notSet: return Effects(.passcodeNotSet)
+        case .disabled: return Effects(.passcodeDisabled)
+        case .delayed: return Effects(.passcodeDelayed)
+        case .ready: break
+        }
+        var effects = Effects()
+        guard code == passcode else {
+            effects.add(.rejected(.passcode))
+            countWrong(code, &effects)
+            return effects
+        }
+        effects.add(.proved(.passcode))
+        forgiveAll()
+        unlock(&effects)
+        return effects
+    }
+
+    private mutating func countWrong(_ code: Passcode, _ effects: inout Effects) {
+        guard !wrongPasscodes.contains(code) else { return }
+        wrongPasscodes.insert(code)
+        if settings.attemptEnd == .erases && wrongPasscodes.count >= settings.fidelity.passcodeDelays.limit {
+            eraseAll(&effects)
+        } else {
+            delayedUntil = now + currentDelay
+        }
+    }
+
+    /// What the right passcode makes good: every count, the lockout, and every reason to require it.
+    private mutating func forgiveAll() {
+        wrongPasscodes = []
+        delayedUntil = .start
+        failedMatches = 0
+        passcodeReasons = []
+        lastPasscode = now
+    }
+
+    mutating func present(_ finger: Finger) -> Effects {
+        if settings.sensor == .none { return Effects(.noSensor) }
+        if passcode == nil { return Effects(.passcodeNotSet) }
+        if enrolled.isEmpty { return Effects(.nobodyEnrolled) }
+        if isLockedOut || !passcodeReasons.isEmpty { return Effects(.passcodeRequired) }
+        var effects = Effects()
+        guard enrolled.contains(finger) else {
+            failedMatches += 1
+            effects.add(.rejected(.biometry))
+            if isLockedOut { effects.add(.forgetUnlockKey) }
+            return effects
+        }
+        failedMatches = 0
+        effects.add(.proved(.biometry))
+        if isLocked {
+            unlock(&effects)
+            biometricUnlock = BiometricUnlock(at: now, domainState: domainState)
+            lastBiometricUnlock = now
+        }
+        return effects
+    }
+
+    mutating func setPasscode(_ code: Passcode) -> Effects {
+        if passcode != nil { return Effects(.passcodeAlreadySet) }
+        guard passcodeClassKey < .max else { return Effects(.countersExhausted) }
+        var effects = Effects()
+        passcode = code
+        passcodeClassKey += 1
+        lastUnlocked = now
+        lastBiometricUnlock = now
+        forgiveAll()
+        effects.add(.createPasscodeClass(passcodeClassKey))
+        effects.add(.open([.whenPasscodeSet]))
+        return effects
+    }
+
+    mutating func changePasscode(_ code: Passcode) -> Effects {
+        if passcode == nil { return Effects(.passcodeNotSet) }
+        if isLocked { return Effects(.deviceLocked) }
+        if passcode == code { return Effects(.nothingToChange) }
+        var effects = Effects()
+        passcode = code
+        forgiveAll()
+        effects.add(.rewrapRoot)
+        return effects
+    }
+
+    mutating func removePasscode() -> Effects {
+        if passcode == nil { return Effects(.passcodeNotSet) }
+        if isLocked { return Effects(.deviceLocked) }
+        var effects = Effects()
+        passcode = nil
+        forgiveAll()
+        effects.add(.endSheets)
+        effects.add(.close([.whenPasscodeSet], keptForMatch: false))
+        effects.add(.destroyPasscodeClass(passcodeClassKey))
+        effects.add(.forgetUnlockKey)
+        endSession(&effects)
+        return effects
+    }
+}

@@ -1,0 +1,131 @@
+public import AccessPolicy
+
+/// How a device is made: what does not change while it is used.
+public struct DeviceSettings: Hashable, Sendable {
+    /// Its sensor.
+    public var sensor: SensorKind
+    /// How long the *when unlocked* classes stay open after a lock: ten seconds on a simulated device, none on a vault.
+    public var lockGrace: TimeSpan
+    /// What follows wrong passcodes in the end.
+    public var attemptEnd: AttemptEnd
+    /// How the disputed points are settled.
+    public var fidelity: Fidelity
+
+    /// A device with Touch ID that behaves as Apple's do by default.
+    public init(
+        sensor: SensorKind = .touchID, lockGrace: TimeSpan = .seconds(10), attemptEnd: AttemptEnd = .disables,
+        fidelity: Fidelity = Fidelity()
+    ) {
+        self.sensor = sensor
+        self.lockGrace = lockGrace
+        self.attemptEnd = attemptEnd
+        self.fidelity = fidelity
+    }
+}
+
+/// A device, as a value: everything that what happens to it can change.
+///
+/// Flat, without strings, arrays or references, so that a search over millions of them copies and compares bytes.
+public struct Device: Hashable, Sendable {
+    /// Why the passcode is required before biometry does again (semantics 7.1). Lockout is counted apart.
+    public enum PasscodeReason: UInt8, CaseIterable, Sendable {
+        /// The device was started.
+        case restarted
+        /// It has not been unlocked for 48 hours.
+        case notUnlocked
+        /// The passcode was not used for days, and biometry not for hours.
+        case passcodeUnused
+        /// It was locked from afar.
+        case remoteLock
+        /// The buttons for power-off or an emergency call were held.
+        case emergency
+    }
+
+    /// How it is made.
+    public let settings: DeviceSettings
+    /// Its clock.
+    public internal(set) var now = Instant.start
+    /// Counts locks and restarts: what was proved in one session is void in the next.
+    public internal(set) var session: UInt64 = 1
+
+    /// Whether the screen is locked.
+    public internal(set) var isLocked = false
+    /// Whether it has been unlocked since it started.
+    public internal(set) var hasFirstUnlock = true
+    /// Whether the *when unlocked* class keys are open; they outlive the lock by its grace.
+    public internal(set) var isOpen = true
+    /// When it was locked.
+    public internal(set) var lockedAt = Instant.start
+    /// When it was last unlocked, or last seen unlocked.
+    public internal(set) var lastUnlocked = Instant.start
+
+    /// The passcode.
+    public internal(set) var passcode: Passcode?
+    /// Which *when passcode set* class key exists, or existed last.
+    public internal(set) var passcodeClassKey: UInt32 = 0
+    /// The wrong passcodes typed since the last right one; the same one again does not count.
+    public internal(set) var wrongPasscodes: Passcodes = []
+    /// Until when no passcode is taken.
+    public internal(set) var delayedUntil = Instant.start
+    /// When the right passcode was last typed.
+    public internal(set) var lastPasscode = Instant.start
+
+    /// The enrolment set, of which sensor.
+    public internal(set) var domainState = DomainState(sensor: 1, epoch: 1)
+    /// Who is enrolled.
+    public internal(set) var enrolled: Fingers = []
+    /// Failed matches in a row.
+    public internal(set) var failedMatches: UInt8 = 0
+    /// The last unlock by biometry in this session.
+    public internal(set) var biometricUnlock: BiometricUnlock?
+    /// When biometry last unlocked the device, in whatever session.
+    public internal(set) var lastBiometricUnlock = Instant.start
+    /// Why the passcode is required.
+    public internal(set) var passcodeReasons: BitSet<PasscodeReason, UInt8> = []
+
+    /// Where the companion is.
+    public internal(set) var companion = Companion()
+
+    var apps = Apps()
+
+    /// A companion, paired or not.
+    public struct Companion: Hashable, Sendable {
+        /// Whether there is one.
+        public internal(set) var isPaired = false
+        /// Whether it is near.
+        public internal(set) var isNear = false
+        /// Whether it is unlocked.
+        public internal(set) var isUnlocked = false
+
+        /// What it is good for.
+        public var state: CompanionState {
+            if !isPaired { return .notPaired }
+            if !isNear { return .away }
+            return isUnlocked ? .ready : .locked
+        }
+    }
+
+    /// A device fresh from the box: no passcode, nobody enrolled, and one app.
+    public init(_ settings: DeviceSettings = DeviceSettings(), app: App = App()) {
+        self.settings = settings
+        apps[.first] = app
+    }
+
+    /// A device in use: booted, unlocked, with a passcode and these enrolled.
+    public init(_ settings: DeviceSettings = DeviceSettings(), passcode: Passcode, enrolled: Fingers, app: App = App()) {
+        self.init(settings, app: app)
+        _ = apply(.passcodeSet(passcode))
+        for finger in enrolled { _ = apply(.enrolled(finger)) }
+    }
+
+    /// The app in this place.
+    public func app(_ id: AppID) -> App? { apps[id] }
+
+    /// Whether biometry waits for the passcode because of failed matches.
+    public var isLockedOut: Bool { failedMatches >= SensorKind.lockoutLimit }
+
+    /// Whether it takes no more passcodes.
+    public var isDisabled: Bool {
+        settings.attemptEnd != .keepsDelaying && wrongPasscodes.count >= settings.fidelity.passcodeDelays.limit
+    }
+}

@@ -1,0 +1,109 @@
+public import AccessPolicy
+
+/// Something that happens to a device.
+///
+/// Every event is legal in every state; one that cannot happen is refused and changes nothing.
+public enum Event: Hashable, Sendable {
+    /// It is switched off and on.
+    case reboot
+    /// It is locked.
+    case lock
+    /// A passcode is typed, on the lock screen or at a prompt.
+    case passcodeEntered(Passcode)
+    /// A finger or a face is shown to the sensor, on the lock screen or at a prompt.
+    case presented(Finger)
+    /// Time passes.
+    case timePassed(TimeSpan)
+
+    /// A passcode is set where there was none.
+    case passcodeSet(Passcode)
+    /// The passcode becomes another.
+    case passcodeChanged(Passcode)
+    /// The passcode is removed.
+    case passcodeRemoved
+
+    /// A finger or a face is enrolled.
+    case enrolled(Finger)
+    /// A finger or a face is removed.
+    case removed(Finger)
+    /// All of them are.
+    case biometryReset
+
+    /// A companion is paired; it is away and locked until something else is said.
+    case companionPaired
+    /// The companion is forgotten.
+    case companionUnpaired
+    /// The companion comes near.
+    case companionNear
+    /// The companion goes away.
+    case companionAway
+    /// The companion is unlocked.
+    case companionUnlocked
+    /// The companion is locked.
+    case companionLocked
+
+    /// An app is installed; what it had stored before is still there.
+    case appInstalled(AppID, App)
+    /// An app is removed; what it has stored stays.
+    case appRemoved(AppID)
+    /// The holder lets an app use biometry.
+    case biometryPermitted(AppID)
+    /// The holder refuses an app the use of biometry.
+    case biometryDenied(AppID)
+
+    /// A backup is made.
+    case backupTaken(encrypted: Bool)
+    /// The backup is put onto this device, which erases it first.
+    case restoredOntoThisDevice
+    /// The backup is put onto another device, which is the one we look at from now on.
+    case restoredOntoAnotherDevice
+
+    /// It is locked from afar.
+    case remoteLock
+    /// The buttons for power-off or an emergency call are held.
+    case emergency
+    /// It is erased.
+    case erase
+}
+
+/// Why an event could not happen.
+public enum Refusal: String, CaseIterable, Sendable {
+    /// No passcode is set.
+    case passcodeNotSet = "no passcode is set"
+    /// A passcode is set already.
+    case passcodeAlreadySet = "a passcode is set already"
+    /// The device waits after wrong passcodes.
+    case passcodeDelayed = "the device waits after wrong passcodes"
+    /// The device takes no more passcodes.
+    case passcodeDisabled = "the device takes no more passcodes"
+    /// Biometry waits for the passcode.
+    case passcodeRequired = "the device insists on the passcode"
+    /// The device is locked.
+    case deviceLocked = "the device is locked"
+    /// There is no sensor.
+    case noSensor = "there is no sensor"
+    /// Nobody is enrolled.
+    case nobodyEnrolled = "nobody is enrolled"
+    /// This one is not enrolled.
+    case notEnrolled = "this one is not enrolled"
+    /// This one is enrolled already.
+    case alreadyEnrolled = "this one is enrolled already"
+    /// The sensor has room for no more.
+    case sensorFull = "the sensor has room for no more"
+    /// No companion is paired.
+    case companionNotPaired = "no companion is paired"
+    /// There is nothing to change.
+    case nothingToChange = "there is nothing to change"
+    /// The app is not installed.
+    case appNotInstalled = "the app is not installed"
+    /// The sensor needs no permission.
+    case permissionNotNeeded = "the sensor needs no permission"
+    /// There is no backup.
+    case noBackup = "there is no backup"
+    /// Time does not run backwards.
+    case clockCannotGoBack = "time does not run backwards"
+    /// The person does not know, or does not have, what it takes.
+    case personCannot = "the person does not have what it takes"
+    /// A counter has run out; a domain state must never come back.
+    case countersExhausted = "the enrolment counter has run out"
+}

@@ -1,0 +1,71 @@
+public import AccessPolicy
+
+/// What follows the last wrong passcode.
+public enum AttemptEnd: UInt8, CaseIterable, Sendable {
+    /// The device takes no more passcodes until it is erased.
+    case disables
+    /// The device erases itself. Off by default on Apple's devices too.
+    case erases
+    /// The longest delay goes on. For a device that leaves the end to its judge.
+    case keepsDelaying
+}
+
+extension Fidelity.PasscodeDelays {
+    /// How many different wrong passcodes it takes to reach the end.
+    public var limit: Int {
+        switch self {
+        case .older, .newer, .none: 10
+        case .measured: 11
+        }
+    }
+
+    /// How long the device waits after so many different wrong passcodes (semantics 7.3).
+    public func delay(after failures: Int) -> TimeSpan {
+        switch self {
+        case .none: .zero
+        case .older: Self.delay(after: failures, from: 5, .minutes(1), .minutes(5), .minutes(15), .minutes(15), .hours(1))
+        case .measured:
+            Self.delay(after: failures, from: 6, .minutes(1), .minutes(5), .minutes(15), .minutes(60), .minutes(60))
+        case .newer:
+            switch failures {
+            case ...3: .zero
+            case 4: .minutes(1)
+            default:
+                Self.delay(after: failures, from: 5, .minutes(5), .minutes(15), .hours(1), .hours(3), .hours(8))
+            }
+        }
+    }
+
+    /// The longest wait goes on for ever.
+    private static func delay(
+        after failures: Int, from first: Int, _ one: TimeSpan, _ two: TimeSpan, _ three: TimeSpan, _ four: TimeSpan,
+        _ five: TimeSpan
+    ) -> TimeSpan {
+        switch failures - first {
+        case ..<0: .zero
+        case 0: one
+        case 1: two
+        case 2: three
+        case 3: four
+        default: five
+        }
+    }
+}
+
+extension Fidelity.PasscodeTimeout {
+    /// How long the passcode may go unused.
+    public var passcodeUnused: TimeSpan {
+        switch self {
+        case .current: .hours(156)
+        case .older: .hours(144)
+        }
+    }
+
+    /// How long biometry may, once the passcode has.
+    public var biometryUnused: TimeSpan {
+        switch self {
+        case .current: .hours(4)
+        case .older: .hours(8)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// The kinds of biometric sensor, with what Apple says of each (semantics 7.2).
+public enum SensorKind: UInt8, CaseIterable, Sendable {
+    /// No sensor.
+    case none
+    /// Fingers.
+    case touchID
+    /// Faces.
+    case faceID
+    /// Pairs of eyes.
+    case opticID
+
+    /// How many can be enrolled.
+    public var capacity: Int {
+        switch self {
+        case .none: 0
+        case .touchID: 5
+        case .faceID: 2
+        case .opticID: 1
+        }
+    }
+
+    /// How many wrong answers one sheet takes.
+    public var triesOnSheet: Int {
+        switch self {
+        case .none: 0
+        case .touchID: 3
+        case .faceID, .opticID: 2
+        }
+    }
+
+    /// Whether an app has to declare a text and ask the holder before it may use the sensor.
+    public var needsPermission: Bool {
+        switch self {
+        case .none, .touchID: false
+        case .faceID, .opticID: true
+        }
+    }
+
+    /// Failed matches in a row, anywhere on the device, after which biometry waits for the passcode.
+    public static let lockoutLimit: UInt8 = 5
+}

@@ -1,0 +1,74 @@
+public import AccessPolicy
+
+/// Somebody who may hold the device: what they can prove, and whether they care to.
+public struct Person: Hashable, Sendable {
+    /// Their fingers, or face.
+    public var fingers: Fingers
+    /// The passcode they type when asked: right, wrong, or none that they know.
+    public var passcode: Passcode?
+    /// The application password they type when asked; zero for none.
+    public var applicationPassword: UInt8
+    /// Whether they wear the companion, and so can confirm on it.
+    public var wearsCompanion: Bool
+    /// Whether they dismiss every sheet.
+    public var dismisses: Bool
+    /// Whether they let an app use biometry when it asks for the first time.
+    public var permitsBiometry: Bool
+
+    /// Somebody with these fingers who knows this passcode.
+    public init(
+        fingers: Fingers = [], passcode: Passcode? = nil, applicationPassword: UInt8 = 0, wearsCompanion: Bool = false,
+        dismisses: Bool = false, permitsBiometry: Bool = true
+    ) {
+        self.fingers = fingers
+        self.passcode = passcode
+        self.applicationPassword = applicationPassword
+        self.wearsCompanion = wearsCompanion
+        self.dismisses = dismisses
+        self.permitsBiometry = permitsBiometry
+    }
+
+    /// Nobody: every sheet is dismissed.
+    public static let absent = Person(dismisses: true)
+
+    /// The owner of `device`: everyone enrolled, and the passcode.
+    public static func owner(of device: Device) -> Person {
+        Person(fingers: device.enrolled, passcode: device.passcode, wearsCompanion: device.companion.isPaired)
+    }
+
+    /// The finger they would show to a sensor that knows `enrolled`: one of theirs that it knows, else their first.
+    public func finger(for enrolled: Fingers) -> Finger? {
+        fingers.intersection(enrolled).first { _ in true } ?? fingers.first { _ in true }
+    }
+
+    /// What they do when a sheet asks for `factor`.
+    ///
+    /// Whoever lacks the factor takes the fallback when there is one, and dismisses the sheet when there is none.
+    public func answer(to factor: Factor, offersFallback: Bool, enrolled: Fingers) -> Answer {
+        if dismisses { return .cancel }
+        let answer: Answer? =
+            switch factor {
+            case .biometry: finger(for: enrolled).map(Answer.finger)
+            case .companion: wearsCompanion ? .confirm : nil
+            case .passcode: passcode.map(Answer.passcode)
+            case .applicationPassword: applicationPassword == 0 ? nil : .applicationPassword(applicationPassword)
+            }
+        return answer ?? (offersFallback ? .fallback : .cancel)
+    }
+}
+
+/// What somebody does at a sheet.
+public enum Answer: Hashable, Sendable {
+    /// Shows a finger or a face.
+    case finger(Finger)
+    /// Confirms on the companion.
+    case confirm
+    /// Types a passcode.
+    case passcode(Passcode)
+    /// Types an application password.
+    case applicationPassword(UInt8)
+    /// Takes the fallback.
+    case fallback
+    /// Dismisses the sheet.
+    case cancel
+}

@@ -1,0 +1,84 @@
+public import AccessPolicy
+
+/// What an app asks for, and who is there to answer.
+public struct Call: Hashable, Sendable {
+    /// What it asks for.
+    public enum Subject: Hashable, Sendable {
+        /// Doing something with the item of a slot; an add or an update may bring a new demand.
+        case item(SlotID, Action, demanding: AccessControl?)
+        /// Proving that a policy is met.
+        case policy(AuthenticationPolicy)
+        /// Meeting an access control.
+        case accessControl(AccessControl, Operation?)
+    }
+
+    /// What it asks for.
+    public var subject: Subject
+    /// Which app asks.
+    public var app: AppID
+    /// Who is in front of the device.
+    public var person: Person
+    /// Whether they may be asked.
+    public var interaction: Interaction
+    /// Whether the app names the item's access group.
+    public var namesGroup: Bool
+    /// The application password that the app sets in advance; zero for none.
+    public var applicationPassword: UInt8
+    /// Whether the app hides the fallback that a biometry-only policy would show.
+    public var hidesFallback: Bool
+
+    /// The first app asks, with `person` in front of the device.
+    public init(
+        _ subject: Subject, app: AppID = .first, by person: Person, interaction: Interaction = .allowed,
+        namesGroup: Bool = false, applicationPassword: UInt8 = 0, hidesFallback: Bool = false
+    ) {
+        self.subject = subject
+        self.app = app
+        self.person = person
+        self.interaction = interaction
+        self.namesGroup = namesGroup
+        self.applicationPassword = applicationPassword
+        self.hidesFallback = hidesFallback
+    }
+
+    /// The first app wants to do `action` with the item in `slot`, with `person` in front of the device.
+    public init(_ action: Action, _ slot: SlotID, by person: Person, interaction: Interaction = .allowed) {
+        self.init(.item(slot, action, demanding: nil), by: person, interaction: interaction)
+    }
+}
+
+/// What came of a call.
+public struct Outcome: Hashable, Sendable {
+    /// The last word; a challenge only where the caller asked what would be asked.
+    public var decision: Decision
+    /// What the person was asked, in order; also what they dismissed.
+    public var prompts: Prompts
+}
+
+/// The factors that were asked for, one entry each time.
+public struct Prompts: Hashable, Sendable, RandomAccessCollection {
+    private var word: UInt64 = 0
+    /// How many there were. The list keeps the first fifteen.
+    public private(set) var count = 0
+
+    /// No prompt.
+    public init() {}
+
+    mutating func add(_ factor: Factor) {
+        if count < 15 { word |= UInt64(factor.rawValue) << (4 * UInt64(count)) }
+        count += 1
+    }
+
+    /// Always zero.
+    public var startIndex: Int { 0 }
+    /// How many the list keeps.
+    public var endIndex: Int { Swift.min(count, 15) }
+    /// The factor that was asked for at this place.
+    public subscript(position: Int) -> Factor {
+        precondition(indices.contains(position), "no such prompt")
+        guard let factor = Factor(rawValue: UInt8(word >> (4 * UInt64(position)) & 15)) else {
+            preconditionFailure("a prompt is kept by the number of its factor")
+        }
+        return factor
+    }
+}

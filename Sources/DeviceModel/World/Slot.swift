@@ -1,0 +1,68 @@
+public import AccessPolicy
+
+/// A place for one item: the items that have been under one primary key, one after another.
+public struct Slot: Hashable, Sendable {
+    /// The item that is there, or the one that was, or the one that an add would put there.
+    public internal(set) var item: Item
+    /// Whether there is one.
+    public internal(set) var isPresent = false
+    /// Which application password opens it; zero for none.
+    public internal(set) var applicationPassword: UInt8 = 0
+    /// What the backup holds of it.
+    var copy: Item?
+
+    init(_ item: Item) { self.item = item }
+
+    /// Takes the item out; what the backup holds of it stays.
+    mutating func clear() {
+        isPresent = false
+        item.binding = nil
+        applicationPassword = 0
+    }
+}
+
+/// Which slot.
+public struct SlotID: RawRepresentable, Hashable, Sendable {
+    /// The number; below ``capacity``.
+    public let rawValue: UInt8
+
+    /// How many slots a world has.
+    public static let capacity = 8
+
+    /// The slot with this number; nil where a world has none.
+    public init?(rawValue: UInt8) {
+        guard rawValue < Self.capacity else { return nil }
+        self.rawValue = rawValue
+    }
+}
+
+/// The slots of a world.
+struct Slots: Hashable, Sendable {
+    private var places = InlineArray<8, Slot>(repeating: Slot(Item(AccessControl(.whenUnlocked))))
+    private(set) var count = 0
+
+    subscript(id: SlotID) -> Slot {
+        get { places[Int(id.rawValue)] }
+        set { places[Int(id.rawValue)] = newValue }
+    }
+
+    mutating func append(_ slot: Slot) -> SlotID? {
+        guard let id = SlotID(rawValue: UInt8(count)) else { return nil }
+        self[id] = slot
+        count += 1
+        return id
+    }
+
+    mutating func changeEach(_ change: (inout Slot) -> Void) {
+        for index in 0..<count { change(&places[index]) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && (0..<left.count).allSatisfy { left.places[$0] == right.places[$0] }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for index in 0..<count { hasher.combine(places[index]) }
+    }
+}

@@ -1,0 +1,125 @@
+internal import AccessPolicy
+
+/// One call on its way: what has been proved for it, and what was asked.
+struct Errand {
+    let call: Call
+    var context: Context
+    var prompts = Prompts()
+    /// The application password for what is stored: the app's, or the one that somebody typed.
+    var chosenPassword: UInt8
+    /// Whether the app's application password has still to be tried.
+    var hasUntriedPassword: Bool
+
+    init(call: Call, context: Context) {
+        self.call = call
+        self.context = context
+        chosenPassword = call.applicationPassword
+        hasUntriedPassword = call.applicationPassword != 0
+    }
+}
+
+extension World {
+    mutating func settle(
+        _ action: Action, _ item: Item, opens password: UInt8?, _ errand: inout Errand
+    ) -> Decision {
+        settle(&errand, item: item.id, opens: password) { [call = errand.call] in
+            Request(action, item, namesGroup: call.namesGroup, in: $0, interaction: $1)
+        }
+    }
+
+    /// Decides, meets the challenge if there is one, and decides again: nothing else ever grants.
+    ///
+    /// `password` is the application password that opens the item; nil while one is only being chosen.
+    mutating func settle(
+        _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), opens password: UInt8? = nil,
+        _ request: (Context, Interaction) -> Request
+    ) -> Decision {
+        while true {
+            let conditions = device.conditions(for: errand.call.app)
+            let decision = decide(request(errand.context, errand.call.interaction), under: conditions)
+            switch decision {
+            case .granted: return decision
+            case .denied(let denial):
+                guard tryPassword(denial.ways, item, password, &errand) else { return decision }
+            case .challenge(let ways):
+                if errand.call.interaction == .preflight { return decision }
+                if tryPassword(ways, item, password, &errand) || askPermission(ways, errand.call) { continue }
+                if let rule = ask(ways, item, password, &errand) { return .denied(Denial(rule)) }
+            }
+        }
+    }
+
+    /// The app's own password needs nobody to be asked, but it can be tried only once everything else is proved.
+    private mutating func tryPassword(
+        _ ways: Ways, _ item: ItemID, _ password: UInt8?, _ errand: inout Errand
+    ) -> Bool {
+        guard errand.hasUntriedPassword, let password, ways.contains([.applicationPassword]) else { return false }
+        errand.hasUntriedPassword = false
+        guard errand.call.applicationPassword == password else { return false }
+        let conditions = device.conditions(for: errand.call.app)
+        errand.context.add(Evidence(.applicationPassword, under: conditions, item: item))
+        return true
+    }
+
+    /// A sensor that needs permission asks for it when an app first comes to use it.
+    private mutating func askPermission(_ ways: Ways, _ call: Call) -> Bool {
+        guard device.settings.sensor.needsPermission, device.app(call.app)?.permission == .notAsked,
+            ways.first?.contains(.biometry) == true
+        else { return false }
+        let isGiven = call.person.permitsBiometry && !call.person.dismisses
+        _ = apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
+        return true
+    }
+
+    /// Shows a sheet until it is met or over; the rule by which it is over, if it is.
+    private mutating func ask(
+        _ ways: Ways, _ item: ItemID, _ password: UInt8?, _ errand: inout Errand
+    ) -> Rule? {
+        let call = errand.call
+        let endsOnFallback = call.subject == .policy(.biometry) && !call.hidesFallback
+        var sheet = Sheet(ways, sensor: device.settings.sensor, fallback: endsOnFallback ? .ends : .none)
+        var shown: Factor?
+        while true {
+            switch sheet.step {
+            case .met: return nil
+            case .over(let rule): return rule
+            case .ask(let factor):
+                if factor != shown { errand.prompts.add(factor) }
+                shown = factor
+                let answer = call.person.answer(
+                    to: factor, offersFallback: sheet.offersFallback, enrolled: device.enrolled)
+                let result = judge(answer, password, &errand)
+                if result == .proved {
+                    let conditions = device.conditions(for: call.app)
+                    errand.context.add(Evidence(factor, under: conditions, item: item))
+                }
+                sheet.take(result)
+            }
+        }
+    }
+
+    private mutating func judge(_ answer: Answer, _ password: UInt8?, _ errand: inout Errand) -> Sheet.Result {
+        switch answer {
+        case .cancel: return .ended(.sheetCancelled)
+        case .fallback: return .fallback
+        case .confirm: return device.companion.state == .ready ? .proved : .unavailable(.companionNotNear)
+        case .finger(let finger):
+            if apply(.presented(finger)).proved(.biometry) { return .proved }
+            return device.isLockedOut ? .unavailable(.sheetHitLockout) : .wrong
+        case .passcode(let code):
+            if apply(.passcodeEntered(code)).proved(.passcode) { return .proved }
+            switch device.passcodeState {
+            case .ready: return .wrong
+            case .delayed: return .unavailable(.passcodeDelayed)
+            case .disabled: return .unavailable(.passcodeDisabled)
+            case .notSet: return .ended(.sheetSystemCancelled)  // the last wrong one erased the device
+            }
+        case .applicationPassword(let typed):
+            guard let password else {
+                errand.chosenPassword = typed
+                return .proved
+            }
+            return typed == password ? .proved : .wrong
+        }
+    }
+}

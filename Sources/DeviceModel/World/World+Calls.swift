@@ -1,0 +1,88 @@
+public import AccessPolicy
+
+extension World {
+    /// Lets an app ask, in a context of its own.
+    @discardableResult
+    public mutating func perform(_ call: Call) -> Outcome {
+        var context = Context()
+        return perform(call, in: &context)
+    }
+
+    /// Lets an app ask in `context`, which keeps what is proved.
+    @discardableResult
+    public mutating func perform(_ call: Call, in context: inout Context) -> Outcome {
+        var errand = Errand(call: call, context: context)
+        let decision =
+            switch call.subject {
+            case .item(let id, let action, let control): perform(action, at: id, demanding: control, &errand)
+            case .policy(let policy): settle(&errand) { Request(proving: policy, in: $0, interaction: $1) }
+            case .accessControl(let control, let operation):
+                settle(&errand) { Request(meeting: control, for: operation, in: $0, interaction: $1) }
+            }
+        context = errand.context
+        return Outcome(decision: decision, prompts: errand.prompts)
+    }
+
+    private mutating func perform(
+        _ action: Action, at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand
+    ) -> Decision {
+        guard let slot = self[id] else { return .denied(Denial(.itemNotFound)) }
+        if action == .add { return add(at: id, demanding: control, &errand) }
+        guard slot.isPresent else {
+            return settle(&errand) { [call = errand.call] in
+                Request(
+                    action, missingFrom: slot.item.group, namesGroup: call.namesGroup, in: $0, interaction: $1)
+            }
+        }
+        let decision = settle(action, slot.item, opens: slot.applicationPassword, &errand)
+        if case .denied(let denial) = decision, isRemoved(slot.item, by: denial.rule) { remove(at: id) }
+        guard decision.isGranted else { return decision }
+        switch action {
+        case .delete: remove(at: id)
+        case .update: if let control { return replaceDemand(at: id, by: control, &errand) ?? decision }
+        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
+            .decapsulate, .attest:
+            break
+        }
+        return decision
+    }
+
+    /// A lost item that is met, and told to be not there, goes.
+    private func isRemoved(_ item: Item, by rule: Rule) -> Bool {
+        let conditions = device.conditions()
+        return rule == loss(of: item, under: conditions)
+            && AppleStatus(rule, conditions.fidelity)?.status == .itemNotFound
+    }
+
+    private mutating func add(at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand) -> Decision {
+        let slot = slots[id]
+        var item = slot.item
+        item.binding = nil
+        item.control = control ?? item.control
+        stored += 1
+        item.id = ItemID(rawValue: stored)
+        errand.context.offersApplicationPassword = errand.call.applicationPassword != 0
+        let decision = settle(.add, item, opens: nil, &errand)
+        guard decision.isGranted else { return decision }
+        if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
+            let judged = settle(.judgeDuplicate, slot.item, opens: slot.applicationPassword, &errand)
+            return judged.isGranted ? .denied(Denial(.itemDuplicate)) : judged
+        }
+        put(item, at: id, applicationPassword: errand.chosenPassword)
+        return decision
+    }
+
+    /// An update that brings a new demand stores the item anew under it, which may be refused as storing may.
+    private mutating func replaceDemand(
+        at id: SlotID, by control: AccessControl, _ errand: inout Errand
+    ) -> Decision? {
+        var item = slots[id].item
+        item.binding = nil
+        item.control = control
+        errand.context.offersApplicationPassword = errand.call.applicationPassword != 0
+        let decision = settle(.add, item, opens: nil, &errand)
+        guard decision.isGranted else { return decision }
+        put(item, at: id, applicationPassword: errand.chosenPassword)
+        return nil
+    }
+}

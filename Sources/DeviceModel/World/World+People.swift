@@ -1,0 +1,36 @@
+internal import AccessPolicy
+
+extension World {
+    /// Lets `person` cause `event`, as far as what they know and carry lets them.
+    ///
+    /// What a device's settings ask the passcode for, they can do only with it on an unlocked device, and a wrong one
+    /// that they type there counts as one.
+    @discardableResult
+    public mutating func act(_ event: Event, by person: Person) -> Effects {
+        switch event {
+        case .reboot, .lock, .emergency, .timePassed, .remoteLock, .restoredOntoAnotherDevice:
+            return apply(event)
+        case .passcodeEntered(let code):
+            return person.passcode == code ? apply(event) : Effects(.personCannot)
+        case .presented(let finger):
+            return person.fingers.contains(finger) ? apply(event) : Effects(.personCannot)
+        case .companionNear, .companionAway, .companionUnlocked, .companionLocked:
+            return person.wearsCompanion ? apply(event) : Effects(.personCannot)
+        case .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied:
+            return device.isLocked ? Effects(.deviceLocked) : apply(event)
+        case .passcodeSet, .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset, .companionPaired,
+            .companionUnpaired, .backupTaken, .restoredOntoThisDevice, .erase:
+            return changeSettings(event, by: person)
+        }
+    }
+
+    private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {
+        if device.isLocked { return Effects(.deviceLocked) }
+        if device.passcode != nil {
+            guard let code = person.passcode else { return Effects(.personCannot) }
+            let typed = apply(.passcodeEntered(code))
+            guard typed.proved(.passcode) else { return typed }
+        }
+        return apply(event)
+    }
+}

@@ -1,0 +1,92 @@
+public import AccessPolicy
+
+/// A device and what is stored on it, without a byte of any secret: what a request may do, and what it changes.
+public struct World: Hashable, Sendable {
+    /// The device.
+    public internal(set) var device: Device
+    var slots = Slots()
+    var backup: Backup?
+    /// Numbers what is stored, so that a proof for one item is never one for its successor.
+    var stored: UInt64 = 0
+
+    struct Backup: Hashable, Sendable {
+        var isEncrypted: Bool
+        var isOfThisDevice: Bool
+    }
+
+    /// A device with nothing stored on it.
+    public init(_ device: Device) { self.device = device }
+
+    /// Makes room for an item that is not stored yet; nil when there is no room left.
+    public mutating func addSlot(for item: Item) -> SlotID? { slots.append(Slot(item)) }
+
+    /// Makes room for an item and stores it, without asking anybody; nil when there is no room left.
+    public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) -> SlotID? {
+        guard let id = addSlot(for: item) else { return nil }
+        put(item, at: id, applicationPassword: applicationPassword)
+        return id
+    }
+
+    /// The slot of this number; nil where there is none.
+    public subscript(id: SlotID) -> Slot? { Int(id.rawValue) < slots.count ? slots[id] : nil }
+
+    mutating func put(_ item: Item, at id: SlotID, applicationPassword: UInt8) {
+        stored += 1
+        var slot = slots[id]
+        slot.item = item
+        slot.item.id = ItemID(rawValue: stored)
+        slot.item.binding = device.conditions().binding
+        slot.isPresent = true
+        slot.applicationPassword = item.control.needsApplicationPassword ? applicationPassword : 0
+        slots[id] = slot
+    }
+
+    mutating func remove(at id: SlotID) { slots[id].clear() }
+}
+
+// MARK: - Events
+
+extension World {
+    /// Lets `event` happen to the device, whoever holds it, and carries out what it does to the items.
+    @discardableResult
+    public mutating func apply(_ event: Event) -> Effects {
+        switch event {
+        case .restoredOntoThisDevice, .restoredOntoAnotherDevice: if backup == nil { return Effects(.noBackup) }
+        default: break  // every other event is the device's alone to judge
+        }
+        let effects = device.apply(event)
+        for effect in effects {
+            switch effect {
+            case .eraseAll: slots.changeEach { $0.clear() }
+            case .exportBackup(let isEncrypted): export(encrypted: isEncrypted)
+            case .importBackup(let sameDevice): bringBack(sameDevice: sameDevice)
+            case .refused, .proved, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey, .rewrapRoot,
+                .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .beginDomainState:
+                break  // of keys a world has none; that they are gone shows in what an item is bound to
+            }
+        }
+        return effects
+    }
+
+    private mutating func export(encrypted: Bool) {
+        backup = Backup(isEncrypted: encrypted, isOfThisDevice: true)
+        let conditions = device.conditions()
+        slots.changeEach { slot in
+            let travels = slot.isPresent && slot.item.travel(inEncryptedBackup: encrypted) != .never
+            slot.copy = travels && loss(of: slot.item, under: conditions) == nil ? slot.item : nil
+        }
+    }
+
+    private mutating func bringBack(sameDevice: Bool) {
+        guard let taken = backup else { return }
+        let isHome = sameDevice && taken.isOfThisDevice
+        backup?.isOfThisDevice = isHome
+        for number in 0..<UInt8(slots.count) {
+            guard let id = SlotID(rawValue: number), let copy = slots[id].copy else { continue }
+            let travel = copy.travel(inEncryptedBackup: taken.isEncrypted)
+            if travel == .anywhere || (travel == .sameDevice && isHome) {
+                put(copy, at: id, applicationPassword: 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The `latchkey` command.
+@main
+enum Latchkey {
+    static let version = "0.1.0"
+
+    static let help = """
+        latchkey \(version): may this secret be released, now, to whoever is holding the device?
+
+        usage: latchkey COMMAND [OPTION…]
+
+        commands:
+          demo     show who can read what after which event, on a simulated device
+          rules    list the rules by which requests are granted and denied
+
+        options:
+          --help, -h   this text; after a command, what that command takes
+          --version    the version
+
+        Exit status: 0 done, 1 could not be done, 2 the command line was not understood.
+
+        """
+
+    static func main() {
+        var arguments = Arguments(CommandLine.arguments.dropFirst())
+        do {
+            Output.write(try run(&arguments))
+        } catch {
+            Output.fail("\(error); see latchkey --help", status: 2)
+        }
+    }
+
+    private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
+        switch try arguments.command(among: ["demo", "rules", "help"], options: ["--help", "-h", "--version"]) {
+        case "demo": return try DemoCommand.run(&arguments)
+        case "rules": return try RulesCommand.run(&arguments)
+        case "--version":
+            try arguments.end()
+            return "latchkey \(version)\n"
+        default:
+            try arguments.end()
+            return help
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Rows of cells, printed in columns.
+struct TextTable {
+    enum Tone: String {
+        case plain = ""
+        case good = "\u{1B}[32m"
+        case bad = "\u{1B}[31m"
+        case heading = "\u{1B}[1m"
+        case faint = "\u{1B}[2m"
+    }
+
+    struct Cell {
+        let text: String
+        let tone: Tone
+
+        init(_ text: String, _ tone: Tone = .plain) {
+            self.text = text
+            self.tone = tone
+        }
+    }
+
+    var rows: [[Cell]] = []
+
+    /// The table as text; a cell's tone shows only where colour does.
+    func text(coloured: Bool) -> String {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.text.count)
+            }
+        }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                let shown = coloured && cell.tone != .plain ? "\(cell.tone.rawValue)\(cell.text)\u{1B}[0m" : cell.text
+                line += shown
+                if column + 1 < row.count {
+                    line += String(repeating: " ", count: widths[column] - cell.text.count + 2)
+                }
+            }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,270 @@
+import TestSupport
+
+/// A second reading of the fact sheet: decides by the tables of `Fixtures/policies` and by trying out every set of
+/// factors. It builds no constraint and shares no line with the engine.
+struct NaiveEvaluator {
+    /// What a demand comes to for one kind of call.
+    struct Policy {
+        let constraints: [Int]
+        let anyOneDoes: Bool
+        let needsPassword: Bool
+        let isKey: Bool
+        let isPlain: Bool
+        let protectionClass: Int
+        /// By operation; nil where there is no entry: whether the constraint guards it.
+        let guarded: [String: Bool?]
+    }
+
+    struct Answer: Hashable, CustomStringConvertible {
+        var verdict: String
+        var ways: [Int] = []
+        var description: String { "\(verdict) \(ways)" }
+    }
+
+    struct Requirement {
+        let flag: String
+        let alternatives: [Int]
+        let survivesChange: Bool
+        let survivesReset: Bool
+        let storingNeeds: Int
+    }
+
+    struct Call {
+        let name: String
+        let operation: String
+        let operationForKey: String
+        let needsClass: Bool
+        let writes: Bool
+        let password: String
+    }
+
+    struct Obstacle {
+        let factor: Int
+        let condition: String
+        let keepsFromStoring: Bool
+        let rule: String
+    }
+
+    /// The factors in asking order; a set of them is a number with one bit each.
+    static let factors = ["biometry", "companion", "passcode", "application password"]
+
+    let requirements: [Requirement]
+    let calls: [Call]
+    let obstacles: [Obstacle]
+    let classes: [(name: String, states: [String])]
+    private let operations: [String: [String]]
+
+    static func bit(_ factor: String) throws -> Int {
+        guard let index = factors.firstIndex(of: factor) else { throw TableError(cell: factor) }
+        return 1 << index
+    }
+
+    struct TableError: Error { let cell: String }
+
+    init() throws {
+        requirements = try FixtureTable("requirements").rows.map { row in
+            Requirement(
+                flag: row[0], alternatives: try row[1].components(" or ").map(Self.bit), survivesChange: row[2] == "yes",
+                survivesReset: row[3] == "yes", storingNeeds: try Self.bit(row[4].components(" ")[0]))
+        }
+        calls = try FixtureTable("calls").rows.map { row in
+            Call(
+                name: row[0], operation: row[1], operationForKey: row[2] == "-" ? row[1] : row[2],
+                needsClass: row[3] == "yes", writes: row[4] == "yes", password: row[5])
+        }
+        obstacles = try FixtureTable("obstacles").rows.map { row in
+            Obstacle(
+                factor: try Self.bit(row[0]), condition: row[1], keepsFromStoring: row[2] == "yes", rule: row[3])
+        }
+        classes = try FixtureTable("classes").rows.map { ($0[0], Array($0.dropFirst(3))) }
+        operations = Dictionary(
+            uniqueKeysWithValues: try FixtureTable("operations").rows.map { ($0[0] + " " + $0[1], Array($0.dropFirst(2))) })
+    }
+
+    private static let operationColumns = ["od", "oe", "odel", "osgn", "ock", "okd", "oa", "dacl"]
+
+    /// What these flags (nil for an item without flags) and this class demand.
+    func policy(flags: Set<String>?, protectionClass: String) throws -> Policy {
+        let asked = requirements.indices.filter { flags?.contains(requirements[$0].flag) ?? false }
+        let kind = flags == nil ? "plain" : flags?.contains("privateKeyUsage") == true ? "key" : "data"
+        guard let row = operations[kind + (asked.isEmpty ? " none" : " some")],
+            let classIndex = classes.firstIndex(where: { $0.name == protectionClass })
+        else { throw TableError(cell: kind) }
+        var guarded: [String: Bool?] = [:]
+        for (column, cell) in zip(Self.operationColumns, row) {
+            let effective = cell == "-" ? row[row.count - 1] : cell
+            guarded[column] = .some(effective == "-" ? nil : effective == "C")
+        }
+        return Policy(
+            constraints: asked, anyOneDoes: flags?.contains("or") ?? false,
+            needsPassword: flags?.contains("applicationPassword") ?? false, isKey: kind == "key", isPlain: kind == "plain",
+            protectionClass: classIndex, guarded: guarded)
+    }
+
+    func answer(_ policy: Policy, _ call: Call, _ facts: Facts) -> Answer {
+        if facts.invalidated { return Answer(verdict: "context.invalidated") }
+        if facts.interaction == .skip && call.writes { return Answer(verdict: "interaction.skip-unsupported") }
+        switch facts.groups {
+        case .own: break
+        case .none: return Answer(verdict: "group.none")
+        case .other: return Answer(verdict: facts.namesGroup || call.name == "add" ? "group.named" : "group.hidden")
+        }
+        if let rule = classRule(policy, call, facts) { return Answer(verdict: rule) }
+        if call.name == "delete" || call.name == "inventory" { return Answer(verdict: "granted", ways: [0]) }
+
+        if call.name == "add" {
+            if !policy.isPlain && facts.synchronizable { return Answer(verdict: "add.synchronizable-with-flags") }
+            if let rule = storingRule(policy, facts) { return Answer(verdict: rule) }
+            let held = facts.passwordAtHand || facts.passwordProof == .counts ? 8 : 0
+            return settle([policy.needsPassword ? 8 : 0], held: held, facts)
+        }
+
+        let lives = (0..<16).contains { satisfies($0, policy, facts) }
+        if !lives, let rule = changeRule(policy, facts) {
+            let absence = obstacles.first { $0.factor == 1 && $0.keepsFromStoring && applies($0.condition, facts) }
+            return Answer(verdict: facts.changedSetIsTold ? absence?.rule ?? rule : rule)
+        }
+
+        var operation = policy.isKey ? call.operationForKey : call.operation
+        if facts.attributesOpen && ["readAttributes", "readReference"].contains(call.name) { operation = "true" }
+        if facts.duplicatesAtOnce && call.name == "judgeDuplicate" { operation = "true" }
+        var guarded = false
+        if operation != "true" {
+            guard let entry = policy.guarded[operation] ?? nil else {
+                return Answer(verdict: "operation.without-entry")
+            }
+            guarded = entry
+        }
+        let password = policy.needsPassword && call.password == "proved" && operation != "true"
+        let satisfying = (0..<16).filter { set in
+            (!guarded || satisfies(set, policy, facts)) && (!password || set & 8 != 0)
+        }
+        let minimal = satisfying.filter { set in !satisfying.contains { $0 != set && $0 & set == $0 } }
+        return settle(minimal.sorted(by: inAskingOrder), held: held(policy, facts), facts)
+    }
+
+    /// Grants, passes over, or names what is missing.
+    private func settle(_ ways: [Int], held: Int, _ facts: Facts) -> Answer {
+        if let way = ways.first(where: { $0 & held == $0 }) { return Answer(verdict: "granted", ways: [way]) }
+        let blocked = ways.map { way in
+            obstacles.filter { $0.factor & way & ~held != 0 && applies($0.condition, facts) }.first?.rule
+        }
+        let open = zip(ways, blocked).filter { $0.1 == nil }.map { $0.0 & ~held }
+        if facts.interaction == .skip { return Answer(verdict: "interaction.skipped", ways: open) }
+        let screenIsLocked = [.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
+        if screenIsLocked && facts.interaction != .preflight { return Answer(verdict: "device.locked", ways: open) }
+        if open.isEmpty, let last = blocked.last, let rule = last { return Answer(verdict: rule) }
+        return Answer(verdict: facts.interaction == .fail ? "interaction.not-allowed" : "challenge", ways: open)
+    }
+
+    private func inAskingOrder(_ left: Int, _ right: Int) -> Bool {
+        left.trailingZeroBitCount < right.trailingZeroBitCount
+    }
+
+    /// Whether a set of factors meets the constraints of an item whose enrolments may have changed.
+    private func satisfies(_ set: Int, _ policy: Policy, _ facts: Facts) -> Bool {
+        let met = policy.constraints.map { index in
+            let requirement = requirements[index]
+            return alternatives(of: requirement, facts).contains { factor in
+                set & factor != 0 && !(factor == 1 && isClosed(requirement, facts))
+            }
+        }
+        if policy.constraints.isEmpty { return true }
+        return policy.anyOneDoes ? met.contains(true) : !met.contains(false)
+    }
+
+    private func alternatives(of requirement: Requirement, _ facts: Facts) -> [Int] {
+        requirement.flag == "userPresence" && facts.isMac ? requirement.alternatives + [2] : requirement.alternatives
+    }
+
+    private func isClosed(_ requirement: Requirement, _ facts: Facts) -> Bool {
+        switch facts.set {
+        case .same: false
+        case .changed: !requirement.survivesChange
+        case .reset: !requirement.survivesReset
+        }
+    }
+
+    private func changeRule(_ policy: Policy, _ facts: Facts) -> String? {
+        for index in policy.constraints where isClosed(requirements[index], facts) {
+            return requirements[index].survivesChange ? "biometry.sensor.changed" : "biometry.current-set.changed"
+        }
+        return nil
+    }
+
+    private func held(_ policy: Policy, _ facts: Facts) -> Int {
+        var held = 0
+        if countsAsMatch(facts.fingerProof, policy) || reuses(facts.unlock, policy) { held |= 1 }
+        if facts.companionProof == .counts { held |= 2 }
+        if facts.passcodeProof == .counts { held |= 4 }
+        if facts.passwordProof == .counts { held |= 8 }
+        return held
+    }
+
+    /// A match counts by how much of the enrolments the item was tied to.
+    private func countsAsMatch(_ proof: Facts.Proof, _ policy: Policy) -> Bool {
+        let strictest = policy.constraints.map { requirements[$0] }
+        switch proof {
+        case .counts, .otherItem: return true
+        case .none, .otherSession: return false
+        case .otherSet: return strictest.allSatisfy { $0.survivesChange }
+        case .otherSensor: return strictest.allSatisfy { $0.survivesReset }
+        }
+    }
+
+    private func reuses(_ unlock: Facts.Unlock, _ policy: Policy) -> Bool {
+        switch unlock {
+        case .none, .notWanted, .old: false
+        case .fresh: true
+        case .otherSet: countsAsMatch(.otherSet, policy)
+        case .otherSensor: countsAsMatch(.otherSensor, policy)
+        }
+    }
+
+    private func classRule(_ policy: Policy, _ call: Call, _ facts: Facts) -> String? {
+        guard call.needsClass else { return nil }
+        let entry = classes[policy.protectionClass]
+        let state = entry.states[facts.lock.rawValue]
+        if call.name == "add" {
+            if state == "absent" { return "class.passcode-not-set" }
+        } else if entry.name == "akpu" && (facts.passcodeWasRemoved || state == "absent") {
+            return "class.destroyed"
+        }
+        if state == "open" { return nil }
+        return facts.lock == .beforeFirstUnlock ? "class.before-first-unlock" : "class.locked"
+    }
+
+    private func storingRule(_ policy: Policy, _ facts: Facts) -> String? {
+        if !facts.isKey, policy.guarded["oe"] == .some(nil) { return "operation.without-entry" }
+        if policy.constraints.isEmpty && !policy.needsPassword { return nil }
+        if facts.lock == .beforeFirstUnlock { return "add.before-first-unlock" }
+        for need in policy.constraints.map({ requirements[$0].storingNeeds }).sorted() {
+            for obstacle in obstacles where obstacle.factor == need && applies(obstacle.condition, facts) {
+                let lockout = obstacle.condition == "locked out" && facts.lockoutKeepsFromStoring
+                if obstacle.keepsFromStoring || lockout { return obstacle.rule }
+            }
+        }
+        return nil
+    }
+
+    private func applies(_ condition: String, _ facts: Facts) -> Bool {
+        switch condition {
+        case "no hardware": facts.biometry == .noHardware
+        case "no usage text": facts.biometry == .noUsageText
+        case "not permitted": facts.biometry == .notPermitted
+        case "not enrolled": facts.biometry == .notEnrolled
+        case "locked out": facts.biometry == .lockedOut
+        case "passcode required": facts.passcodeRequired
+        case "passcode not set": facts.lock == .noPasscode
+        case "passcode delayed": facts.lock != .noPasscode && facts.passcode == .delayed
+        case "passcode disabled": facts.lock != .noPasscode && facts.passcode == .disabled
+        case "companion not paired": facts.companion == .notPaired
+        case "companion not ready": facts.companion == .away || facts.companion == .locked
+        default: preconditionFailure("obstacles.tsv names a condition that nobody knows: \(condition)")
+        }
+    }
+}
+
+extension String {
+    func components(_ separator: String) -> [String] { self.split(separator: separator).map(String.init) }
+}

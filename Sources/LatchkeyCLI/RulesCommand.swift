@@ -51,7 +51,8 @@ enum RulesCommand {
         var text = "| rule | does | known from | says | what would turn it |\n| --- | --- | --- | --- | --- |\n"
         for facts in Rule.allCases.map(\.facts) {
             let remedy = facts.remedy == .nothing ? "" : facts.remedy.rawValue
-            text += "| `\(facts.identifier)` | \(facts.effect.rawValue) | \(source(of: facts)) | \(facts.summary) | \(remedy) |\n"
+            text +=
+                "| `\(facts.identifier)` | \(facts.effect.rawValue) | \(source(of: facts)) | \(facts.summary) | \(remedy) |\n"
         }
         return text
     }

@@ -21,7 +21,9 @@ import Testing
         #expect(rows.map { $0[2] == "yes" } == Accessibility.allCases.map(\.isThisDeviceOnly))
     }
 
-    @Test(arguments: Accessibility.allCases) func everyCombinationIsAcceptedOrRefusedAsApplesIs(_ protection: Accessibility)
+    @Test(arguments: Accessibility.allCases) func everyCombinationIsAcceptedOrRefusedAsApplesIs(
+        _ protection: Accessibility
+    )
         throws
     {
         let combinations = try FlagCombinations()
@@ -70,18 +72,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([.biometryAny], .one(.biometryAny)),
-        ([.biometryAny, .or], .one(.biometryAny)),
-        ([.devicePasscode, .and], .one(.passcode)),
-        ([.biometryAny, .devicePasscode], .all(of: [.biometryAny, .passcode])),
-        ([.biometryAny, .devicePasscode, .and], .all(of: [.biometryAny, .passcode])),
-        ([.biometryCurrentSet, .devicePasscode, .or], .any(of: [.biometryCurrentSet, .passcode])),
-        ([.biometryAny, .companion, .devicePasscode, .or], .any(of: [.biometryAny, .companion, .passcode])),
-        ([.applicationPassword], .always),
-        ([.or], .always),
-        ([], .always),
-    ] as [(AccessControlFlags, Constraint)])
+    @Test(
+        arguments: [
+            ([.biometryAny], .one(.biometryAny)),
+            ([.biometryAny, .or], .one(.biometryAny)),
+            ([.devicePasscode, .and], .one(.passcode)),
+            ([.biometryAny, .devicePasscode], .all(of: [.biometryAny, .passcode])),
+            ([.biometryAny, .devicePasscode, .and], .all(of: [.biometryAny, .passcode])),
+            ([.biometryCurrentSet, .devicePasscode, .or], .any(of: [.biometryCurrentSet, .passcode])),
+            ([.biometryAny, .companion, .devicePasscode, .or], .any(of: [.biometryAny, .companion, .passcode])),
+            ([.applicationPassword], .always),
+            ([.or], .always),
+            ([], .always),
+        ] as [(AccessControlFlags, Constraint)])
     func severalMeanAllUnlessOrSaysOtherwise(_ flags: AccessControlFlags, _ constraint: Constraint) throws {
         let control = try AccessControl(protection: .whenUnlocked, flags: flags)
         #expect(control.constraint(for: .readData) == constraint)
@@ -101,12 +104,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([.biometryAny, .or, .devicePasscode], "whenUnlocked, biometryAny or devicePasscode"),
-        ([.userPresence, .applicationPassword], "whenUnlocked, userPresence, applicationPassword"),
-        ([.privateKeyUsage], "whenUnlocked, privateKeyUsage"),
-        ([], "whenUnlocked"),
-    ] as [(AccessControlFlags, String)])
+    @Test(
+        arguments: [
+            ([.biometryAny, .or, .devicePasscode], "whenUnlocked, biometryAny or devicePasscode"),
+            ([.userPresence, .applicationPassword], "whenUnlocked, userPresence, applicationPassword"),
+            ([.privateKeyUsage], "whenUnlocked, privateKeyUsage"),
+            ([], "whenUnlocked"),
+        ] as [(AccessControlFlags, String)])
     func describesItselfInWords(_ flags: AccessControlFlags, _ words: String) throws {
         #expect(try AccessControl(protection: .whenUnlocked, flags: flags).description == words)
     }

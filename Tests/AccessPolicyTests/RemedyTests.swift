@@ -25,7 +25,8 @@ import Testing
                     let again = bridge.request(control, action, after, better)
                     turned[denial.rule, default: 0] += 1
                     if decide(again, under: better).denial?.rule == denial.rule, stubborn.count < 5 {
-                        stubborn.append("\(control), \(name): still \(denial.rule) after \(denial.rule.remedy); \(facts)")
+                        stubborn.append(
+                            "\(control), \(name): still \(denial.rule) after \(denial.rule.remedy); \(facts)")
                     }
                 }
                 Space.calling(entry, ["readData", "add", "sign"], visit)

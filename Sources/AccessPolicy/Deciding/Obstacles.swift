@@ -67,7 +67,7 @@ func lossAsTold(of item: Item, _ conditions: Conditions) -> Rule? {
 }
 
 private func classIsDestroyed(_ binding: Binding, _ conditions: Conditions) -> Bool {
-    binding.passcodeClassKey != conditions.passcodeClassKey
+    conditions.passcodeClassKey == 0 || binding.passcodeClassKey != conditions.passcodeClassKey
 }
 
 /// The rule by which biometry can never again meet `constraint` for an item bound like this.

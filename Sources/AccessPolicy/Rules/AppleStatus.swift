@@ -27,7 +27,8 @@ public struct AppleStatus: Hashable, Sendable {
         switch rule {
         case .contextInvalidated: AppleStatus(everywhere: .invalidContext)
         case .passcodeNotSet: AppleStatus(everywhere: .passcodeNotSet)
-        case .biometryNoHardware, .biometryNoUsageText, .biometryNotPermitted: AppleStatus(everywhere: .biometryNotAvailable)
+        case .biometryNoHardware, .biometryNoUsageText, .biometryNotPermitted:
+            AppleStatus(everywhere: .biometryNotAvailable)
         case .biometryNotEnrolled: AppleStatus(everywhere: .biometryNotEnrolled)
         case .biometryLockedOut, .biometryPasscodeRequired: AppleStatus(everywhere: .biometryLockout)
         case .companionNotPaired, .companionNotNear: AppleStatus(everywhere: .companionNotAvailable)

@@ -74,7 +74,8 @@ public struct Item: Hashable, Sendable {
 
     /// An item under this demand.
     public init(
-        _ control: AccessControl, binding: Binding? = nil, group: AccessGroup = .first, id: ItemID = ItemID(rawValue: 0),
+        _ control: AccessControl, binding: Binding? = nil, group: AccessGroup = .first,
+        id: ItemID = ItemID(rawValue: 0),
         isKey: Bool = false, isSynchronizable: Bool = false
     ) {
         self.control = control

@@ -15,6 +15,11 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     /// So many hours.
     public static func hours(_ count: Int64) -> Self { minutes(count.multipliedClamping(by: 60)) }
 
+    /// One length after the other.
+    public static func + (left: Self, right: Self) -> Self {
+        Self(milliseconds: (Instant(milliseconds: left.milliseconds) + right).milliseconds)
+    }
+
     /// Compares lengths.
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }

@@ -39,7 +39,8 @@ extension Device {
             openClasses: openClasses, passcodeClassKey: passcode == nil ? 0 : passcodeClassKey, isLocked: isLocked,
             hasFirstUnlock: hasFirstUnlock, passcode: passcodeState, passcodeDelayedUntil: delayedUntil,
             isPasscodeRequired: !passcodeReasons.isEmpty, biometry: biometryState(for: app), domainState: domainState,
-            biometricUnlock: biometricUnlock, companion: companion.state, groups: app.groups, session: session, now: now,
+            biometricUnlock: biometricUnlock, companion: companion.state, groups: app.groups, session: session,
+            now: now,
             fidelity: settings.fidelity)
     }
 }

@@ -7,6 +7,7 @@ extension Device {
         endSession(&effects)
         guard passcode != nil else { return effects }
         let closed = openClasses.subtracting([.always])
+        if !isLocked { lastUnlocked = now }
         isLocked = true
         isOpen = false
         hasFirstUnlock = false

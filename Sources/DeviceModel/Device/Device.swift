@@ -44,58 +44,58 @@ public struct Device: Hashable, Sendable {
     /// How it is made.
     public let settings: DeviceSettings
     /// Its clock.
-    public internal(set) var now = Instant.start
+    public package(set) var now = Instant.start
     /// Counts locks and restarts: what was proved in one session is void in the next.
-    public internal(set) var session: UInt64 = 1
+    public package(set) var session: UInt64 = 1
 
     /// Whether the screen is locked.
-    public internal(set) var isLocked = false
+    public package(set) var isLocked = false
     /// Whether it has been unlocked since it started.
-    public internal(set) var hasFirstUnlock = true
+    public package(set) var hasFirstUnlock = true
     /// Whether the *when unlocked* class keys are open; they outlive the lock by its grace.
-    public internal(set) var isOpen = true
+    public package(set) var isOpen = true
     /// When it was locked.
-    public internal(set) var lockedAt = Instant.start
+    public package(set) var lockedAt = Instant.start
     /// When it was last unlocked, or last seen unlocked.
-    public internal(set) var lastUnlocked = Instant.start
+    public package(set) var lastUnlocked = Instant.start
 
     /// The passcode.
-    public internal(set) var passcode: Passcode?
+    public package(set) var passcode: Passcode?
     /// Which *when passcode set* class key exists, or existed last.
-    public internal(set) var passcodeClassKey: UInt32 = 0
+    public package(set) var passcodeClassKey: UInt32 = 0
     /// The wrong passcodes typed since the last right one; the same one again does not count.
-    public internal(set) var wrongPasscodes: Passcodes = []
+    public package(set) var wrongPasscodes: Passcodes = []
     /// Until when no passcode is taken.
-    public internal(set) var delayedUntil = Instant.start
+    public package(set) var delayedUntil = Instant.start
     /// When the right passcode was last typed.
-    public internal(set) var lastPasscode = Instant.start
+    public package(set) var lastPasscode = Instant.start
 
     /// The enrolment set, of which sensor.
-    public internal(set) var domainState = DomainState(sensor: 1, epoch: 1)
+    public package(set) var domainState = DomainState(sensor: 1, epoch: 1)
     /// Who is enrolled.
-    public internal(set) var enrolled: Fingers = []
+    public package(set) var enrolled: Fingers = []
     /// Failed matches in a row.
-    public internal(set) var failedMatches: UInt8 = 0
+    public package(set) var failedMatches: UInt8 = 0
     /// The last unlock by biometry in this session.
-    public internal(set) var biometricUnlock: BiometricUnlock?
+    public package(set) var biometricUnlock: BiometricUnlock?
     /// When biometry last unlocked the device, in whatever session.
-    public internal(set) var lastBiometricUnlock = Instant.start
+    public package(set) var lastBiometricUnlock = Instant.start
     /// Why the passcode is required.
-    public internal(set) var passcodeReasons: BitSet<PasscodeReason, UInt8> = []
+    public package(set) var passcodeReasons: BitSet<PasscodeReason, UInt8> = []
 
     /// Where the companion is.
-    public internal(set) var companion = Companion()
+    public package(set) var companion = Companion()
 
     var apps = Apps()
 
     /// A companion, paired or not.
     public struct Companion: Hashable, Sendable {
         /// Whether there is one.
-        public internal(set) var isPaired = false
+        public package(set) var isPaired = false
         /// Whether it is near.
-        public internal(set) var isNear = false
+        public package(set) var isNear = false
         /// Whether it is unlocked.
-        public internal(set) var isUnlocked = false
+        public package(set) var isUnlocked = false
 
         /// What it is good for.
         public var state: CompanionState {
@@ -112,7 +112,8 @@ public struct Device: Hashable, Sendable {
     }
 
     /// A device in use: booted, unlocked, with a passcode and these enrolled.
-    public init(_ settings: DeviceSettings = DeviceSettings(), passcode: Passcode, enrolled: Fingers, app: App = App()) {
+    public init(_ settings: DeviceSettings = DeviceSettings(), passcode: Passcode, enrolled: Fingers, app: App = App())
+    {
         self.init(settings, app: app)
         _ = apply(.passcodeSet(passcode))
         for finger in enrolled { _ = apply(.enrolled(finger)) }

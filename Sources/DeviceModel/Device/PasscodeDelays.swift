@@ -23,7 +23,8 @@ extension Fidelity.PasscodeDelays {
     public func delay(after failures: Int) -> TimeSpan {
         switch self {
         case .none: .zero
-        case .older: Self.delay(after: failures, from: 5, .minutes(1), .minutes(5), .minutes(15), .minutes(15), .hours(1))
+        case .older:
+            Self.delay(after: failures, from: 5, .minutes(1), .minutes(5), .minutes(15), .minutes(15), .hours(1))
         case .measured:
             Self.delay(after: failures, from: 6, .minutes(1), .minutes(5), .minutes(15), .minutes(60), .minutes(60))
         case .newer:

@@ -3,7 +3,7 @@ public import AccessPolicy
 /// A place for one item: the items that have been under one primary key, one after another.
 public struct Slot: Hashable, Sendable {
     /// The item that is there, or the one that was, or the one that an add would put there.
-    public internal(set) var item: Item
+    public package(set) var item: Item
     /// Whether there is one.
     public internal(set) var isPresent = false
     /// Which application password opens it; zero for none.
@@ -37,7 +37,7 @@ public struct SlotID: RawRepresentable, Hashable, Sendable {
 }
 
 /// The slots of a world.
-struct Slots: Hashable, Sendable {
+package struct Slots: Hashable, Sendable {
     private var places = InlineArray<8, Slot>(repeating: Slot(Item(AccessControl(.whenUnlocked))))
     private(set) var count = 0
 
@@ -53,15 +53,15 @@ struct Slots: Hashable, Sendable {
         return id
     }
 
-    mutating func changeEach(_ change: (inout Slot) -> Void) {
+    package mutating func changeEach(_ change: (inout Slot) -> Void) {
         for index in 0..<count { change(&places[index]) }
     }
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.count == right.count && (0..<left.count).allSatisfy { left.places[$0] == right.places[$0] }
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for index in 0..<count { hasher.combine(places[index]) }
     }

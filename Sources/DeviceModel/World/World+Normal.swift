@@ -45,7 +45,7 @@ extension Binding {
         let classHolds =
             control.protection.keyClass != .whenPasscodeSet
             || (device.passcode != nil && passcodeClassKey == device.passcodeClassKey)
-        return Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : 0)
+        return Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : .max)
     }
 }
 

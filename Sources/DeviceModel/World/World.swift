@@ -3,8 +3,8 @@ public import AccessPolicy
 /// A device and what is stored on it, without a byte of any secret: what a request may do, and what it changes.
 public struct World: Hashable, Sendable {
     /// The device.
-    public internal(set) var device: Device
-    var slots = Slots()
+    public package(set) var device: Device
+    package var slots = Slots()
     var backup: Backup?
     /// Numbers what is stored, so that a proof for one item is never one for its successor.
     var stored: UInt64 = 0
@@ -20,9 +20,17 @@ public struct World: Hashable, Sendable {
     /// Makes room for an item that is not stored yet; nil when there is no room left.
     public mutating func addSlot(for item: Item) -> SlotID? { slots.append(Slot(item)) }
 
-    /// Makes room for an item and stores it, without asking anybody; nil when there is no room left.
+    /// Makes room for an item and stores it, without asking anybody; nil when there is no room left, or when an item like
+    /// this cannot be stored on the device as it is.
     public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) -> SlotID? {
-        guard let id = addSlot(for: item) else { return nil }
+        var context = Context()
+        context.offersApplicationPassword = true
+        var new = item
+        new.binding = nil
+        let caller = Conditions.ofTheSystem(device.conditions(), for: item)
+        guard decide(Request(.add, new, in: context), under: caller).isGranted, let id = addSlot(for: item) else {
+            return nil
+        }
         put(item, at: id, applicationPassword: applicationPassword)
         return id
     }
@@ -88,5 +96,14 @@ extension World {
                 put(copy, at: id, applicationPassword: 0)
             }
         }
+    }
+}
+
+extension Conditions {
+    /// The same conditions for a caller that has the item's group.
+    fileprivate static func ofTheSystem(_ conditions: Conditions, for item: Item) -> Conditions {
+        var conditions = conditions
+        conditions.groups = [item.group]
+        return conditions
     }
 }

@@ -64,7 +64,8 @@ struct NaiveEvaluator {
     init() throws {
         requirements = try FixtureTable("requirements").rows.map { row in
             Requirement(
-                flag: row[0], alternatives: try row[1].components(" or ").map(Self.bit), survivesChange: row[2] == "yes",
+                flag: row[0], alternatives: try row[1].components(" or ").map(Self.bit),
+                survivesChange: row[2] == "yes",
                 survivesReset: row[3] == "yes", storingNeeds: try Self.bit(row[4].components(" ")[0]))
         }
         calls = try FixtureTable("calls").rows.map { row in
@@ -78,7 +79,9 @@ struct NaiveEvaluator {
         }
         classes = try FixtureTable("classes").rows.map { ($0[0], Array($0.dropFirst(3))) }
         operations = Dictionary(
-            uniqueKeysWithValues: try FixtureTable("operations").rows.map { ($0[0] + " " + $0[1], Array($0.dropFirst(2))) })
+            uniqueKeysWithValues: try FixtureTable("operations").rows.map {
+                ($0[0] + " " + $0[1], Array($0.dropFirst(2)))
+            })
     }
 
     private static let operationColumns = ["od", "oe", "odel", "osgn", "ock", "okd", "oa", "dacl"]
@@ -97,7 +100,8 @@ struct NaiveEvaluator {
         }
         return Policy(
             constraints: asked, anyOneDoes: flags?.contains("or") ?? false,
-            needsPassword: flags?.contains("applicationPassword") ?? false, isKey: kind == "key", isPlain: kind == "plain",
+            needsPassword: flags?.contains("applicationPassword") ?? false, isKey: kind == "key",
+            isPlain: kind == "plain",
             protectionClass: classIndex, guarded: guarded)
     }
 

@@ -1,0 +1,144 @@
+import AccessPolicy
+import DeviceModel
+import TestSupport
+import Testing
+
+/// What holds of every event on every device, over seeded random histories.
+@Suite struct EventPropertyTests {
+    static let sequences = 10_000
+    static let length = 100
+
+    @Test(arguments: 0..<4) func invariantsHoldAfterEveryEvent(_ shard: Int) {
+        for sequence in stride(from: shard, to: Self.sequences, by: 4) {
+            let seed = UInt64(sequence)
+            var random = SeededGenerator(seed: seed)
+            let start = History.device(&random)
+            let events = (0..<Self.length).map { _ in History.event(&random) }
+            guard let broken = firstBroken(start, events) else { continue }
+            let shortest = shrink(events) { firstBroken(start, $0) != nil }
+            Issue.record("seed \(seed): \(broken); shortest: \(shortest) on \(start)")
+            return
+        }
+    }
+
+    /// The first invariant that does not hold after some event.
+    private func firstBroken(_ start: Device, _ events: [Event]) -> String? {
+        var device = start
+        for event in events {
+            let before = device
+            let effects = device.apply(event)
+            var twin = before
+            let again = twin.apply(event)
+            if twin != device || Array(again) != Array(effects) { return "\(event) is not deterministic" }
+            if effects.contains(where: { if case .refused = $0 { true } else { false } }) {
+                if effects.count != 1 { return "\(event) is refused and does something" }
+                if device != before { return "\(event) is refused and changes something" }
+            }
+            if let broken = brokenInvariant(before, event, device, effects) { return "\(event): \(broken)" }
+        }
+        return nil
+    }
+
+    private func brokenInvariant(_ before: Device, _ event: Event, _ after: Device, _ effects: Effects) -> String? {
+        if after.domainState.epoch < before.domainState.epoch { return "an epoch came back" }
+        if after.enrolled != before.enrolled && after.domainState == before.domainState { return "a set without epoch" }
+        if after.session < before.session || after.now < before.now { return "session or clock ran backwards" }
+        if after.passcode == nil && (after.isLocked || !after.isOpen || !after.hasFirstUnlock) {
+            return "locked without a passcode"
+        }
+        if !after.isLocked && !after.isOpen { return "unlocked and closed" }
+        if after.isOpen && !after.hasFirstUnlock { return "open before the first unlock" }
+        if after.enrolled.count > after.settings.sensor.capacity { return "more enrolled than fit" }
+        if after.isLocked && after.isOpen && after.now - after.lockedAt >= after.settings.lockGrace {
+            return "open after the grace"
+        }
+        let opened = after.openClasses.subtracting(before.openClasses)
+        let closed = before.openClasses.subtracting(after.openClasses)
+        var told = (opened: KeyClasses(), closed: KeyClasses())
+        for effect in effects {
+            if case .open(let classes) = effect { told.opened = told.opened.union(classes) }
+            if case .close(let classes, _) = effect { told.closed = told.closed.union(classes) }
+        }
+        if !opened.isSubset(of: told.opened) { return "opens \(opened) silently" }
+        if !closed.isSubset(of: told.closed) && !effects.contains(.eraseAll) { return "closes \(closed) silently" }
+        let unlocks = before.isLocked && !after.isLocked
+        let proves = effects.proved(.passcode) || effects.proved(.biometry) || effects.contains(.eraseAll)
+        if unlocks && !proves { return "unlocks without a proof" }
+        if !before.hasFirstUnlock && after.hasFirstUnlock && !effects.proved(.passcode) && !effects.contains(.eraseAll)
+        {
+            return "a first unlock without the passcode"
+        }
+        if (after.session != before.session) != effects.contains(.wipeContexts) { return "a session ends silently" }
+        return nil
+    }
+
+    /// Takes events out as long as the rest still fails.
+    private func shrink(_ events: [Event], fails: ([Event]) -> Bool) -> [Event] {
+        var events = events
+        var index = events.count - 1
+        while index >= 0 {
+            var fewer = events
+            fewer.remove(at: index)
+            if fails(fewer) { events = fewer }
+            index -= 1
+        }
+        return events
+    }
+
+    /// Nothing gets easier to read by an event, but for those that are there to make it so.
+    @Test func anEventNeverWidensWhatAnItemAllowsExceptWhereItShould() throws {
+        let controls = [
+            AccessControlFlags(), .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
+            [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .companion],
+        ].flatMap { flags in Accessibility.allCases.map { Cast.control(flags, $0) } }
+        var compared = 0
+        for seed in 0..<2_000 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var device = History.device(&random)
+            var items = controls.map { Item($0, binding: device.conditions().binding) }
+            for _ in 0..<20 {
+                let event = History.event(&random)
+                let before = device.conditions()
+                let effects = device.apply(event)
+                let after = device.conditions()
+                if effects.contains(.eraseAll) { items = [] }
+                for item in items {
+                    compared += 1
+                    let request = Request(.readData, item)
+                    let was = ease(decide(request, under: before))
+                    let now = ease(decide(request, under: after))
+                    if now > was && !mayWiden(event, effects) {
+                        Issue.record("seed \(seed): \(event) makes \(item.control) easier to read")
+                        return
+                    }
+                    if case .lock = event, now == 2 && was < 2 { Issue.record("seed \(seed): a lock grants") }
+                }
+            }
+        }
+        print("widening: \(compared) pairs of decisions compared")
+    }
+
+    /// Denied, could be asked for, granted.
+    private func ease(_ decision: Decision) -> Int {
+        switch decision {
+        case .denied: 0
+        case .challenge: 1
+        case .granted: 2
+        }
+    }
+
+    private func mayWiden(_ event: Event, _ effects: Effects) -> Bool {
+        switch event {
+        case .passcodeEntered: effects.proved(.passcode)
+        case .presented: effects.proved(.biometry)
+        case .passcodeSet, .passcodeChanged, .enrolled, .companionPaired, .companionNear, .companionUnlocked,
+            .appInstalled, .biometryPermitted:
+            true
+        case .timePassed: true  // a delay ends; that nothing else does, the classes' invariant holds
+        case .reboot, .lock, .passcodeRemoved, .removed, .biometryReset, .companionUnpaired, .companionAway,
+            .companionLocked, .appRemoved, .biometryDenied, .backupTaken, .restoredOntoThisDevice,
+            .restoredOntoAnotherDevice, .remoteLock, .emergency, .erase:
+            false
+        }
+    }
+}

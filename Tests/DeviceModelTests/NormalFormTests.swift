@@ -1,0 +1,167 @@
+import AccessPolicy
+import DeviceModel
+import TestSupport
+import Testing
+
+/// `World.normalised` maps together only what no future can tell apart.
+@Suite struct NormalFormTests {
+    enum Move: Sendable {
+        case event(Event)
+        case act(Event, Person)
+        case call(Call)
+
+        /// What an observer sees of it: verdict and prompts; never a moment or a number of a counter.
+        func observe(_ world: inout World) -> String {
+            switch self {
+            case .event(let event): return Self.words(world.apply(event))
+            case .act(let event, let person): return Self.words(world.act(event, by: person))
+            case .call(let call):
+                let outcome = world.perform(call)
+                let ways = outcome.decision.denial.map { "\($0.ways.map(\.bits))" } ?? ""
+                return outcome.verdict + ways + "\(outcome.prompts.map(\.rawValue))"
+            }
+        }
+
+        private static func words(_ effects: Effects) -> String {
+            effects.map { effect in
+                switch effect {
+                case .createPasscodeClass: "create"
+                case .destroyPasscodeClass: "destroy"
+                case .destroyDomainState, .beginDomainState: "epoch"
+                case .destroySensor: "sensor"
+                default: "\(effect)"
+                }
+            }.joined(separator: " ")
+        }
+    }
+
+    static func world(_ random: inout SeededGenerator) -> World {
+        var world = World(History.device(&random))
+        for _ in 0..<3 {
+            let flags = random.pick(flagSets)
+            let control = Cast.control(flags, random.pick(Accessibility.allCases))
+            let item = Item(control)
+            if world.store(item, applicationPassword: 1) == nil { _ = world.addSlot(for: item) }
+        }
+        return world
+    }
+
+    static let flagSets: [AccessControlFlags] = [
+        [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion, .applicationPassword,
+        [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .or, .devicePasscode],
+        [.biometryCurrentSet, .devicePasscode], [.biometryAny, .companion, .or],
+        [.biometryAny, .applicationPassword],
+    ]
+
+    static func move(_ random: inout SeededGenerator) -> Move {
+        let people = [Cast.owner, Cast.stranger, Cast.passcodeThief, .absent]
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...3: return .event(History.event(&random))
+        case 4, 5: return .act(History.event(&random), random.pick(people))
+        default:
+            let action = random.pick([Action.readData, .readData, .readAttributes, .add, .update, .delete, .probe])
+            guard let slot = SlotID(rawValue: UInt8.random(in: 0..<3, using: &random)) else { return .event(.lock) }
+            var call = Call(action, slot, by: random.pick(people))
+            call.interaction = random.pick([.allowed, .allowed, .allowed, .fail, .skip])
+            call.applicationPassword = random.pick([0, 1, 2])
+            if action == .update || action == .add, random.once(in: 3) {
+                call.subject = .item(slot, action, demanding: Cast.control(random.pick(flagSets)))
+            }
+            return .call(call)
+        }
+    }
+
+    /// A sequence of moves that tells `one` from `other` though their normal forms are equal.
+    private static func difference(
+        _ one: World, _ other: World, _ moves: [Move], depth: Int, by normal: (World) -> World
+    ) -> [Move]? {
+        guard depth > 0 else { return nil }
+        for move in moves {
+            var left = one
+            var right = other
+            if move.observe(&left) != move.observe(&right) { return [move] }
+            if let rest = difference(left, right, moves, depth: depth - 1, by: normal) { return [move] + rest }
+        }
+        return nil
+    }
+
+    /// Looks for two worlds with one normal form that some future tells apart.
+    private static func counterexample(
+        seeds: Range<UInt64>, by normal: (World) -> World
+    ) -> (compared: Int, story: String?) {
+        var compared = 0
+        for seed in seeds {
+            var random = SeededGenerator(seed: seed)
+            var worlds: [World: World] = [:]
+            var world = world(&random)
+            let start = world
+            for step in 0..<120 {
+                if step % 40 == 39 { world = start }
+                _ = move(&random).observe(&world)
+                guard let twin = worlds.updateValue(world, forKey: normal(world)), twin != world else { continue }
+                compared += 1
+                // Every sequence of up to five moves, out of a few; and long ones, out of all.
+                let few = (0..<3).map { _ in move(&random) }
+                if let story = difference(world, twin, few, depth: 5, by: normal) {
+                    return (compared, "seed \(seed): \(story) tells apart\n\(world)\n\(twin)")
+                }
+                var left = world
+                var right = twin
+                var story: [Move] = []
+                for _ in 0..<40 {
+                    let next = move(&random)
+                    story.append(next)
+                    if next.observe(&left) != next.observe(&right) {
+                        return (compared, "seed \(seed): \(story) tells apart\n\(world)\n\(twin)")
+                    }
+                }
+            }
+        }
+        return (compared, nil)
+    }
+
+    @Test(arguments: [0, 1]) func noFutureTellsWorldsOfOneNormalFormApart(_ half: UInt64) {
+        let found = Self.counterexample(seeds: half * 400..<(half + 1) * 400) { $0.normalised }
+        print("normal form: \(found.compared) pairs of worlds, no future tells them apart: \(found.story == nil)")
+        #expect(found.story == nil)
+        #expect(found.compared > 500)
+    }
+
+    @Test func normalisingTwiceIsNormalisingOnceAndChangesNoVerdict() {
+        for seed in 0..<2_000 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var world = Self.world(&random)
+            for _ in 0..<20 { _ = Self.move(&random).observe(&world) }
+            var normal = world.normalised
+            #expect(normal.normalised == normal, "seed \(seed)")
+            for _ in 0..<20 {
+                let next = Self.move(&random)
+                let seen = next.observe(&world)
+                let after = next.observe(&normal)
+                if after != seen {
+                    Issue.record("seed \(seed): \(after) instead of \(seen) by \(next)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func tooCoarseANormalFormIsFoundOut() {
+        let coarse: [(name: String, forget: (inout World) -> Void)] = [
+            ("failed matches", { $0.device.failedMatches = 0 }),
+            ("wrong passcodes", { $0.device.wrongPasscodes = [] }),
+            ("when the passcode was last used", { $0.device.lastPasscode = .start }),
+            ("how long the device waits", { $0.device.delayedUntil = .start }),
+            ("the last unlock by biometry", { $0.device.lastUnlocked = .start }),
+            ("what items are bound to", { $0.slots.changeEach { $0.item.binding = nil } }),
+        ]
+        for (name, forget) in coarse {
+            let found = Self.counterexample(seeds: 0..<1000) { world in
+                var normal = world.normalised
+                forget(&normal)
+                return normal
+            }
+            #expect(found.story != nil, "forgetting \(name) passed over \(found.compared) pairs")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import AccessPolicy
+import DeviceModel
+import Testing
+
+/// What people are shown, and what becomes of their answers (semantics 6.4).
+@Suite struct SheetTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let who: String
+        let person: Person
+        let flags: AccessControlFlags
+        let sensor: SensorKind
+        let verdict: String
+        let prompts: [Factor]
+        var testDescription: String { "\(who) at \(flags.rawValue) on \(sensor)" }
+    }
+
+    static let noFinger = Person(passcode: Cast.right)
+    static let noPasscode = Person(fingers: [Cast.index])
+    static let rows: [Row] = [
+        .init("owner", Cast.owner, .biometryAny, "granted", [.biometry]),
+        .init("owner", Cast.owner, .userPresence, "granted", [.biometry]),
+        .init("owner", Cast.owner, .devicePasscode, "granted", [.passcode]),
+        .init("owner", Cast.owner, [.biometryAny, .devicePasscode], "granted", [.biometry, .passcode]),
+        .init("owner", Cast.owner, [.biometryAny, .or, .devicePasscode], "granted", [.biometry]),
+        .init(
+            "owner", Cast.owner, [.userPresence, .applicationPassword], "granted", [.biometry, .applicationPassword]),
+        .init("stranger", Cast.stranger, .biometryAny, "sheet.failed", [.biometry]),
+        .init("stranger", Cast.stranger, .userPresence, "sheet.failed", [.biometry, .passcode]),
+        .init("stranger", Cast.stranger, [.biometryAny, .devicePasscode], "sheet.failed", [.biometry]),
+        .init("thief", Cast.passcodeThief, .userPresence, "granted", [.biometry, .passcode]),
+        .init("thief", Cast.passcodeThief, .biometryCurrentSet, "sheet.failed", [.biometry]),
+        .init(
+            "thief", Cast.passcodeThief, [.biometryCurrentSet, .or, .devicePasscode], "granted", [.biometry, .passcode]),
+        .init("nobody", .absent, .userPresence, "sheet.cancelled", [.biometry]),
+        .init("who has no finger to show", noFinger, .userPresence, "granted", [.biometry, .passcode]),
+        .init("who has no finger to show", noFinger, .biometryAny, "sheet.cancelled", [.biometry]),
+        .init("who knows no passcode", noPasscode, .devicePasscode, "sheet.cancelled", [.passcode]),
+        .init(
+            "who knows no passcode", noPasscode, [.biometryAny, .devicePasscode], "sheet.cancelled",
+            [.biometry, .passcode]),
+        .init("owner", Cast.owner, .userPresence, on: .none, "granted", [.passcode]),
+        .init("owner", Cast.owner, .biometryAny, on: .faceID, "granted", [.biometry]),
+        .init("owner", Cast.owner, [], "granted", []),
+    ]
+
+    @Test(arguments: rows) func peopleAnswerAsTheyCan(_ row: Row) {
+        let device = Cast.device(DeviceSettings(sensor: row.sensor))
+        var (world, slot) = Cast.world(Cast.control(row.flags), on: device, applicationPassword: 1)
+        let outcome = world.perform(Call(.readData, slot, by: row.person))
+        #expect(outcome.verdict == row.verdict)
+        #expect(Array(outcome.prompts) == row.prompts)
+    }
+
+    @Test(arguments: [(SensorKind.touchID, 3), (.faceID, 2), (.opticID, 2)])
+    func aSheetTakesSoManyWrongMatches(_ sensor: SensorKind, _ tries: Int) {
+        var (world, slot) = Cast.world(Cast.control(.biometryAny), on: Cast.device(DeviceSettings(sensor: sensor)))
+        _ = world.read(slot, by: Cast.stranger)
+        #expect(world.device.failedMatches == UInt8(tries))
+    }
+
+    @Test func theFifthMissEndsTheSheetAndTheNextOneDoesNotOpen() {
+        var (world, slot) = Cast.world(Cast.control(.biometryAny))
+        #expect(world.read(slot, by: Cast.stranger) == "sheet.failed")
+        #expect(world.read(slot, by: Cast.stranger) == "sheet.hit-lockout")
+        let outcome = world.perform(Call(.readData, slot, by: Cast.owner))
+        #expect(outcome.verdict == "biometry.locked-out")
+        #expect(outcome.prompts.isEmpty)
+    }
+
+    @Test func duringALockoutPresenceAsksForThePasscodeAtOnceAndThatClearsIt() {
+        var (world, slot) = Cast.world(Cast.control(.userPresence))
+        for _ in 0..<5 { world.apply(.presented(Cast.foreign)) }
+        let outcome = world.perform(Call(.readData, slot, by: Cast.owner))
+        #expect(outcome.verdict == "granted")
+        #expect(Array(outcome.prompts) == [.passcode])
+        #expect(!world.device.isLockedOut)
+    }
+
+    @Test func theSameWrongPasscodeThreeTimesCountsOnce() {
+        var (world, slot) = Cast.world(Cast.control(.devicePasscode))
+        #expect(world.read(slot, by: Cast.stranger) == "sheet.failed")
+        #expect(world.device.wrongPasscodes.count == 1)
+    }
+
+    @Test func aDelayThatBeginsUnderTheSheetEndsIt() {
+        var (world, slot) = Cast.world(Cast.control(.devicePasscode))
+        for number in 10..<14 { world.apply(.passcodeEntered(Cast.code(UInt8(number)))) }
+        #expect(world.read(slot, by: Cast.stranger) == "passcode.delayed")
+        #expect(world.read(slot, by: Cast.owner) == "passcode.delayed")
+        world.apply(.timePassed(.minutes(1)))
+        #expect(world.read(slot, by: Cast.owner) == "granted")
+    }
+
+    // Semantics 6.4: a biometry-only policy never takes the passcode; its fallback ends the evaluation.
+    @Test func theFallbackOfABiometryOnlyPolicyEndsIt() {
+        var world = World(Cast.device())
+        #expect(world.perform(Call(.policy(.biometry), by: Self.noFinger)).verdict == "sheet.fallback")
+        #expect(
+            world.perform(Call(.policy(.biometry), by: Self.noFinger, hidesFallback: true)).verdict == "sheet.cancelled"
+        )
+        #expect(world.perform(Call(.policy(.presence), by: Self.noFinger)).verdict == "granted")
+        #expect(world.perform(Call(.policy(.biometry), by: Cast.stranger)).verdict == "sheet.failed")
+    }
+
+    @Test(arguments: [true, false]) func aFaceAsksForPermissionFirst(_ permits: Bool) {
+        let device = Device(
+            DeviceSettings(sensor: .faceID), passcode: Cast.right, enrolled: [Cast.index],
+            app: App(permission: .notAsked))
+        var person = Cast.owner
+        person.permitsBiometry = permits
+        var world = World(device)
+        #expect(world.perform(Call(.policy(.biometry), by: person, interaction: .preflight)).verdict == "challenge")
+        let outcome = world.perform(Call(.policy(.biometry), by: person))
+        #expect(outcome.verdict == (permits ? "granted" : "biometry.not-permitted"))
+        #expect(world.device.app(.first)?.permission == (permits ? .given : .denied))
+        let presence = world.perform(Call(.policy(.presence), by: person))
+        #expect(Array(presence.prompts) == [permits ? .biometry : .passcode])
+    }
+
+    @Test func aSystemCancelEndsTheSheet() {
+        var sheet = Sheet(Ways([.biometry], [.passcode]), sensor: .touchID)
+        sheet.take(.ended(.sheetSystemCancelled))
+        #expect(sheet.step == .over(.sheetSystemCancelled))
+        sheet.take(.proved)
+        #expect(sheet.step == .over(.sheetSystemCancelled), "an answer that comes too late counts for nothing")
+    }
+
+    @Test func theCompanionIsConfirmedByWhoWearsIt() {
+        var device = Cast.device()
+        for event in [Event.companionPaired, .companionNear, .companionUnlocked] { _ = device.apply(event) }
+        var (world, slot) = Cast.world(Cast.control(.companion), on: device)
+        #expect(world.read(slot) == "granted")
+        #expect(world.read(slot, by: Cast.stranger) == "sheet.cancelled")
+        world.apply(.companionLocked)
+        #expect(world.read(slot) == "companion.not-near")
+    }
+}
+
+extension SheetTests.Row {
+    init(
+        _ who: String, _ person: Person, _ flags: AccessControlFlags, on sensor: SensorKind = .touchID,
+        _ verdict: String, _ prompts: [Factor]
+    ) {
+        self.init(who: who, person: person, flags: flags, sensor: sensor, verdict: verdict, prompts: prompts)
+    }
+}

@@ -4,7 +4,7 @@ CONFIG ?= release
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test bench lint format clean
+.PHONY: help deps build demo test bench lint format docs clean
 
 help:
 	@echo "make demo     build, and show who can read what after which event"
@@ -12,6 +12,7 @@ help:
 	@echo "make bench    measure, beside the peers; writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
+	@echo "make docs     write docs/rules.md anew"
 	@echo "make deps     install the Debian packages that are missing"
 	@echo "make clean    remove what was built"
 
@@ -36,11 +37,16 @@ bench: deps
 
 lint: deps
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	swift build
-	.ci/check-imports
+	swift build -c $(CONFIG)
+	.ci/check-imports $(CONFIG)
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+# What stands above the table is kept; the table is the command's.
+docs: build
+	sed -i '/^| rule | does |/,$$d' docs/rules.md
+	$(LATCHKEY) rules --format markdown >> docs/rules.md
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -20,13 +20,19 @@ struct UsageError: Error, CustomStringConvertible {
 /// The words of the command line, taken one after another.
 struct Arguments {
     private var words: ArraySlice<String>
+    /// The command that was taken, if it has a help of its own.
+    private(set) var command: String?
 
     init(_ words: ArraySlice<String>) { self.words = words }
 
     /// The first word, which is a command or an option that stands alone.
-    mutating func command(among commands: [String], options: [String]) throws(UsageError) -> String {
+    mutating func takeCommand(among commands: [String], options: [String]) throws(UsageError) -> String {
         guard let word = words.popFirst() else { throw UsageError("name a command") }
-        if commands.contains(word) || options.contains(word) { return word }
+        if options.contains(word) { return word }
+        if commands.contains(word) {
+            if word != "help" { command = word }
+            return word
+        }
         if word.hasPrefix("-") { throw UsageError(unknown: "option", word, among: options) }
         throw UsageError(unknown: "command", word, among: commands)
     }

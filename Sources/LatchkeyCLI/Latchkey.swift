@@ -25,12 +25,13 @@ enum Latchkey {
         do {
             Output.write(try run(&arguments))
         } catch {
-            Output.fail("\(error); see latchkey --help", status: 2)
+            let command = arguments.command.map { " \($0)" } ?? ""
+            Output.fail("\(error); see latchkey\(command) --help", status: 2)
         }
     }
 
     private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        switch try arguments.command(among: ["demo", "rules", "help"], options: ["--help", "-h", "--version"]) {
+        switch try arguments.takeCommand(among: ["demo", "rules", "help"], options: ["--help", "-h", "--version"]) {
         case "demo": return try DemoCommand.run(&arguments)
         case "rules": return try RulesCommand.run(&arguments)
         case "--version":

@@ -43,6 +43,24 @@ public enum LAErrorCode: Int, CaseIterable, Sendable {
         }
     }
 
+    /// What it means, in our words: Apple publishes no table of its texts.
+    public var text: String {
+        switch self {
+        case .authenticationFailed: "The holder gave no valid credentials."
+        case .userCancel: "The holder cancelled."
+        case .userFallback: "The holder chose the fallback."
+        case .systemCancel: "The system cancelled."
+        case .passcodeNotSet: "No device passcode is set."
+        case .biometryNotAvailable: "Biometry is not available."
+        case .biometryNotEnrolled: "Nobody is enrolled for biometry."
+        case .biometryLockout: "Biometry is locked out until the passcode is entered."
+        case .appCancel: "The app cancelled."
+        case .invalidContext: "The context has been invalidated."
+        case .companionNotAvailable: "No companion is available."
+        case .notInteractive: "The holder would have to be asked, which is not allowed."
+        }
+    }
+
     /// What a keychain call answers for it (semantics 1.6): all but two become a failed authentication.
     public var status: OSStatusCode {
         switch self {

@@ -6,10 +6,14 @@ struct UsageError: Error, CustomStringConvertible {
 
     /// `word` is none of `known`; names the nearest of them when one is near.
     init(unknown kind: String, _ word: String, among known: [String]) {
-        let nearest = known.map { (word: $0, distance: editDistance($0, word)) }.min { $0.distance < $1.distance }
+        let nearest = known.map { (word: $0, distance: editDistance($0, String(word.prefix(60)))) }.min {
+            $0.distance < $1.distance
+        }
         let hint: String
         if let nearest, nearest.distance <= max(1, word.count / 3) {
             hint = "did you mean \(nearest.word)?"
+        } else if known.isEmpty {
+            hint = "there are none here"
         } else {
             hint = "there are \(known.joined(separator: ", "))"
         }
@@ -69,7 +73,8 @@ struct Arguments {
 
 /// A word from the command line without anything that would steer the terminal it is shown on.
 private func printable(_ word: String) -> String {
-    String(String.UnicodeScalarView(word.unicodeScalars.map { $0.properties.isPrintable ? $0 : "?" }))
+    let shown = word.unicodeScalars.prefix(60).map { $0.properties.isPrintable ? $0 : "?" }
+    return String(String.UnicodeScalarView(shown)) + (word.unicodeScalars.count > 60 ? "…" : "")
 }
 
 extension Unicode.Scalar.Properties {

@@ -26,6 +26,11 @@ enum Output {
                 let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
+                    if errno == EAGAIN {
+                        var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                        _ = poll(&waiting, 1, -1)
+                        continue
+                    }
                     return false
                 }
                 rest = rest.dropFirst(count)

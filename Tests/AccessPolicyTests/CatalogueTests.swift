@@ -9,7 +9,8 @@ import Testing
         let identifiers = Rule.allCases.map(\.identifier)
         #expect(Set(identifiers).count == identifiers.count)
         for rule in Rule.allCases {
-            #expect(rule.identifier.wholeMatch(of: /[a-z]+(\.[a-z]+(-[a-z]+)*)+/) != nil, "\(rule.identifier)")
+            #expect(
+                rule.identifier.wholeMatch(of: /[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+/) != nil, "\(rule.identifier)")
             #expect(Rule(identifier: rule.identifier) == rule)
         }
         #expect(Rule(identifier: "no.such-rule") == nil)

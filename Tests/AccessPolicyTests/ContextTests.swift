@@ -122,6 +122,33 @@ import Testing
         #expect(preflight(.presence) { $0.isLocked = true } == .challenge(Ways([.biometry], [.passcode])))
     }
 
+    @Test func whetherABoundItemMayAskToSyncIsAMatterOfFidelity() {
+        for protection in Accessibility.allCases {
+            for choice in Fidelity.BoundSynchronizable.allCases {
+                var conditions = conditions
+                conditions.fidelity.boundSynchronizable = choice
+                let item = Item(AccessControl(protection), isSynchronizable: true)
+                let rule = decide(Request(.add, item), under: conditions).denial?.rule
+                let refused = choice == .refused && protection.isThisDeviceOnly
+                #expect(rule == (refused ? .addSynchronizableThisDevice : nil))
+            }
+        }
+    }
+
+    @Test func aTraceTellsOfOneDecision() {
+        var trace = Trace()
+        for _ in 0..<100 { _ = decide(Request(.readData, item), under: conditions, into: &trace) }
+        #expect(Array(trace) == [.classOpen, .proofNeeded])
+    }
+
+    @Test func theObstacleOfTheFirstWayIsNamedUnlessThereIsAPasscodeToFallBackOn() {
+        var conditions = conditions
+        conditions.biometry = .lockedOut
+        #expect(decide(Request(proving: .biometryOrCompanion), under: conditions).denial?.rule == .biometryLockedOut)
+        conditions.passcode = .delayed
+        #expect(decide(Request(proving: .presence), under: conditions).denial?.rule == .passcodeDelayed)
+    }
+
     @Test func theTokenGroupIsReadByNameAndWrittenByNobody() {
         var token = item
         token.group = .token

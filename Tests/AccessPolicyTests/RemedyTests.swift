@@ -75,7 +75,7 @@ import Testing
         var conditions = Conditions(passcode: .delayed, passcodeDelayedUntil: .start + .minutes(5))
         conditions.biometry = .noHardware
         let decision = decide(Request(proving: .presence), under: conditions)
-        #expect(decision.denial == Denial(.passcodeDelayed, until: .start + .minutes(5)))
+        #expect(decision.denial?.until == .start + .minutes(5))
         #expect(decision.denial?.rule.remedy == .wait)
     }
 }

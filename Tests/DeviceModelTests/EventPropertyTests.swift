@@ -24,6 +24,7 @@ import Testing
     /// The first invariant that does not hold after some event.
     private func firstBroken(_ start: Device, _ events: [Event]) -> String? {
         var device = start
+        var hasUnlockKey = false
         for event in events {
             let before = device
             let effects = device.apply(event)
@@ -35,6 +36,15 @@ import Testing
                 if device != before { return "\(event) is refused and changes something" }
             }
             if let broken = brokenInvariant(before, event, device, effects) { return "\(event): \(broken)" }
+            for effect in effects {
+                switch effect {
+                case .close(_, let kept): hasUnlockKey = kept
+                case .forgetUnlockKey: hasUnlockKey = false
+                case .open where effects.proved(.biometry) && !hasUnlockKey:
+                    return "\(event) opens by a match what was not kept for one"
+                default: break
+                }
+            }
         }
         return nil
     }

@@ -85,7 +85,9 @@ import Testing
     @Test func aDelayThatBeginsUnderTheSheetEndsIt() {
         var (world, slot) = Cast.world(Cast.control(.devicePasscode))
         for number in 10..<14 { world.apply(.passcodeEntered(Cast.code(UInt8(number)))) }
-        #expect(world.read(slot, by: Cast.stranger) == "passcode.delayed")
+        let denial = world.perform(Call(.readData, slot, by: Cast.stranger)).decision.denial
+        #expect(denial?.rule == .passcodeDelayed)
+        #expect(denial?.until == world.device.delayedUntil)
         #expect(world.read(slot, by: Cast.owner) == "passcode.delayed")
         world.apply(.timePassed(.minutes(1)))
         #expect(world.read(slot, by: Cast.owner) == "granted")

@@ -28,7 +28,9 @@ import Testing
         return flags
     }
 
-    static func verdict(_ flags: AccessControlFlags, _ person: Person, on sensor: SensorKind, after events: [Event]) -> String {
+    static func verdict(_ flags: AccessControlFlags, _ person: Person, on sensor: SensorKind, after events: [Event])
+        -> String
+    {
         var device = Cast.device(DeviceSettings(sensor: sensor))
         for event in [Event.companionPaired, .companionNear, .companionUnlocked] { _ = device.apply(event) }
         var (world, slot) = Cast.world(Cast.control(flags), on: device)

@@ -142,7 +142,8 @@ import Testing
             return world.perform(call)
         }
         #expect(read(1, .fail).verdict == "granted")
-        #expect(read(2, .fail).verdict == "interaction.not-allowed")
+        #expect(read(2, .fail).verdict == "application-password.wrong")
+        #expect(read(0, .fail).verdict == "interaction.not-allowed")
         #expect(read(0, .skip).verdict == "interaction.skipped")
         #expect(Array(read(2, .allowed).prompts) == [.applicationPassword])
         #expect(read(2, .allowed, by: Cast.stranger).verdict == "sheet.cancelled")

@@ -7,9 +7,10 @@ public func decide(_ request: Request, under conditions: Conditions) -> Decision
     return judge(request, conditions, &recorder)
 }
 
-/// Decides, and adds to `trace` every rule that fired.
+/// Decides, and fills `trace` with every rule that fired.
 public func decide(_ request: Request, under conditions: Conditions, into trace: inout Trace) -> Decision {
-    judge(request, conditions, &trace)
+    trace = Trace()
+    return judge(request, conditions, &trace)
 }
 
 private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ recorder: inout R) -> Decision {
@@ -28,7 +29,7 @@ private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ 
             recorder.record(action == .delete ? .deleteNeverAsks : .inventoryNeedsClassOnly)
             return .granted(Grant(way: [], reusesUnlock: false))
         case .add:
-            if item.control.hasFlags && item.isSynchronizable { return deny(.addSynchronizableWithFlags, &recorder) }
+            if item.isSynchronizable, let rule = syncObstacle(to: item, conditions) { return deny(rule, &recorder) }
             if let rule = storingObstacle(to: item.control, isKey: item.isKey, conditions) {
                 return deny(rule, &recorder)
             }
@@ -71,12 +72,13 @@ private func meet<R: Recorder>(
     }
 
     var open = Ways()
-    var lastObstacle: Rule?
+    var obstacle: Rule?
     for way in ways {
         let missing = way.subtracting(held.factors)
-        if let obstacle = firstObstacle(to: missing, conditions) {
-            recorder.record(obstacle)
-            lastObstacle = obstacle
+        if let rule = firstObstacle(to: missing, conditions) {
+            recorder.record(rule)
+            // Named is the obstacle of the first way; but the passcode, where it is one, is what everybody falls back on.
+            if obstacle == nil || way.contains(.passcode) { obstacle = rule }
         } else {
             open.append(missing)
         }
@@ -89,9 +91,8 @@ private func meet<R: Recorder>(
         return deny(.deviceLocked, couldProve: open, &recorder)
     }
     if open.isEmpty {
-        // The last way is the one to fall back on, so its obstacle is the one worth removing.
-        let obstacle = lastObstacle ?? .operationWithoutEntry
-        return .denied(Denial(obstacle, until: obstacle == .passcodeDelayed ? conditions.passcodeDelayedUntil : nil))
+        // No obstacle and no way either: a constraint that no flags build. It is met by nothing.
+        return .denied(Denial(obstacle ?? .operationWithoutEntry, under: conditions))
     }
     if request.interaction == .fail { return deny(.interactionNotAllowed, couldProve: open, &recorder) }
     recorder.record(.proofNeeded)

@@ -34,10 +34,17 @@ public struct Denial: Hashable, Sendable {
     public let until: Instant?
 
     /// A denial by `rule`.
-    public init(_ rule: Rule, ways: Ways = Ways(), until: Instant? = nil) {
+    public init(_ rule: Rule, ways: Ways = Ways()) {
         self.rule = rule
         self.ways = ways
-        self.until = until
+        until = nil
+    }
+
+    /// A denial by `rule` under conditions that say until when to wait, where waiting helps.
+    public init(_ rule: Rule, under conditions: Conditions) {
+        self.rule = rule
+        ways = Ways()
+        until = rule == .passcodeDelayed ? conditions.passcodeDelayedUntil : nil
     }
 }
 

@@ -21,7 +21,8 @@ struct Demand {
     /// What `action` on `item` demands; nil when its access control has no entry for it.
     init?(of item: Item, for action: Action, _ fidelity: Fidelity) {
         let control = item.control
-        let operation: Operation
+        if item.isKey ? action == .readData : action.usesKey { return nil }
+        let operation: Operation?  // nil where nobody is asked for anything
         switch action {
         case .add:
             self.init(
@@ -33,15 +34,21 @@ struct Demand {
         case .agree: operation = .agree
         case .decapsulate: operation = .decapsulate
         case .attest: operation = .attest
-        case .delete, .inventory: operation = .delete
+        case .delete, .inventory: operation = nil
         case .readAttributes, .readReference:
             // The attributes of a key are not under its constraint; those of data are, unless a library is believed.
-            operation = control.guardsKeyUse || fidelity.attributes == .open ? .delete : .readData
+            operation = control.guardsKeyUse || fidelity.attributes == .open ? nil : .readData
         case .judgeDuplicate:
-            operation = control.guardsKeyUse || fidelity.duplicate == .answersAtOnce ? .delete : .readData
-        case .probe, .update: operation = control.guardsKeyUse ? .delete : .readData
+            operation = control.guardsKeyUse || fidelity.duplicate == .answersAtOnce ? nil : .readData
+        case .probe: operation = control.guardsKeyUse ? nil : .readData
+        // Whoever may change what an item demands may do with it as they like: never without what guards its use.
+        case .update: operation = control.guardsKeyUse ? .sign : .readData
         }
         guard let binding = item.binding else { return nil }
+        guard let operation else {
+            self.init(.always, binding: binding, item: item.id)
+            return
+        }
         self.init(control, operation, binding, item.id)
     }
 
@@ -94,15 +101,12 @@ struct Demand {
                 held.insert(factor)
             }
             if factor == .biometry, let unlock = conditions.biometricUnlock, context.reuse > .zero {
-                let age = conditions.now - unlock.at
-                if age > min(context.reuse, Context.longestReuse) || age < .zero
-                    || !matches(unlock.domainState)
-                {
-                    recorder.record(.unlockNotReusable)
-                } else {
+                if isReusable(unlock, within: context.reuse, conditions) {
                     recorder.record(.unlockReused)
                     held.insert(factor)
                     reusesUnlock = true
+                } else {
+                    recorder.record(.unlockNotReusable)
                 }
             }
         }
@@ -117,19 +121,27 @@ struct Demand {
             return .evidenceExpired
         }
         switch evidence.factor {
-        case .biometry: return matches(evidence.domainState) ? nil : .evidenceOfOtherSet
+        case .biometry: return matches(evidence.domainState, conditions) ? nil : .evidenceOfOtherSet
         case .applicationPassword: return evidence.item == item ? nil : .evidenceOfOtherItem
         case .companion, .passcode: return nil
         }
     }
 
-    /// Whether a match against `state` is one that the constraint means.
-    private func matches(_ state: DomainState) -> Bool {
+    /// Whether a match against `state` is one that the constraint means. A sensor that is gone has proved nothing.
+    private func matches(_ state: DomainState, _ conditions: Conditions) -> Bool {
         switch constraint.biometry {
         case .currentSet: state == binding.domainState
         case .anyOfSensor: state.sensor == binding.domainState.sensor
-        case .unbound: true
+        case .unbound: state.sensor == conditions.domainState.sensor
         }
+    }
+
+    /// Whether the match that unlocked the device stands in for one now: it would have to be possible now, against the
+    /// same enrolments.
+    private func isReusable(_ unlock: BiometricUnlock, within wanted: TimeSpan, _ conditions: Conditions) -> Bool {
+        let age = conditions.now - unlock.at
+        return age >= .zero && age <= min(wanted, Context.longestReuse) && !conditions.isLocked
+            && unlock.domainState == conditions.domainState && firstObstacle(to: [.biometry], conditions) == nil
     }
 }
 

@@ -26,6 +26,13 @@ func classObstacle(to action: Action, on item: Item, _ conditions: Conditions) -
     return conditions.hasFirstUnlock ? .classLocked : .classBeforeFirstUnlock
 }
 
+/// What keeps an item from being stored as one that travels through iCloud Keychain.
+func syncObstacle(to item: Item, _ conditions: Conditions) -> Rule? {
+    if item.control.hasFlags { return .addSynchronizableWithFlags }
+    let isBound = item.control.protection.isThisDeviceOnly
+    return isBound && conditions.fidelity.boundSynchronizable == .refused ? .addSynchronizableThisDevice : nil
+}
+
 /// What keeps an item under `control` from being stored. Nobody is asked, but what could never be met is not stored.
 func storingObstacle(to control: AccessControl, isKey: Bool, _ conditions: Conditions) -> Rule? {
     if !isKey && control.constraint(for: .writeData) == nil { return .operationWithoutEntry }

@@ -88,6 +88,15 @@ public enum Action: UInt8, CaseIterable, Sendable {
     /// Attest it.
     case attest
 
+    /// Whether it uses a private key.
+    var usesKey: Bool {
+        switch self {
+        case .sign, .agree, .decapsulate, .attest: true
+        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .update, .judgeDuplicate, .delete:
+            false
+        }
+    }
+
     /// Whether it changes what is kept.
     public var writes: Bool {
         switch self {
@@ -130,6 +139,6 @@ public enum Interaction: UInt8, CaseIterable, Sendable {
     case fail
     /// They may not; an item that would have to ask is passed over.
     case skip
-    /// Nobody is asked: the answer only says what would be.
+    /// Nobody is asked and nothing is done: the answer only says what would be, also where it says granted.
     case preflight
 }

@@ -76,17 +76,25 @@ public enum Constraint: Hashable, Sendable {
         return asked.contains(.biometryAny) ? .anyOfSensor : .unbound
     }
 
-    /// The minimal sets of factors that satisfy it, the one to try first in front.
+    /// The minimal sets of factors that satisfy it, the one to try first in front; none for a constraint that no flags
+    /// build, which so is never met.
     public func ways(_ fidelity: Fidelity) -> Ways {
         switch self {
         case .always: return Ways(FactorSet())
         case .one(.presence):
             return fidelity.presence == .biometryOrPasscode
                 ? Ways([.biometry], [.passcode]) : Ways([.biometry], [.companion], [.passcode])
+        case .all(let several) where !Self.isFromFlags(several): return Ways()
+        case .any(let several) where !Self.isFromFlags(several): return Ways()
         case .one, .all:
             return Ways(requirements.reduce(into: FactorSet()) { way, next in next.factor.map { way.insert($0) } })
         case .any(let several):
             return several.reduce(into: Ways()) { ways, next in next.factor.map { ways.append([$0]) } }
         }
+    }
+
+    /// Presence stands alone, and the two kinds of biometry exclude each other.
+    private static func isFromFlags(_ several: RequirementSet) -> Bool {
+        !several.isEmpty && several.count <= Ways.capacity && !several.contains(.presence)
     }
 }

@@ -32,7 +32,8 @@ public struct AppleStatus: Hashable, Sendable {
         case .biometryNotEnrolled: AppleStatus(everywhere: .biometryNotEnrolled)
         case .biometryLockedOut, .biometryPasscodeRequired: AppleStatus(everywhere: .biometryLockout)
         case .companionNotPaired, .companionNotNear: AppleStatus(everywhere: .companionNotAvailable)
-        case .passcodeDelayed, .passcodeDisabled, .operationWithoutEntry: AppleStatus(everywhere: .authenticationFailed)
+        case .passcodeDelayed, .passcodeDisabled, .operationWithoutEntry, .passwordWrong:
+            AppleStatus(everywhere: .authenticationFailed)
         case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock: AppleStatus(everywhere: .notInteractive)
         case .sheetCancelled: AppleStatus(everywhere: .userCancel)
         case .sheetFallback: AppleStatus(everywhere: .userFallback)
@@ -46,7 +47,7 @@ public struct AppleStatus: Hashable, Sendable {
         case .sheetAppCancelled: AppleStatus(everywhere: .appCancel)
 
         case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .interactionSkipUnsupported,
-            .addSynchronizableWithFlags, .itemUnbound:
+            .addSynchronizableWithFlags, .addSynchronizableThisDevice, .itemUnbound:
             AppleStatus(keychain: .param)
         case .groupNone, .groupNamed, .groupTokenReadOnly: AppleStatus(keychain: .missingEntitlement)
         case .groupHidden, .itemNotFound, .interactionSkipped, .classDestroyed: AppleStatus(keychain: .itemNotFound)

@@ -28,6 +28,10 @@ extension Rule {
             .init(
                 "add.synchronizable-with-flags", .denies, .test, "3.4", .changeDemand,
                 "an item with access-control flags cannot be synchronizable")
+        case .addSynchronizableThisDevice:
+            .init(
+                "add.synchronizable-this-device", .denies, .header, "3.12", .changeDemand,
+                "an item of this device only cannot be synchronizable")
         case .groupNone:
             .init(
                 "group.none", .denies, .code, "3.4", .entitle,
@@ -132,6 +136,10 @@ extension Rule {
             .init(
                 "proof.needed", .asks, .code, "4.4", .prove,
                 "someone has to prove one of the ways")
+        case .passwordWrong:
+            .init(
+                "application-password.wrong", .denies, .test, "4.7", .prove,
+                "the app brought a wrong application password, and nobody may be asked for the right one")
         case .passcodeNotSet:
             .init(
                 "passcode.not-set", .denies, .documentation, "4.3", .setPasscode,

@@ -5,7 +5,7 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     // Making an access control.
     case flagsOrWithAnd, flagsTwoBiometries, flagsPresenceWithOther
     // The request and the caller.
-    case contextInvalidated, interactionSkipUnsupported, addSynchronizableWithFlags
+    case contextInvalidated, interactionSkipUnsupported, addSynchronizableWithFlags, addSynchronizableThisDevice
     case groupNone, groupNamed, groupHidden, groupTokenReadOnly
     // The item.
     case itemNotFound, itemDuplicate, itemUnbound, operationWithoutEntry
@@ -20,6 +20,7 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     case unlockReused, unlockNotReusable, wayProved
     // What could be proved.
     case proofNeeded
+    case passwordWrong
     case passcodeNotSet, passcodeDelayed, passcodeDisabled
     case biometryNoHardware, biometryNoUsageText, biometryNotPermitted, biometryNotEnrolled, biometryLockedOut
     case biometryPasscodeRequired, biometrySetChanged, biometrySensorChanged

@@ -1,6 +1,8 @@
 /// How the points are settled on which Apple's sources disagree or say nothing (semantics 10).
 ///
-/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here.
+/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here. Points that are
+/// about the form of a query (limits, return keys, what an update dictionary may hold) join these with the code that reads
+/// queries.
 public struct Fidelity: Hashable, Sendable {
     /// The status of adding a *when passcode set* item while no passcode is set.
     public enum AddWithoutPasscode: UInt8, CaseIterable, Sendable {
@@ -98,6 +100,14 @@ public struct Fidelity: Hashable, Sendable {
         case none
     }
 
+    /// Whether an item of this device only may ask to travel through iCloud Keychain, which it never does.
+    public enum BoundSynchronizable: UInt8, CaseIterable, Sendable {
+        /// It may, and stays here: no check was found in the source.
+        case accepted
+        /// It may not, as the header says.
+        case refused
+    }
+
     /// The text of status 0.
     public enum SuccessText: UInt8, CaseIterable, Sendable {
         /// "No error.", as in the header.
@@ -128,6 +138,8 @@ public struct Fidelity: Hashable, Sendable {
     public var passcodeTimeout = PasscodeTimeout.current
     /// See ``PasscodeDelays``.
     public var passcodeDelays = PasscodeDelays.older
+    /// See ``BoundSynchronizable``.
+    public var boundSynchronizable = BoundSynchronizable.accepted
     /// See ``SuccessText``.
     public var successText = SuccessText.noError
 

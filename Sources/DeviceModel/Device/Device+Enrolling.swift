@@ -39,7 +39,10 @@ extension Device {
         domainState.epoch += 1
         change(&enrolled)
         effects.add(.beginDomainState(domainState))
-        if enrolled.isEmpty { effects.add(.forgetUnlockKey) }
+        if enrolled.isEmpty {
+            effects.add(.forgetUnlockKey)
+            if passcode != nil && !isOpen { passcodeReasons.insert(.noUnlockKey) }
+        }
         return effects
     }
 }

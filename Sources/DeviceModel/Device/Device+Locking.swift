@@ -32,16 +32,19 @@ extension Device {
             isLocked = true
             lockedAt = now
             lastUnlocked = now
-            closeIfGraceIsOver(&effects)
         }
+        // Who locks from afar, or in an emergency, has no ten seconds to spare.
+        close(after: reason == nil ? settings.lockGrace : .zero, &effects)
         return effects
     }
 
     /// The *when unlocked* keys go when the grace is over, and with them whatever was proved before.
-    private mutating func closeIfGraceIsOver(_ effects: inout Effects) {
-        guard isLocked, isOpen, now - lockedAt >= settings.lockGrace else { return }
+    private mutating func close(after grace: TimeSpan, _ effects: inout Effects) {
+        guard isLocked, isOpen, now - lockedAt >= grace else { return }
+        let kept = canMatch
         isOpen = false
-        effects.add(.close([.whenUnlocked, .whenPasscodeSet], keptForMatch: canMatch))
+        if !kept { passcodeReasons.insert(.noUnlockKey) }
+        effects.add(.close([.whenUnlocked, .whenPasscodeSet], keptForMatch: kept))
         endSession(&effects)
     }
 
@@ -58,6 +61,7 @@ extension Device {
 
     mutating func pass(_ span: TimeSpan) -> Effects {
         guard span >= .zero else { return Effects(.clockCannotGoBack) }
+        guard now + span <= Self.endOfTime else { return Effects(.clockGoesNoFurther) }
         now = now + span
         var effects = Effects()
         guard passcode != nil else { return effects }
@@ -68,12 +72,14 @@ extension Device {
             passcodeReasons.insert(.passcodeUnused)
         }
         if passcodeReasons != before { effects.add(.forgetUnlockKey) }
-        closeIfGraceIsOver(&effects)
+        close(after: settings.lockGrace, &effects)
         return effects
     }
 
     mutating func unlock(_ effects: inout Effects) {
         guard isLocked else { return }
+        // An unlock begins a session: what the last holder proved is not the next one's, grace or not.
+        if isOpen { endSession(&effects) }
         let before = openClasses
         isLocked = false
         isOpen = true

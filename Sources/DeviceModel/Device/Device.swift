@@ -39,6 +39,9 @@ public struct Device: Hashable, Sendable {
         case remoteLock
         /// The buttons for power-off or an emergency call were held.
         case emergency
+        /// Nothing was kept that a match could open the class keys with: biometry was not usable at the lock, or stopped
+        /// being so since (semantics 7.4).
+        case noUnlockKey
     }
 
     /// How it is made.
@@ -124,6 +127,9 @@ public struct Device: Hashable, Sendable {
 
     /// Whether biometry waits for the passcode because of failed matches.
     public var isLockedOut: Bool { failedMatches >= SensorKind.lockoutLimit }
+
+    /// As far as the clock goes; every age and every delay has room beyond it.
+    static let endOfTime = Instant(milliseconds: .max / 2)
 
     /// Whether it takes no more passcodes.
     public var isDisabled: Bool {

@@ -102,6 +102,8 @@ public enum Refusal: String, CaseIterable, Sendable {
     case noBackup = "there is no backup"
     /// Time does not run backwards.
     case clockCannotGoBack = "time does not run backwards"
+    /// The clock is at its end.
+    case clockGoesNoFurther = "the clock goes no further"
     /// The person does not know, or does not have, what it takes.
     case personCannot = "the person does not have what it takes"
     /// A counter has run out; a domain state must never come back.

@@ -42,7 +42,7 @@ extension Fidelity.PasscodeDelays {
         after failures: Int, from first: Int, _ one: TimeSpan, _ two: TimeSpan, _ three: TimeSpan, _ four: TimeSpan,
         _ five: TimeSpan
     ) -> TimeSpan {
-        switch failures - first {
+        switch max(failures, first - 1) - first {
         case ..<0: .zero
         case 0: one
         case 1: two

@@ -10,6 +10,8 @@ public struct Person: Hashable, Sendable {
     public var applicationPassword: UInt8
     /// Whether they wear the companion, and so can confirm on it.
     public var wearsCompanion: Bool
+    /// Whether they know the password of an encrypted backup.
+    public var knowsBackupPassword: Bool
     /// Whether they dismiss every sheet.
     public var dismisses: Bool
     /// Whether they let an app use biometry when it asks for the first time.
@@ -18,12 +20,13 @@ public struct Person: Hashable, Sendable {
     /// Somebody with these fingers who knows this passcode.
     public init(
         fingers: Fingers = [], passcode: Passcode? = nil, applicationPassword: UInt8 = 0, wearsCompanion: Bool = false,
-        dismisses: Bool = false, permitsBiometry: Bool = true
+        knowsBackupPassword: Bool = false, dismisses: Bool = false, permitsBiometry: Bool = true
     ) {
         self.fingers = fingers
         self.passcode = passcode
         self.applicationPassword = applicationPassword
         self.wearsCompanion = wearsCompanion
+        self.knowsBackupPassword = knowsBackupPassword
         self.dismisses = dismisses
         self.permitsBiometry = permitsBiometry
     }
@@ -31,9 +34,11 @@ public struct Person: Hashable, Sendable {
     /// Nobody: every sheet is dismissed.
     public static let absent = Person(dismisses: true)
 
-    /// The owner of `device`: everyone enrolled, and the passcode.
+    /// The owner of `device`: everyone enrolled, the passcode, the companion and the backup's password.
     public static func owner(of device: Device) -> Person {
-        Person(fingers: device.enrolled, passcode: device.passcode, wearsCompanion: device.companion.isPaired)
+        Person(
+            fingers: device.enrolled, passcode: device.passcode, wearsCompanion: device.companion.isPaired,
+            knowsBackupPassword: true)
     }
 
     /// The finger they would show to a sensor that knows `enrolled`: one of theirs that it knows, else their first.

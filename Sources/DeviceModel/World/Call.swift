@@ -58,21 +58,22 @@ public struct Outcome: Hashable, Sendable {
 /// The factors that were asked for, one entry each time.
 public struct Prompts: Hashable, Sendable, RandomAccessCollection {
     private var word: UInt64 = 0
-    /// How many there were. The list keeps the first fifteen.
+    /// How many there were; the list has room for fifteen, and no call asks half as often.
     public private(set) var count = 0
 
     /// No prompt.
     public init() {}
 
     mutating func add(_ factor: Factor) {
-        if count < 15 { word |= UInt64(factor.rawValue) << (4 * UInt64(count)) }
+        guard count < 15 else { return }
+        word |= UInt64(factor.rawValue) << (4 * UInt64(count))
         count += 1
     }
 
     /// Always zero.
     public var startIndex: Int { 0 }
-    /// How many the list keeps.
-    public var endIndex: Int { Swift.min(count, 15) }
+    /// How many there were.
+    public var endIndex: Int { count }
     /// The factor that was asked for at this place.
     public subscript(position: Int) -> Factor {
         precondition(indices.contains(position), "no such prompt")

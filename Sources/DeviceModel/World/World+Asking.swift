@@ -5,15 +5,21 @@ struct Errand {
     let call: Call
     var context: Context
     var prompts = Prompts()
-    /// The application password for what is stored: the app's, or the one that somebody typed.
-    var chosenPassword: UInt8
+    /// The application password at hand, zero for none: the app's as long as it is not found wrong, or the one that
+    /// somebody typed and that was not. What is stored is stored under it.
+    var password: UInt8
     /// Whether the app's application password has still to be tried.
     var hasUntriedPassword: Bool
+    /// Whether it was tried and found wrong.
+    var passwordWasWrong = false
+
+    /// Whether the call only wants to know what would be asked, so that nothing may come of it.
+    var onlyAsks: Bool { call.interaction == .preflight }
 
     init(call: Call, context: Context) {
         self.call = call
         self.context = context
-        chosenPassword = call.applicationPassword
+        password = call.applicationPassword
         hasUntriedPassword = call.applicationPassword != 0
     }
 }
@@ -40,11 +46,15 @@ extension World {
             switch decision {
             case .granted: return decision
             case .denied(let denial):
-                guard tryPassword(denial.ways, item, password, &errand) else { return decision }
+                if tryPassword(denial.ways, item, password, &errand) { continue }
+                return errand.passwordWasWrong && denial.rule == .interactionNotAllowed
+                    ? .denied(Denial(.passwordWrong, ways: denial.ways)) : decision
             case .challenge(let ways):
                 if errand.call.interaction == .preflight { return decision }
                 if tryPassword(ways, item, password, &errand) || askPermission(ways, errand.call) { continue }
-                if let rule = ask(ways, item, password, &errand) { return .denied(Denial(rule)) }
+                if let rule = ask(ways, item, password, &errand) {
+                    return .denied(Denial(rule, under: device.conditions(for: errand.call.app)))
+                }
             }
         }
     }
@@ -55,9 +65,12 @@ extension World {
     ) -> Bool {
         guard errand.hasUntriedPassword, let password, ways.contains([.applicationPassword]) else { return false }
         errand.hasUntriedPassword = false
-        guard errand.call.applicationPassword == password else { return false }
-        let conditions = device.conditions(for: errand.call.app)
-        errand.context.add(Evidence(.applicationPassword, under: conditions, item: item))
+        guard errand.password == password else {
+            errand.password = 0  // a wrong one is dropped, so that somebody can be asked
+            errand.passwordWasWrong = true
+            return false
+        }
+        errand.context.add(Evidence(.applicationPassword, under: device.conditions(for: errand.call.app), item: item))
         return true
     }
 
@@ -84,6 +97,10 @@ extension World {
             case .met: return nil
             case .over(let rule): return rule
             case .ask(let factor):
+                if factor == .applicationPassword, tryPassword(Ways([factor]), item, password, &errand) {
+                    sheet.take(.proved)
+                    continue
+                }
                 if factor != shown { errand.prompts.add(factor) }
                 shown = factor
                 let answer = call.person.answer(
@@ -115,11 +132,9 @@ extension World {
             case .notSet: return .ended(.sheetSystemCancelled)  // the last wrong one erased the device
             }
         case .applicationPassword(let typed):
-            guard let password else {
-                errand.chosenPassword = typed
-                return .proved
-            }
-            return typed == password ? .proved : .wrong
+            guard password == nil || typed == password else { return .wrong }
+            errand.password = typed
+            return .proved
         }
     }
 }

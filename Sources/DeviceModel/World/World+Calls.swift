@@ -35,6 +35,7 @@ extension World {
             }
         }
         let decision = settle(action, slot.item, opens: slot.applicationPassword, &errand)
+        if errand.onlyAsks { return decision }
         if case .denied(let denial) = decision, isRemoved(slot.item, by: denial.rule) { remove(at: id) }
         guard decision.isGranted else { return decision }
         switch action {
@@ -57,18 +58,14 @@ extension World {
     private mutating func add(at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand) -> Decision {
         let slot = slots[id]
         var item = slot.item
-        item.binding = nil
         item.control = control ?? item.control
-        stored += 1
-        item.id = ItemID(rawValue: stored)
-        errand.context.offersApplicationPassword = errand.call.applicationPassword != 0
-        let decision = settle(.add, item, opens: nil, &errand)
+        let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
         if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
             let judged = settle(.judgeDuplicate, slot.item, opens: slot.applicationPassword, &errand)
             return judged.isGranted ? .denied(Denial(.itemDuplicate)) : judged
         }
-        put(item, at: id, applicationPassword: errand.chosenPassword)
+        if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
         return decision
     }
 
@@ -77,12 +74,18 @@ extension World {
         at id: SlotID, by control: AccessControl, _ errand: inout Errand
     ) -> Decision? {
         var item = slots[id].item
-        item.binding = nil
         item.control = control
-        errand.context.offersApplicationPassword = errand.call.applicationPassword != 0
-        let decision = settle(.add, item, opens: nil, &errand)
+        let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
-        put(item, at: id, applicationPassword: errand.chosenPassword)
+        put(item, at: id, applicationPassword: errand.password)
         return nil
+    }
+
+    /// Decides whether `item` can be stored as a new one; a password that it needs and nobody brought is asked for.
+    private mutating func settleStoring(_ item: inout Item, _ errand: inout Errand) -> Decision {
+        item.binding = nil
+        item.id = nextID
+        errand.context.offersApplicationPassword = errand.password != 0
+        return settle(.add, item, opens: nil, &errand)
     }
 }

@@ -5,7 +5,7 @@ extension World {
     ///
     /// Counters that never repeat, and ages beyond every threshold, would make the reachable worlds infinitely many.
     /// What matters of a counter is whether an item is still bound to its present value; of an age, which thresholds it
-    /// has passed.
+    /// has passed. Sessions and items are numbered anew, so no context outlives this: begin with a new one.
     public var normalised: World {
         var world = self
         world.stored = UInt64(slots.count)
@@ -88,7 +88,7 @@ extension Device {
 
     /// `event` on a clock that shows zero now; everything that passed `threshold` looks the same.
     private func moment(_ event: Instant, notBefore threshold: TimeSpan) -> Instant {
-        let age = min(now - event, TimeSpan(milliseconds: threshold.milliseconds + 1))
+        let age = min(now - event, threshold + TimeSpan(milliseconds: 1))
         return Instant(milliseconds: -age.milliseconds)
     }
 }

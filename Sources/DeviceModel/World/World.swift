@@ -24,7 +24,7 @@ public struct World: Hashable, Sendable {
     /// this cannot be stored on the device as it is.
     public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) -> SlotID? {
         var context = Context()
-        context.offersApplicationPassword = true
+        context.offersApplicationPassword = applicationPassword != 0
         var new = item
         new.binding = nil
         let caller = Conditions.ofTheSystem(device.conditions(), for: item)
@@ -38,11 +38,14 @@ public struct World: Hashable, Sendable {
     /// The slot of this number; nil where there is none.
     public subscript(id: SlotID) -> Slot? { Int(id.rawValue) < slots.count ? slots[id] : nil }
 
+    /// The number of the next item that is stored.
+    var nextID: ItemID { ItemID(rawValue: stored + 1) }
+
     mutating func put(_ item: Item, at id: SlotID, applicationPassword: UInt8) {
-        stored += 1
         var slot = slots[id]
         slot.item = item
-        slot.item.id = ItemID(rawValue: stored)
+        slot.item.id = nextID
+        stored += 1
         slot.item.binding = device.conditions().binding
         slot.isPresent = true
         slot.applicationPassword = item.control.needsApplicationPassword ? applicationPassword : 0

@@ -36,6 +36,7 @@ struct NaiveEvaluator {
         let needsClass: Bool
         let writes: Bool
         let password: String
+        let items: String
     }
 
     struct Obstacle {
@@ -52,6 +53,7 @@ struct NaiveEvaluator {
     let calls: [Call]
     let obstacles: [Obstacle]
     let classes: [(name: String, states: [String])]
+    let order: [(situation: String, verdict: String)]
     private let operations: [String: [String]]
 
     static func bit(_ factor: String) throws -> Int {
@@ -71,13 +73,14 @@ struct NaiveEvaluator {
         calls = try FixtureTable("calls").rows.map { row in
             Call(
                 name: row[0], operation: row[1], operationForKey: row[2] == "-" ? row[1] : row[2],
-                needsClass: row[3] == "yes", writes: row[4] == "yes", password: row[5])
+                needsClass: row[3] == "yes", writes: row[4] == "yes", password: row[5], items: row[6])
         }
         obstacles = try FixtureTable("obstacles").rows.map { row in
             Obstacle(
                 factor: try Self.bit(row[0]), condition: row[1], keepsFromStoring: row[2] == "yes", rule: row[3])
         }
         classes = try FixtureTable("classes").rows.map { ($0[0], Array($0.dropFirst(3))) }
+        order = try FixtureTable("order").rows.map { ($0[0], $0[1]) }
         operations = Dictionary(
             uniqueKeysWithValues: try FixtureTable("operations").rows.map {
                 ($0[0] + " " + $0[1], Array($0.dropFirst(2)))
@@ -129,6 +132,9 @@ struct NaiveEvaluator {
             return Answer(verdict: facts.changedSetIsTold ? absence?.rule ?? rule : rule)
         }
 
+        if call.items != "all" && (call.items == "keys") != facts.isKey {
+            return Answer(verdict: "operation.without-entry")
+        }
         var operation = policy.isKey ? call.operationForKey : call.operation
         if facts.attributesOpen && ["readAttributes", "readReference"].contains(call.name) { operation = "true" }
         if facts.duplicatesAtOnce && call.name == "judgeDuplicate" { operation = "true" }
@@ -154,11 +160,21 @@ struct NaiveEvaluator {
             obstacles.filter { $0.factor & way & ~held != 0 && applies($0.condition, facts) }.first?.rule
         }
         let open = zip(ways, blocked).filter { $0.1 == nil }.map { $0.0 & ~held }
-        if facts.interaction == .skip { return Answer(verdict: "interaction.skipped", ways: open) }
-        let screenIsLocked = [.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
-        if screenIsLocked && facts.interaction != .preflight { return Answer(verdict: "device.locked", ways: open) }
-        if open.isEmpty, let last = blocked.last, let rule = last { return Answer(verdict: rule) }
-        return Answer(verdict: facts.interaction == .fail ? "interaction.not-allowed" : "challenge", ways: open)
+        for row in order {
+            switch row.situation {
+            case "skip" where facts.interaction == .skip,
+                "locked"
+            where [.grace, .locked, .beforeFirstUnlock].contains(facts.lock) && facts.interaction != .preflight,
+                "fail" where facts.interaction == .fail, "ask":
+                return Answer(verdict: row.verdict, ways: open)
+            case "blocked" where open.isEmpty:
+                // The obstacle of the first way, or of the way that has the passcode.
+                let named = zip(ways, blocked).first { $0.0 & 4 != 0 } ?? zip(ways, blocked).first { _ in true }
+                return Answer(verdict: named?.1 ?? "nothing is in the way")
+            default: continue
+            }
+        }
+        preconditionFailure("order.tsv ends without a verdict")
     }
 
     private func inAskingOrder(_ left: Int, _ right: Int) -> Bool {
@@ -198,31 +214,26 @@ struct NaiveEvaluator {
 
     private func held(_ policy: Policy, _ facts: Facts) -> Int {
         var held = 0
-        if countsAsMatch(facts.fingerProof, policy) || reuses(facts.unlock, policy) { held |= 1 }
+        if countsAsMatch(facts, policy) || reuses(facts) { held |= 1 }
         if facts.companionProof == .counts { held |= 2 }
         if facts.passcodeProof == .counts { held |= 4 }
         if facts.passwordProof == .counts { held |= 8 }
         return held
     }
 
-    /// A match counts by how much of the enrolments the item was tied to.
-    private func countsAsMatch(_ proof: Facts.Proof, _ policy: Policy) -> Bool {
-        let strictest = policy.constraints.map { requirements[$0] }
-        switch proof {
-        case .counts, .otherItem: return true
-        case .none, .otherSession: return false
-        case .otherSet: return strictest.allSatisfy { $0.survivesChange }
-        case .otherSensor: return strictest.allSatisfy { $0.survivesReset }
+    /// A match counts by how much of the enrolments the item was tied to, and never when its sensor is gone.
+    private func countsAsMatch(_ facts: Facts, _ policy: Policy) -> Bool {
+        switch facts.fingerProof {
+        case .counts, .otherItem: true
+        case .none, .otherSession, .otherSensor: false
+        case .otherSet: facts.set != .reset && policy.constraints.allSatisfy { requirements[$0].survivesChange }
         }
     }
 
-    private func reuses(_ unlock: Facts.Unlock, _ policy: Policy) -> Bool {
-        switch unlock {
-        case .none, .notWanted, .old: false
-        case .fresh: true
-        case .otherSet: countsAsMatch(.otherSet, policy)
-        case .otherSensor: countsAsMatch(.otherSensor, policy)
-        }
+    /// An unlock stands in for a match that could be made now against the same enrolments.
+    private func reuses(_ facts: Facts) -> Bool {
+        facts.unlock == .fresh && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
+            && !obstacles.contains { $0.factor == 1 && applies($0.condition, facts) }
     }
 
     private func classRule(_ policy: Policy, _ call: Call, _ facts: Facts) -> String? {

@@ -1,0 +1,212 @@
+import AccessPolicy
+import DeviceModel
+import Testing
+
+/// Ways in which somebody once got, or kept, more than they should: each was found by attacking the model, and mended.
+@Suite struct WideningTests {
+    static let weakenings: [(flags: AccessControlFlags, weaker: AccessControl)] = [
+        ([.biometryCurrentSet, .privateKeyUsage], AccessControl(.whenUnlocked)),
+        ([.biometryAny, .privateKeyUsage, .applicationPassword], Cast.control(.privateKeyUsage)),
+    ]
+
+    @Test(arguments: weakenings)
+    func aKeysDemandIsNotReplacedWithoutWhatGuardsItsUse(_ flags: AccessControlFlags, _ weaker: AccessControl) {
+        var world = World(Cast.device())
+        let slot = world.place(Item(Cast.control(flags), isKey: true), applicationPassword: 1)
+        let update = Call(.item(slot, .update, demanding: weaker), by: .absent, interaction: .fail)
+        #expect(world.perform(update).verdict == "interaction.not-allowed")
+        #expect(world[slot]?.item.control == Cast.control(flags))
+    }
+
+    @Test func aKeyIsNeverReadAndAPasswordNeverSigns() {
+        for control in [AccessControl(.whenUnlocked), Cast.control([]), Cast.control(.privateKeyUsage)] {
+            var world = World(Cast.device())
+            let key = world.place(Item(control, isKey: true))
+            #expect(world.read(key) == "operation.without-entry")
+            guard !control.guardsKeyUse else { continue }
+            let password = world.place(Item(control))
+            for action in [Action.sign, .agree, .decapsulate, .attest] {
+                #expect(world.perform(Call(action, password, by: Cast.owner)).verdict == "operation.without-entry")
+            }
+        }
+    }
+
+    @Test func aPreflightChangesNothing() {
+        var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
+        let empty = world.place(Item(Cast.control(.biometryAny)), stored: false)
+        var lost = world
+        lost.apply(.enrolled(Cast.thumb))
+        for start in [world, lost] {
+            for (action, at) in Action.allCases.flatMap({ [($0, slot), ($0, empty)] }) {
+                for control in [nil, AccessControl(.whenUnlocked)] {
+                    var after = start
+                    after.perform(Call(.item(at, action, demanding: control), by: Cast.owner, interaction: .preflight))
+                    #expect(after == start, "\(action)")
+                }
+            }
+        }
+        #expect(world[slot]?.isPresent == true)
+    }
+
+    @Test func anUnlockWithinTheGraceDoesNotReviveWhatTheFormerHolderProved() {
+        var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
+        for event in [Event.lock, .timePassed(.seconds(10)), .presented(Cast.index)] { world.apply(event) }
+        var owners = Context()
+        world.perform(Call(.readData, slot, by: Cast.owner), in: &owners)
+        world.apply(.lock)
+        world.apply(.timePassed(.seconds(5)))
+        world.act(.passcodeEntered(Cast.right), by: Cast.passcodeThief)
+        #expect(world.perform(Call(.readData, slot, by: .absent), in: &owners).verdict == "sheet.cancelled")
+        var fresh = Context()
+        fresh.reuse = .minutes(5)
+        #expect(world.perform(Call(.readData, slot, by: .absent), in: &fresh).verdict == "sheet.cancelled")
+    }
+
+    @Test(arguments: [Event.remoteLock, .emergency]) func aLockFromAfarHasNoGrace(_ event: Event) {
+        for before in [[], [Event.lock]] {
+            var (world, slot) = Cast.world(AccessControl(.whenUnlocked))
+            for earlier in before { world.apply(earlier) }
+            world.apply(event)
+            #expect(world.read(slot) == "class.locked")
+        }
+    }
+
+    @Test func aReusedUnlockNeedsBiometryThatCouldMatchNow() {
+        let cases: [(sensor: SensorKind, events: [Event], verdict: String)] = [
+            (.touchID, [], "granted"),
+            (.touchID, [Event](repeating: .presented(Cast.foreign), count: 5), "biometry.locked-out"),
+            (.touchID, [.removed(Cast.index)], "biometry.not-enrolled"),
+            (.touchID, [.enrolled(Cast.thumb)], "sheet.cancelled"),
+            (.touchID, [.lock], "device.locked"),
+            (.faceID, [.biometryDenied(.first)], "biometry.not-permitted"),
+        ]
+        for (sensor, events, verdict) in cases {
+            var (world, slot) = Cast.world(Cast.control(.biometryAny), on: Cast.device(DeviceSettings(sensor: sensor)))
+            for event in [Event.lock, .timePassed(.minutes(1)), .presented(Cast.index)] + events { world.apply(event) }
+            var context = Context()
+            context.reuse = .minutes(5)
+            #expect(world.perform(Call(.readData, slot, by: .absent), in: &context).verdict == verdict, "\(events)")
+        }
+    }
+
+    @Test func aMatchOnASensorThatIsGoneProvesNothing() {
+        var (world, slot) = Cast.world(Cast.control(.userPresence))
+        var context = Context()
+        world.perform(Call(.readData, slot, by: Cast.owner), in: &context)
+        world.apply(.biometryReset)
+        world.apply(.enrolled(Cast.foreign))
+        #expect(world.perform(Call(.readData, slot, by: .absent), in: &context).verdict == "sheet.cancelled")
+    }
+
+    @Test func anUpdateKeepsThePasswordThatWasProvedAndDropsTheOneThatWasWrong() {
+        for preset in [UInt8(0), 7] {
+            var (world, slot) = Cast.world(Cast.control(.applicationPassword), applicationPassword: 5)
+            var person = Cast.owner
+            person.applicationPassword = 5
+            var call = Call(
+                .item(slot, .update, demanding: Cast.control([.applicationPassword, .biometryAny])), by: person)
+            call.applicationPassword = preset
+            #expect(world.perform(call).verdict == "granted")
+            #expect(world[slot]?.applicationPassword == 5)
+            #expect(world.read(slot, by: person) == "granted")
+        }
+    }
+
+    @Test func anItemThatNeedsAPasswordIsNotStoredWithoutOne() {
+        var world = World(Cast.device())
+        #expect(world.store(Item(Cast.control(.applicationPassword))) == nil)
+    }
+
+    @Test func theAppsPasswordSparesThePersonAlsoBesideAnotherFactor() {
+        var (world, slot) = Cast.world(
+            Cast.control([.applicationPassword, .userPresence]), applicationPassword: 5)
+        var call = Call(.readData, slot, by: Person(fingers: [Cast.index]))
+        call.applicationPassword = 5
+        let outcome = world.perform(call)
+        #expect(outcome.verdict == "granted")
+        #expect(Array(outcome.prompts) == [.biometry])
+    }
+
+    @Test(arguments: [
+        [Event.removed(Cast.index), .lock, .timePassed(.seconds(10)), .enrolled(Cast.thumb)],
+        [.lock, .timePassed(.seconds(10)), .removed(Cast.index), .enrolled(Cast.thumb)],
+    ])
+    func noMatchOpensWhatWasNotKeptForOne(_ events: [Event]) {
+        var device = Cast.device()
+        for event in events { #expect(device.apply(event).refusal == nil) }
+        #expect(device.apply(.presented(Cast.thumb)).refusal == .passcodeRequired)
+        #expect(device.apply(.passcodeEntered(Cast.right)).contains(.open([.whenUnlocked, .whenPasscodeSet])))
+        _ = device.apply(.lock)
+        #expect(device.apply(.presented(Cast.thumb)).proved(.biometry))
+    }
+
+    @Test func theClockStopsBeforeItsEnd() {
+        var device = Cast.device()
+        let before = device
+        #expect(device.apply(.timePassed(TimeSpan(milliseconds: .max))).refusal == .clockGoesNoFurther)
+        #expect(device == before)
+        _ = device.apply(.timePassed(TimeSpan(milliseconds: .max / 2)))
+        _ = device.apply(.lock)
+        #expect(device.apply(.timePassed(.seconds(10))).refusal == .clockGoesNoFurther)
+    }
+
+    @Test func extremeSettingsTrapNowhere() {
+        var world = World(Cast.device(DeviceSettings(lockGrace: .hours(.max))))
+        world.apply(.lock)
+        world.apply(.timePassed(.hours(1000)))
+        #expect(world.normalised.device.isOpen)
+    }
+
+    @Test func constraintsThatNoFlagsBuildAreNeverMet() {
+        for constraint in [
+            Constraint.any(of: [.presence, .biometryAny, .biometryCurrentSet, .companion, .passcode]),
+            .all(of: [.presence]), .all(of: []), .any(of: []),
+        ] {
+            #expect(constraint.ways(Fidelity()).isEmpty)
+        }
+    }
+
+    @Test func aRefusedDeedOfAPersonChangesNothing() {
+        var world = World(Cast.device())
+        for _ in 0..<5 { world.apply(.presented(Cast.foreign)) }
+        let before = world
+        #expect(world.act(.enrolled(Cast.index), by: Cast.owner).refusal == .alreadyEnrolled)
+        #expect(world == before)
+    }
+
+    @Test func aDeniedAddChangesNothing() {
+        var world = World(Device())
+        let slot = world.place(Item(Cast.control(.biometryAny)), stored: false)
+        let before = world
+        #expect(world.perform(Call(.add, slot, by: Cast.owner)).verdict == "passcode.not-set")
+        #expect(world == before)
+    }
+
+    @Test func anEncryptedBackupHasAPasswordOfItsOwn() {
+        var (world, slot) = Cast.world(AccessControl(.whenUnlocked))
+        world.apply(.backupTaken(encrypted: true))
+        #expect(world.act(.restoredOntoAnotherDevice, by: Cast.passcodeThief).refusal == .personCannot)
+        var informed = Cast.passcodeThief
+        informed.knowsBackupPassword = true
+        #expect(world.act(.restoredOntoAnotherDevice, by: informed).refusal == nil)
+        #expect(world.read(slot, by: informed) == "granted")
+    }
+
+    @Test func aDisabledDeviceCanOnlyBeErased() {
+        var world = World(Cast.device())
+        for number in 10..<20 as Range<UInt8> {
+            world.apply(.timePassed(.hours(1)))
+            world.apply(.passcodeEntered(Cast.code(number)))
+        }
+        world.apply(.lock)
+        #expect(world.act(.passcodeEntered(Cast.right), by: Cast.owner).refusal == .passcodeDisabled)
+        #expect(world.act(.erase, by: Cast.stranger).contains(.eraseAll))
+    }
+
+    @Test func installingAnAppGivesItNoPermission() {
+        var world = World(Cast.device(DeviceSettings(sensor: .faceID)))
+        world.apply(.biometryDenied(.first))
+        world.act(.appInstalled(.first, App()), by: Cast.passcodeThief)
+        #expect(world.device.app(.first)?.permission == .notAsked)
+    }
+}

@@ -10,6 +10,11 @@ enum History {
         settings.attemptEnd = random.pick(AttemptEnd.allCases)
         settings.fidelity.passcodeDelays = random.pick(Fidelity.PasscodeDelays.allCases)
         settings.fidelity.sensorReset = random.pick(Fidelity.SensorReset.allCases)
+        settings.fidelity.passcodeTimeout = random.pick(Fidelity.PasscodeTimeout.allCases)
+        settings.fidelity.changedSet = random.pick(Fidelity.ChangedSet.allCases)
+        settings.fidelity.duplicate = random.pick(Fidelity.Duplicate.allCases)
+        settings.fidelity.attributes = random.pick(Fidelity.Attributes.allCases)
+        settings.fidelity.addDuringLockout = random.pick(Fidelity.AddDuringLockout.allCases)
         settings.fidelity.presence = random.pick(Fidelity.Presence.allCases)
         let app = App(permission: random.pick(App.Permission.allCases), declaresUsage: !random.once(in: 8))
         if random.once(in: 4) { return Device(settings, app: app) }

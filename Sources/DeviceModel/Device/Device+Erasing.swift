@@ -33,7 +33,6 @@ extension Device {
         fresh.session = session
         fresh.passcodeClassKey = passcodeClassKey
         fresh.domainState = DomainState(sensor: domainState.sensor + 1, epoch: domainState.epoch + 1)
-        fresh.lockedAt = now
         fresh.lastUnlocked = now
         fresh.lastPasscode = now
         fresh.lastBiometricUnlock = now

@@ -11,7 +11,6 @@ extension Device {
         isLocked = true
         isOpen = false
         hasFirstUnlock = false
-        lockedAt = now
         passcodeReasons.insert(.restarted)
         if now < delayedUntil { delayedUntil = now + currentDelay }  // a restart restarts the delay
         if !closed.isEmpty { effects.add(.close(closed, keptForMatch: false)) }
@@ -30,7 +29,6 @@ extension Device {
         if !isLocked {
             effects.add(.endSheets)
             isLocked = true
-            lockedAt = now
             lastUnlocked = now
         }
         // Who locks from afar, or in an emergency, has no ten seconds to spare.
@@ -40,7 +38,7 @@ extension Device {
 
     /// The *when unlocked* keys go when the grace is over, and with them whatever was proved before.
     private mutating func close(after grace: TimeSpan, _ effects: inout Effects) {
-        guard isLocked, isOpen, now - lockedAt >= grace else { return }
+        guard isLocked, isOpen, now - lastUnlocked >= grace else { return }
         let kept = canMatch
         isOpen = false
         if !kept { passcodeReasons.insert(.noUnlockKey) }

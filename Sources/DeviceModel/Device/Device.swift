@@ -57,9 +57,7 @@ public struct Device: Hashable, Sendable {
     public package(set) var hasFirstUnlock = true
     /// Whether the *when unlocked* class keys are open; they outlive the lock by its grace.
     public package(set) var isOpen = true
-    /// When it was locked.
-    public package(set) var lockedAt = Instant.start
-    /// When it was last unlocked, or last seen unlocked.
+    /// When it was last seen unlocked: while it is locked, the moment of the lock.
     public package(set) var lastUnlocked = Instant.start
 
     /// The passcode.

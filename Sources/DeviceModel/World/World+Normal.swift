@@ -67,9 +67,9 @@ extension Device {
         normal.delayedUntil = isWaiting ? .start + (delayedUntil - now) : .start
 
         let graceRuns = isLocked && isOpen
-        normal.lockedAt = graceRuns ? moment(lockedAt, notBefore: settings.lockGrace) : .start
         let idleCounts = isLocked && !passcodeReasons.contains(.notUnlocked)
-        normal.lastUnlocked = idleCounts ? moment(lastUnlocked, notBefore: .hours(48)) : .start
+        let longest = max(graceRuns ? settings.lockGrace : .zero, idleCounts ? .hours(48) : .zero)
+        normal.lastUnlocked = graceRuns || idleCounts ? moment(lastUnlocked, notBefore: longest) : .start
 
         let limits = settings.fidelity.passcodeTimeout
         let disuseCounts = passcode != nil && !passcodeReasons.contains(.passcodeUnused)

@@ -9,7 +9,7 @@ LATCHKEY = .build/$(CONFIG)/latchkey
 help:
 	@echo "make demo     build, and show who can read what after which event"
 	@echo "make test     build, and run every test (CONFIG=debug for a quick build and slow tests)"
-	@echo "make bench    measure, beside the peers; writes .build/bench.json"
+	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
 	@echo "make docs     write docs/rules.md anew"
@@ -17,9 +17,9 @@ help:
 	@echo "make clean    remove what was built"
 
 deps:
-	@.ci/install-packages
 	@command -v swift >/dev/null || { \
 	    echo "The Swift toolchain (6.2 or newer) is missing: see https://www.swift.org/install/linux/" >&2; exit 1; }
+	@.ci/install-packages
 
 build: deps
 	swift build -c $(CONFIG) --product latchkey
@@ -33,6 +33,7 @@ test: deps
 	swift test -c $(CONFIG) --skip-build
 
 bench: deps
+	@.ci/install-packages bench
 	Benchmarks/run
 
 lint: deps

@@ -10,7 +10,7 @@ struct UsageError: Error, CustomStringConvertible {
             $0.distance < $1.distance
         }
         let hint: String
-        if let nearest, nearest.distance <= max(1, word.count / 3) {
+        if let nearest, nearest.distance <= max(1, (word.count + 1) / 3) {
             hint = "did you mean \(nearest.word)?"
         } else if known.isEmpty {
             hint = "there are none here"

@@ -30,7 +30,7 @@ private struct Demo {
         ("biometryCurrentSet", .biometryCurrentSet),
         ("userPresence", .userPresence),
         ("devicePasscode", .devicePasscode),
-        ("any or passcode", [.biometryAny, .or, .devicePasscode]),
+        ("biometryAny or passcode", [.biometryAny, .or, .devicePasscode]),
     ]
 
     private var world: World
@@ -54,8 +54,7 @@ private struct Demo {
         world = World(Device(passcode: code, enrolled: [ownFinger]))
         for (_, flags) in Self.demands {
             let control = try AccessControl(protection: .whenUnlocked, flags: flags)
-            guard let slot = world.store(Item(control)) else { throw OutOfRange() }
-            slots.append(slot)
+            slots.append(try world.store(Item(control)))
         }
     }
 
@@ -79,9 +78,9 @@ private struct Demo {
         show("lock, and ten seconds")
         world.apply(.presented(ownFinger))
         world.apply(.reboot)
-        show("reboot")
+        show("unlock, and reboot")
         world.apply(.passcodeEntered(code))
-        show("passcode")
+        show("passcode entered")
         world.apply(.enrolled(thiefsFinger))
         show("new finger: the thief's")
         world.apply(.removed(thiefsFinger))
@@ -89,7 +88,7 @@ private struct Demo {
         for _ in 0..<5 { world.apply(.presented(strangersFinger)) }
         show("five strangers' touches")
         world.apply(.passcodeEntered(code))
-        show("passcode")
+        show("passcode entered")
         world.apply(.passcodeRemoved)
         show("passcode removed")
 
@@ -98,8 +97,9 @@ private struct Demo {
             legend.rows.append([.init("[\(index + 1)]"), .init(rule.identifier), .init(rule.summary, .faint)])
         }
         return """
-            One item under each demand, all whenUnlocked, on a simulated device with Touch ID. The thief knows the
-            passcode. A cell says whether a read succeeds after the event, and what was proved for it.
+            One item under each demand, all whenUnlocked, on a simulated device with Touch ID. The events happen one after
+            another. A cell says whether a read succeeds after them, and what was proved for it: each read is a trial that
+            changes nothing, by someone who answers the app's prompt but unlocks no screen. The thief knows the passcode.
 
             \(table.text(coloured: coloured))
             \(legend.text(coloured: coloured))

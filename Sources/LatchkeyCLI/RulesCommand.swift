@@ -8,8 +8,12 @@ enum RulesCommand {
         usage: latchkey rules [--format table|json|markdown]
 
         Lists every rule by which an access control is refused and a request granted, challenged or denied: its stable
-        name, what it does, how well it is known of Apple's system, the section of docs/apple-semantics.md that it comes
-        from, what it says, and what would turn a denial by it. "model" marks a choice of ours.
+        name, what it does, the OSStatus of a keychain call and the LAError of an evaluation that it becomes, where it is
+        known from, and what it says. JSON and markdown add what would turn a denial by it.
+
+        "Known from" is a section of docs/apple-semantics.md with the strength of the evidence: TEST Apple's own tests,
+        CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred. A
+        choice of ours is marked "model".
 
         """
 
@@ -29,10 +33,18 @@ enum RulesCommand {
         facts.section.map { "\(facts.grounds.rawValue) \($0)" } ?? facts.grounds.rawValue
     }
 
+    /// The OSStatus and the LAError that a denial becomes, where the device settles disputed points as it does by default.
+    private static func numbers(of rule: Rule) -> (status: String?, laError: String?) {
+        let answer = AppleStatus(rule, Fidelity())
+        return (answer.map { "\($0.status.rawValue)" }, answer?.laError.map { "\($0.rawValue)" })
+    }
+
     private static func table() -> String {
         var table = TextTable()
-        table.rows.append(["rule", "does", "known from", "says"].map { .init($0, .heading) })
-        for facts in Rule.allCases.map(\.facts) {
+        table.rows.append(["rule", "does", "OSStatus", "LAError", "known from", "says"].map { .init($0, .heading) })
+        for rule in Rule.allCases {
+            let facts = rule.facts
+            let numbers = numbers(of: rule)
             let tone: TextTable.Tone =
                 switch facts.effect {
                 case .allows: .good
@@ -40,32 +52,39 @@ enum RulesCommand {
                 case .asks, .discounts: .plain
                 }
             table.rows.append([
-                .init(facts.identifier), .init(facts.effect.rawValue, tone), .init(source(of: facts), .faint),
-                .init(facts.summary),
+                .init(facts.identifier), .init(facts.effect.rawValue, tone), .init(numbers.status ?? ""),
+                .init(numbers.laError ?? ""), .init(source(of: facts), .faint), .init(facts.summary),
             ])
         }
         return table.text(coloured: Output.isColoured)
     }
 
     private static func markdown() -> String {
-        var text = "| rule | does | known from | says | what would turn it |\n| --- | --- | --- | --- | --- |\n"
-        for facts in Rule.allCases.map(\.facts) {
-            let remedy = facts.remedy == .nothing ? "" : facts.remedy.rawValue
-            text +=
-                "| `\(facts.identifier)` | \(facts.effect.rawValue) | \(source(of: facts)) | \(facts.summary) | \(remedy) |\n"
+        let columns = ["rule", "does", "OSStatus", "LAError", "known from", "says", "what would turn it"]
+        let rows = Rule.allCases.map { rule in
+            let facts = rule.facts
+            let numbers = numbers(of: rule)
+            return [
+                "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
+                source(of: facts), facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
+            ]
         }
-        return text
+        return ([columns, columns.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }
+            .joined()
     }
 
     private static func json() -> String {
-        let objects = Rule.allCases.map(\.facts).map { facts in
-            let section = facts.section.map(quoted) ?? "null"
-            let remedy = facts.remedy == .nothing ? "null" : quoted(facts.remedy.rawValue)
-            return """
-                  {"rule": \(quoted(facts.identifier)), "effect": \(quoted(facts.effect.rawValue)), \
-                "grounds": \(quoted(facts.grounds.rawValue)), "section": \(section), \
-                "summary": \(quoted(facts.summary)), "remedy": \(remedy)}
-                """
+        let objects = Rule.allCases.map { rule in
+            let facts = rule.facts
+            let numbers = numbers(of: rule)
+            let fields = [
+                ("rule", quoted(facts.identifier)), ("effect", quoted(facts.effect.rawValue)),
+                ("osStatus", numbers.status ?? "null"), ("laError", numbers.laError ?? "null"),
+                ("grounds", quoted(facts.grounds.rawValue)), ("section", facts.section.map(quoted) ?? "null"),
+                ("summary", quoted(facts.summary)),
+                ("remedy", facts.remedy == .nothing ? "null" : quoted(facts.remedy.rawValue)),
+            ]
+            return "  {" + fields.map { "\(quoted($0)): \($1)" }.joined(separator: ", ") + "}"
         }
         return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
     }

@@ -31,16 +31,16 @@ import Testing
     @Test func everyDenialHasANumberAndARemedy() {
         for rule in Rule.allCases {
             let denies = rule.facts.effect == .denies || rule.facts.effect == .refuses
-            #expect((AppleStatus(rule) != nil) == denies, "\(rule.identifier)")
+            #expect((AppleStatus(rule, Fidelity()) != nil) == denies, "\(rule.identifier)")
             #expect(!denies || rule.remedy != .nothing, "\(rule.identifier)")
         }
     }
 
     @Test func numbersAreThoseOfTheTable() throws {
         let rows = try FixtureTable("errors").rows
-        #expect(rows.count == Rule.allCases.count { AppleStatus($0) != nil })
+        #expect(rows.count == Rule.allCases.count { AppleStatus($0, Fidelity()) != nil })
         for row in rows {
-            let status = Rule(identifier: row[0]).flatMap { AppleStatus($0) }
+            let status = Rule(identifier: row[0]).flatMap { AppleStatus($0, Fidelity()) }
             #expect(status?.laError.map { String($0.rawValue) } ?? "-" == row[1], "\(row[0])")
             #expect(status.map { String($0.status.rawValue) } == row[2], "\(row[0])")
         }

@@ -135,6 +135,21 @@ import Testing
         }
     }
 
+    @Test func decisionsReadAsWords() {
+        var trace = Trace()
+        let asked = decide(Request(.readData, item), under: conditions, into: &trace)
+        #expect("\(asked)" == "asks for biometry")
+        #expect("\(trace)" == "class.open → proof.needed")
+        #expect("\(read(authenticated(), under: conditions))" == "granted by biometry")
+        #expect("\(Ways([.biometry], [.companion, .passcode]))" == "biometry, or companion and passcode")
+        var locked = conditions
+        locked.openClasses = [.always]
+        #expect("\(read(Context(), under: locked))" == "denied by class.locked (unlock the device)")
+        #expect(
+            "\(AppleStatus(.biometryLockedOut, Fidelity()).map(String.init(describing:)) ?? "")"
+                == "errSecAuthFailed (-25293), LAError.biometryLockout (-8)")
+    }
+
     @Test func aTraceTellsOfOneDecision() {
         var trace = Trace()
         for _ in 0..<100 { _ = decide(Request(.readData, item), under: conditions, into: &trace) }

@@ -58,10 +58,11 @@ extension Outcome {
 extension World {
     /// Makes room for an item, stored or not, in a world that has room.
     mutating func place(_ item: Item, stored: Bool = true, applicationPassword: UInt8 = 0) -> SlotID {
-        guard let slot = stored ? store(item, applicationPassword: applicationPassword) : addSlot(for: item) else {
-            preconditionFailure("a world has room for eight items")
+        do {
+            return stored ? try store(item, applicationPassword: applicationPassword) : try addSlot(for: item)
+        } catch {
+            preconditionFailure("\(error)")
         }
-        return slot
     }
 
     mutating func read(_ slot: SlotID, by person: Person = Cast.owner) -> String {

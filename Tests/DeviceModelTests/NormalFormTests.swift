@@ -43,7 +43,7 @@ import Testing
             let flags = random.pick(flagSets)
             let control = Cast.control(flags, random.pick(Accessibility.allCases))
             let item = Item(control)
-            if world.store(item, applicationPassword: 1) == nil { _ = world.addSlot(for: item) }
+            if (try? world.store(item, applicationPassword: 1)) == nil { _ = world.place(item, stored: false) }
         }
         return world
     }

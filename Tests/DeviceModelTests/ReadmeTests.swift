@@ -4,34 +4,55 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example in the README, word for word, runs and does what its comments say.
+/// The examples in the README run, word for word, and do what their comments say.
 @Suite struct ReadmeTests {
-    @Test func theExampleRuns() throws {
+    @Test func theFirstExampleRuns() throws {
         let code = Passcode(rawValue: 1)!, index = Finger(rawValue: 0)!, thumb = Finger(rawValue: 1)!
         var world = World(Device(passcode: code, enrolled: [index]))
         let owner = Person.owner(of: world.device)
 
         let token = try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet)
-        let slot = world.store(Item(token))!
+        let slot = try world.store(Item(token))
+        let read = Call(.readData, slot, by: owner)
 
-        #expect(world.perform(Call(.readData, slot, by: owner)).decision.isGranted)
-        world.act(.enrolled(thumb), by: owner)
-        let denial = world.perform(Call(.readData, slot, by: owner)).decision.denial
-        #expect(denial?.rule.identifier == "biometry.current-set.changed")
-        #expect(denial.flatMap { AppleStatus($0.rule) }?.status.name == "errSecItemNotFound")
+        #expect("\(world.perform(read).decision)" == "granted by biometry")
+        #expect(world.act(.enrolled(thumb), by: owner).refusal == nil)
+        #expect("\(world.perform(read).decision)".hasPrefix("denied by biometry.current-set.changed"))
+        #expect("\(world.perform(read).decision)".hasPrefix("denied by item.not-found"))
     }
 
-    @Test func theExampleIsTheOneInTheReadme() throws {
-        func words(_ file: String) throws -> [String] {
+    @Test func theSecondExampleRuns() throws {
+        let world = World(Cast.device())
+        let token = try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet)
+        func print(_ words: Any...) { said = words.map { "\($0)" }.joined(separator: " ") }
+        var said = ""
+
+        let conditions = world.device.conditions()
+        let item = Item(token, binding: conditions.binding)
+        switch decide(Request(.readData, item), under: conditions) {
+        case .granted(let grant): print("open it by", grant.way)
+        case .challenge(let ways): print("ask for", ways)
+        case .denied(let denial): print(denial, AppleStatus(denial.rule, conditions.fidelity)!)
+        }
+        #expect(said == "ask for biometry")
+    }
+
+    @Test func theExamplesAreThoseInTheReadme() throws {
+        func lines(_ file: String) throws -> [String] {
             try String(contentsOf: Repository.root.appending(path: file), encoding: .utf8).split(separator: "\n")
-                .map { $0.prefix { $0 != "/" }.trimmingCharacters(in: .whitespaces) }
+                .map { ($0.components(separatedBy: "//").first ?? "").trimmingCharacters(in: .whitespaces) }
         }
-        let test = try words("Tests/DeviceModelTests/ReadmeTests.swift")
-        let readme = try words("README.md")
-        let start = try #require(readme.firstIndex { $0.hasPrefix("let code = ") })
-        let end = try #require(readme[start...].firstIndex { $0.hasPrefix("```") })
-        for line in readme[start..<end] where !line.isEmpty {
-            #expect(test.contains { $0.contains(line) }, "\(line)")
+        let test = try lines("Tests/DeviceModelTests/ReadmeTests.swift")
+        var isCode = false
+        var checked = 0
+        for line in try lines("README.md") {
+            if line.hasPrefix("```") {
+                isCode = line == "```swift"
+            } else if isCode && !line.isEmpty && !line.hasPrefix("import ") {
+                checked += 1
+                #expect(test.contains { $0.contains(line) }, "\(line)")
+            }
         }
+        #expect(checked == 17)
     }
 }

@@ -114,7 +114,10 @@ import Testing
 
     @Test func anItemThatNeedsAPasswordIsNotStoredWithoutOne() {
         var world = World(Cast.device())
-        #expect(world.store(Item(Cast.control(.applicationPassword))) == nil)
+        let error = #expect(throws: NotStored.self) { try world.store(Item(Cast.control(.applicationPassword))) }
+        #expect(error == .denied(Denial(.interactionNotAllowed, ways: Ways([.applicationPassword]))))
+        for _ in 0..<SlotID.capacity { _ = world.place(Item(AccessControl(.always))) }
+        #expect(throws: NotStored.noRoom) { try world.store(Item(AccessControl(.always))) }
     }
 
     @Test func theAppsPasswordSparesThePersonAlsoBesideAnotherFactor() {

@@ -53,6 +53,7 @@ import Testing
 
     @Test(arguments: [
         (["ruls"], "latchkey: no command \"ruls\": did you mean rules?; see latchkey --help\n"),
+        (["ruels"], "latchkey: no command \"ruels\": did you mean rules?; see latchkey --help\n"),
         (["frobnicate"], "latchkey: no command \"frobnicate\": there are demo, rules, help; see latchkey --help\n"),
         (["--versoin"], "latchkey: no option \"--versoin\": did you mean --version?; see latchkey --help\n"),
         (
@@ -96,12 +97,15 @@ import Testing
 
     @Test func rulesAsJSONIsJSON() throws {
         struct Entry: Decodable {
-            let rule: String, effect: String, grounds: String, section: String?, summary: String, remedy: String?
+            let rule: String, effect: String, osStatus: Int32?, laError: Int?, grounds: String, section: String?,
+                summary: String, remedy: String?
         }
         let text = try run("rules", "--format", "json").output
         let entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8))
         #expect(entries.map(\.rule) == Rule.allCases.map(\.identifier))
         #expect(entries.map(\.summary) == Rule.allCases.map(\.summary))
+        #expect(entries.map(\.osStatus) == Rule.allCases.map { AppleStatus($0, Fidelity())?.status.rawValue })
+        #expect(entries.map(\.laError) == Rule.allCases.map { AppleStatus($0, Fidelity())?.laError?.rawValue })
         #expect(entries.map(\.section) == Rule.allCases.map(\.facts.section))
     }
 

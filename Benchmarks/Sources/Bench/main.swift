@@ -49,7 +49,7 @@ func figures() throws -> [Figure] {
     var slots: [SlotID] = []
     for flags in [AccessControlFlags.biometryAny, .userPresence, [.biometryAny, .or, .devicePasscode], []] {
         let control = try AccessControl(protection: .whenUnlocked, flags: flags)
-        if let slot = world.store(Item(control)) { slots.append(slot) }
+        slots.append(try world.store(Item(control)))
     }
     let steps = slots.map { Call(.readData, $0, by: owner) }
     let step = nanoseconds(per: rounds * (events.count + steps.count)) {

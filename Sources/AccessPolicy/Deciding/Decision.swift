@@ -77,7 +77,7 @@ public enum Remedy: String, CaseIterable, Sendable {
     /// Give the app the access group.
     case entitle = "give the app the access group"
     /// Store the item, or store it anew.
-    case store = "store the item again"
+    case store = "store the item, or store it again"
     /// Delete the item that is in the way, or update it.
     case clearTheWay = "update or delete the item that is there"
     /// Demand something else of the item.

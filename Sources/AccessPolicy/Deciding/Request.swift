@@ -19,7 +19,8 @@ public struct Request: Hashable, Sendable {
     /// Whether the holder may be asked.
     public var interaction: Interaction
 
-    /// Somebody wants to do `action` with `item`.
+    /// Somebody wants to do `action` with `item`, which has its binding from when it was stored: `Conditions/binding` of
+    /// that moment. One without is new, and can only be added.
     public init(
         _ action: Action, _ item: Item, namesGroup: Bool = false, in context: Context = Context(),
         interaction: Interaction = .allowed

@@ -6,7 +6,9 @@ public struct AppleStatus: Hashable, Sendable {
     public let laError: LAErrorCode?
 
     /// The answer for a denial by `rule`; nil for a rule that denies nothing.
-    public init?(_ rule: Rule, _ fidelity: Fidelity = Fidelity()) {
+    ///
+    /// `fidelity` is the device's (`Conditions.fidelity`): some numbers are among what Apple's sources disagree about.
+    public init?(_ rule: Rule, _ fidelity: Fidelity) {
         guard let answer = Self.answer(to: rule, fidelity) else { return nil }
         self = answer
     }

@@ -2,7 +2,8 @@
 public struct DomainState: Hashable, Sendable {
     /// Which sensor, or which life of it: a sensor that was replaced or wholly reset is another one.
     public var sensor: UInt32
-    /// Counts the changes of enrolment; every change starts a new epoch, so that a set never comes back.
+    /// Counts the changes of enrolment. Every change starts a new epoch, so a set never comes back, even where the former
+    /// fingers do: our choice (`model`), since no source tells what Apple's system does then.
     public var epoch: UInt32
 
     /// This set of this sensor.

@@ -39,7 +39,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// The effects of one event, in the order in which they are to be carried out. No event has more than eight.
-public struct Effects: Sendable, RandomAccessCollection {
+public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible {
     private var list = InlineArray<8, Effect>(repeating: .endSheets)
     /// How many there are.
     public private(set) var count = 0
@@ -52,6 +52,9 @@ public struct Effects: Sendable, RandomAccessCollection {
         list[count] = effect
         count += 1
     }
+
+    /// The effects, in order.
+    public var description: String { "[" + map { "\($0)" }.joined(separator: ", ") + "]" }
 
     /// Always zero.
     public var startIndex: Int { 0 }

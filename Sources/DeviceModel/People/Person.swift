@@ -34,7 +34,7 @@ public struct Person: Hashable, Sendable {
     /// Nobody: every sheet is dismissed.
     public static let absent = Person(dismisses: true)
 
-    /// The owner of `device`: everyone enrolled, the passcode, the companion and the backup's password.
+    /// The owner of `device` as it is now: everyone enrolled, the passcode, the companion and the backup's password.
     public static func owner(of device: Device) -> Person {
         Person(
             fingers: device.enrolled, passcode: device.passcode, wearsCompanion: device.companion.isPaired,

@@ -56,7 +56,7 @@ public struct Outcome: Hashable, Sendable {
 }
 
 /// The factors that were asked for, one entry each time.
-public struct Prompts: Hashable, Sendable, RandomAccessCollection {
+public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringConvertible {
     private var word: UInt64 = 0
     /// How many there were; the list has room for fifteen, and no call asks half as often.
     public private(set) var count = 0
@@ -69,6 +69,9 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection {
         word |= UInt64(factor.rawValue) << (4 * UInt64(count))
         count += 1
     }
+
+    /// The factors, in order.
+    public var description: String { "[" + map(\.name).joined(separator: ", ") + "]" }
 
     /// Always zero.
     public var startIndex: Int { 0 }

@@ -2,6 +2,9 @@ public import AccessPolicy
 
 extension World {
     /// Lets an app ask, in a context of its own.
+    ///
+    /// A call changes the world: people's answers are counted, and a read that meets a lost item takes it away (semantics
+    /// 3.9), after which it is not found. Ask on a copy, or with `interaction: .preflight`, to change nothing.
     @discardableResult
     public mutating func perform(_ call: Call) -> Outcome {
         var context = Context()

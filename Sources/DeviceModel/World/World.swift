@@ -17,20 +17,24 @@ public struct World: Hashable, Sendable {
     /// A device with nothing stored on it.
     public init(_ device: Device) { self.device = device }
 
-    /// Makes room for an item that is not stored yet; nil when there is no room left.
-    public mutating func addSlot(for item: Item) -> SlotID? { slots.append(Slot(item)) }
+    /// Makes room for an item that is not stored yet. A world has room for eight.
+    public mutating func addSlot(for item: Item) throws(NotStored) -> SlotID {
+        guard let id = slots.append(Slot(item)) else { throw .noRoom }
+        return id
+    }
 
-    /// Makes room for an item and stores it, without asking anybody; nil when there is no room left, or when an item like
-    /// this cannot be stored on the device as it is.
-    public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) -> SlotID? {
+    /// Makes room for an item and stores it, without asking anybody, as an app that has the item's group would.
+    ///
+    /// What it is tied to is what the device has now. Fails where an item like this cannot be stored on the device as it is.
+    public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) throws(NotStored) -> SlotID {
         var context = Context()
         context.offersApplicationPassword = applicationPassword != 0
         var new = item
         new.binding = nil
         let caller = Conditions.ofTheSystem(device.conditions(), for: item)
-        guard decide(Request(.add, new, in: context), under: caller).isGranted, let id = addSlot(for: item) else {
-            return nil
-        }
+        let decision = decide(Request(.add, new, in: context, interaction: .fail), under: caller)
+        if let denial = decision.denial { throw .denied(denial) }
+        let id = try addSlot(for: item)
         put(item, at: id, applicationPassword: applicationPassword)
         return id
     }
@@ -108,5 +112,21 @@ extension Conditions {
         var conditions = conditions
         conditions.groups = [item.group]
         return conditions
+    }
+}
+
+/// Why an item was not stored.
+public enum NotStored: Error, Hashable, Sendable, CustomStringConvertible {
+    /// All slots are taken.
+    case noRoom
+    /// The device as it is cannot store an item like this.
+    case denied(Denial)
+
+    /// What is in the way.
+    public var description: String {
+        switch self {
+        case .noRoom: "a world has room for \(SlotID.capacity) items, and all are taken"
+        case .denied(let denial): "the item cannot be stored: \(denial.rule.summary) (\(denial.rule.identifier))"
+        }
     }
 }

@@ -1,0 +1,54 @@
+// How decisions read when they are printed, in the words of the catalogue.
+
+extension Rule: CustomStringConvertible {
+    /// The stable name.
+    public var description: String { identifier }
+}
+
+extension Factor: CustomStringConvertible {
+    /// The name people write.
+    public var description: String { name }
+}
+
+extension BitSet: CustomStringConvertible {
+    /// The members, such as `[biometry, passcode]`.
+    public var description: String { "[" + map { "\($0)" }.joined(separator: ", ") + "]" }
+}
+
+extension Ways: CustomStringConvertible {
+    /// The ways, such as `biometry, or companion and passcode`.
+    public var description: String {
+        if isEmpty { return "no way" }
+        return map { $0.isEmpty ? "nothing" : $0.map(\.name).joined(separator: " and ") }.joined(separator: ", or ")
+    }
+}
+
+extension Trace: CustomStringConvertible {
+    /// The rules, in the order in which they fired.
+    public var description: String { map(\.identifier).joined(separator: " → ") }
+}
+
+extension Decision: CustomStringConvertible {
+    /// The answer in a few words, such as `denied by class.locked (unlock the device)`.
+    public var description: String {
+        switch self {
+        case .granted(let grant):
+            grant.way.isEmpty ? "granted" : "granted by \(Ways(grant.way))\(grant.reusesUnlock ? ", reused" : "")"
+        case .challenge(let ways): "asks for \(ways)"
+        case .denied(let denial): "\(denial)"
+        }
+    }
+}
+
+extension Denial: CustomStringConvertible {
+    /// The rule, and what would turn it.
+    public var description: String { "denied by \(rule) (\(rule.remedy.rawValue))" }
+}
+
+extension AppleStatus: CustomStringConvertible {
+    /// The names and numbers, such as `errSecAuthFailed (-25293), LAError.biometryLockout (-8)`.
+    public var description: String {
+        let keychain = "\(status.name) (\(status.rawValue))"
+        return laError.map { "\(keychain), LAError.\($0.name) (\($0.rawValue))" } ?? keychain
+    }
+}

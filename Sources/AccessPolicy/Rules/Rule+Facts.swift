@@ -67,7 +67,7 @@ extension Rule {
         case .classOpen:
             .init(
                 "class.open", .allows, .code, "5", .nothing,
-                "the class key that the item needs is open, or none is needed for a new item")
+                "the class key that the item needs is open")
         case .classLocked:
             .init(
                 "class.locked", .denies, .test, "5", .unlock,

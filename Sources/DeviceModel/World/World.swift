@@ -65,10 +65,8 @@ extension World {
     /// Lets `event` happen to the device, whoever holds it, and carries out what it does to the items.
     @discardableResult
     public mutating func apply(_ event: Event) -> Effects {
-        switch event {
-        case .restoredOntoThisDevice, .restoredOntoAnotherDevice: if backup == nil { return Effects(.noBackup) }
-        default: break  // every other event is the device's alone to judge
-        }
+        let restores = event == .restoredOntoThisDevice || event == .restoredOntoAnotherDevice
+        if restores && backup == nil { return Effects(.noBackup) }
         let effects = device.apply(event)
         for effect in effects {
             switch effect {

@@ -49,6 +49,7 @@ import Testing
             facts.companionProof = .counts
             facts.passcodeProof = .counts
             facts.passwordProof = .counts
+            facts.passwordAtHand = true  // what an item that is being stored needs instead
         case .unlock:
             facts.lock = .unlocked
         case .enterPasscode:

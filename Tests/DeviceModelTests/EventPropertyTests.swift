@@ -57,6 +57,9 @@ import Testing
             return "locked without a passcode"
         }
         if !after.isLocked && !after.isOpen { return "unlocked and closed" }
+        if after.passcode != before.passcode && !effects.contains(.rewrapRoot) && !effects.contains(.eraseAll) {
+            return "the root stays under the former passcode"
+        }
         if after.isOpen && !after.hasFirstUnlock { return "open before the first unlock" }
         if after.enrolled.count > after.settings.sensor.capacity { return "more enrolled than fit" }
         if after.isLocked && after.isOpen && after.now - after.lastUnlocked >= after.settings.lockGrace {

@@ -195,6 +195,109 @@ import Testing
         #expect(world.read(slot, by: informed) == "granted")
     }
 
+    @Test func aPasswordChosenInVainOpensNothing() {
+        var world = World(Cast.device())
+        let own = world.place(Item(AccessControl(.whenUnlocked)))
+        let victim = world.place(Item(Cast.control(.applicationPassword)), stored: false)
+        var person = Cast.stranger
+        person.applicationPassword = 9
+        var mallory = Context()
+        let inVain = Call(.item(own, .add, demanding: Cast.control(.applicationPassword)), by: person)
+        #expect(world.perform(inVain, in: &mallory).verdict == "item.duplicate")
+        var unasked = world
+        var context = mallory
+        let add = Call(.add, victim, by: .absent, interaction: .fail)
+        #expect(unasked.perform(add, in: &context).verdict == "interaction.not-allowed")
+        var owners = Call(.add, victim, by: Cast.owner)
+        owners.applicationPassword = 5
+        #expect(world.perform(owners).verdict == "granted")
+        let read = Call(.readData, victim, by: .absent, interaction: .fail)
+        #expect(world.perform(read, in: &mallory).verdict == "interaction.not-allowed")
+    }
+
+    @Test func anUpdateKeepsThePasswordHoweverItWasProved() {
+        var (world, slot) = Cast.world(Cast.control(.applicationPassword), applicationPassword: 5)
+        var person = Cast.owner
+        person.applicationPassword = 5
+        var context = Context()
+        world.perform(Call(.readData, slot, by: person), in: &context)
+        var update = Call(
+            .item(slot, .update, demanding: Cast.control([.applicationPassword, .biometryAny])), by: .absent,
+            interaction: .fail)
+        update.applicationPassword = 7
+        #expect(world.perform(update, in: &context).verdict == "granted")
+        #expect(world[slot]?.applicationPassword == 5)
+    }
+
+    @Test func aPreflightSaysWhatTheCallWouldMeetAndLeavesTheContextAsItWas() {
+        var world = World(Device())
+        let slot = world.place(Item(AccessControl(.whenUnlocked)))
+        let empty = world.place(Item(Cast.control(.applicationPassword)), stored: false)
+        let update = Call(.item(slot, .update, demanding: Cast.control(.biometryAny)), by: .absent)
+        var preflight = update
+        preflight.interaction = .preflight
+        #expect(world.perform(preflight).verdict == "passcode.not-set")
+        #expect(world.perform(update).verdict == "passcode.not-set")
+        for interaction in [Interaction.preflight, .fail] {
+            var context = Context()
+            var add = Call(.add, empty, by: .absent, interaction: interaction)
+            add.applicationPassword = 5
+            #expect(world.perform(add, in: &context).verdict == "granted")
+            #expect(context == Context())
+        }
+    }
+
+    @Test func anEvaluationOfAnAccessControlUsesTheAppsPassword() {
+        var world = World(Cast.device())
+        for operation in [Operation.readData, nil] {
+            var call = Call(.accessControl(Cast.control(.applicationPassword), operation), by: .absent)
+            call.applicationPassword = 5
+            #expect(world.perform(call).verdict == "granted")
+        }
+    }
+
+    @Test func aDisabledDeviceOpensToNoFingerEither() {
+        var (world, slot) = Cast.world(Cast.control(.biometryAny))
+        for number in 10..<20 as Range<UInt8> {
+            world.apply(.timePassed(.hours(1)))
+            world.apply(.passcodeEntered(Cast.code(number)))
+        }
+        #expect(world.read(slot) == "biometry.passcode-required")
+        world.apply(.lock)
+        #expect(world.act(.presented(Cast.index), by: Cast.owner).refusal == .passcodeRequired)
+    }
+
+    @Test func anUnlockIsNotLentToAnAppThatWasNeverPermitted() {
+        let app = App(permission: .notAsked)
+        let device = Device(DeviceSettings(sensor: .faceID), passcode: Cast.right, enrolled: [Cast.index], app: app)
+        var (world, slot) = Cast.world(Cast.control(.biometryAny), on: device)
+        for event in [Event.lock, .timePassed(.minutes(1)), .presented(Cast.index)] { world.apply(event) }
+        for (permits, verdict) in [(false, "biometry.not-permitted"), (true, "granted")] {
+            var trial = world
+            var context = Context()
+            context.reuse = .minutes(5)
+            var person = Person.absent
+            person.dismisses = false
+            person.permitsBiometry = permits
+            #expect(trial.perform(Call(.readData, slot, by: person), in: &context).verdict == verdict)
+        }
+        world.apply(.appRemoved(.first))
+        #expect(world.perform(Call(.policy(.biometry), by: Cast.owner)).verdict == "biometry.no-usage-text")
+    }
+
+    @Test(arguments: [
+        (AccessControlFlags.devicePasscode, Event.passcodeChanged(Cast.wrong)), (.companion, .companionUnpaired),
+    ])
+    func whatIsGoneHasProvedNothing(_ flags: AccessControlFlags, _ event: Event) {
+        var device = Cast.device()
+        for earlier in [Event.companionPaired, .companionNear, .companionUnlocked] { _ = device.apply(earlier) }
+        var (world, slot) = Cast.world(Cast.control(flags), on: device)
+        var context = Context()
+        #expect(world.perform(Call(.readData, slot, by: Cast.owner), in: &context).verdict == "granted")
+        world.apply(event)
+        #expect(world.perform(Call(.readData, slot, by: .absent), in: &context).verdict != "granted")
+    }
+
     @Test func aDisabledDeviceCanOnlyBeErased() {
         var world = World(Cast.device())
         for number in 10..<20 as Range<UInt8> {

@@ -88,6 +88,11 @@ struct Demand {
         var held = FactorSet()
         var reusesUnlock = false
         for factor in factors {
+            if factor == .applicationPassword, choosesPassword {
+                // A proof for some item is no choice of a password for another.
+                if context.offersApplicationPassword { held.insert(factor) }
+                continue
+            }
             if let evidence = context[factor] {
                 if let rule = voidness(of: evidence, conditions) {
                     recorder.record(rule)
@@ -96,9 +101,6 @@ struct Demand {
                     held.insert(factor)
                     continue
                 }
-            }
-            if factor == .applicationPassword, choosesPassword, context.offersApplicationPassword {
-                held.insert(factor)
             }
             if factor == .biometry, let unlock = conditions.biometricUnlock, context.reuse > .zero {
                 if isReusable(unlock, within: context.reuse, conditions) {

@@ -18,7 +18,7 @@ extension Device {
         case .removed(let finger): unenrol(finger)
         case .biometryReset: resetBiometry()
         case .companionPaired: pairCompanion()
-        case .companionUnpaired: changeCompanion { $0 = Companion() }
+        case .companionUnpaired: unpairCompanion()
         case .companionNear: changeCompanion { $0.isNear = true }
         case .companionAway: changeCompanion { $0.isNear = false }
         case .companionUnlocked: changeCompanion { $0.isUnlocked = true }

@@ -31,6 +31,10 @@ extension Device {
             eraseAll(&effects)
         } else {
             delayedUntil = now + currentDelay
+            if isDisabled {
+                passcodeReasons.insert(.disabled)
+                effects.add(.forgetUnlockKey)
+            }
         }
     }
 
@@ -74,6 +78,7 @@ extension Device {
         lastUnlocked = now
         lastBiometricUnlock = now
         forgiveAll()
+        effects.add(.rewrapRoot)
         effects.add(.createPasscodeClass(passcodeClassKey))
         effects.add(.open([.whenPasscodeSet]))
         return effects
@@ -87,6 +92,7 @@ extension Device {
         passcode = code
         forgiveAll()
         effects.add(.rewrapRoot)
+        endSession(&effects)  // who knew the former passcode has proved nothing any more
         return effects
     }
 
@@ -97,6 +103,7 @@ extension Device {
         passcode = nil
         forgiveAll()
         effects.add(.endSheets)
+        effects.add(.rewrapRoot)
         effects.add(.close([.whenPasscodeSet], keptForMatch: false))
         effects.add(.destroyPasscodeClass(passcodeClassKey))
         effects.add(.forgetUnlockKey)

@@ -7,6 +7,13 @@ extension Device {
         return Effects()
     }
 
+    /// What was proved by the companion is void once it is nobody's: with it goes all that was proved in this session.
+    mutating func unpairCompanion() -> Effects {
+        var effects = changeCompanion { $0 = Companion() }
+        if effects.refusal == nil { endSession(&effects) }
+        return effects
+    }
+
     mutating func changeCompanion(_ change: (inout Companion) -> Void) -> Effects {
         guard companion.isPaired else { return Effects(.companionNotPaired) }
         let before = companion

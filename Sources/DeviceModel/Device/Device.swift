@@ -39,6 +39,8 @@ public struct Device: Hashable, Sendable {
         case remoteLock
         /// The buttons for power-off or an emergency call were held.
         case emergency
+        /// Too many wrong passcodes were typed: nothing opens the device any more.
+        case disabled
         /// Nothing was kept that a match could open the class keys with: biometry was not usable at the lock, or stopped
         /// being so since (semantics 7.4).
         case noUnlockKey

@@ -18,7 +18,7 @@ public enum Effect: Hashable, Sendable {
     case open(KeyClasses)
     /// Destroy what a biometric match would open the class keys with.
     case forgetUnlockKey
-    /// Wrap the root under the new passcode.
+    /// Wrap the root under the passcode that there is now, or under none.
     case rewrapRoot
     /// Make the *when passcode set* class key with this number.
     case createPasscodeClass(UInt32)

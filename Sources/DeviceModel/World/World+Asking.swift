@@ -24,20 +24,29 @@ struct Errand {
     }
 }
 
+/// What an application password has to do.
+enum Password {
+    /// Open an item: this one does.
+    case opens(UInt8)
+    /// Be chosen, for an item that is about to be stored. That proves nothing.
+    case isChosen
+    /// Nothing: there is no item that could tell right from wrong.
+    case isUnchecked
+}
+
 extension World {
     mutating func settle(
-        _ action: Action, _ item: Item, opens password: UInt8?, _ errand: inout Errand
+        _ action: Action, _ item: Item, password: Password, _ errand: inout Errand
     ) -> Decision {
-        settle(&errand, item: item.id, opens: password) { [call = errand.call] in
+        settle(&errand, item: item.id, password: password) { [call = errand.call] in
             Request(action, item, namesGroup: call.namesGroup, in: $0, interaction: $1)
         }
     }
 
     /// Decides, meets the challenge if there is one, and decides again: nothing else ever grants.
     ///
-    /// `password` is the application password that opens the item; nil while one is only being chosen.
     mutating func settle(
-        _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), opens password: UInt8? = nil,
+        _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), password: Password,
         _ request: (Context, Interaction) -> Request
     ) -> Decision {
         while true {
@@ -61,15 +70,21 @@ extension World {
 
     /// The app's own password needs nobody to be asked, but it can be tried only once everything else is proved.
     private mutating func tryPassword(
-        _ ways: Ways, _ item: ItemID, _ password: UInt8?, _ errand: inout Errand
+        _ ways: Ways, _ item: ItemID, _ password: Password, _ errand: inout Errand
     ) -> Bool {
-        guard errand.hasUntriedPassword, let password, ways.contains([.applicationPassword]) else { return false }
-        errand.hasUntriedPassword = false
-        guard errand.password == password else {
-            errand.password = 0  // a wrong one is dropped, so that somebody can be asked
-            errand.passwordWasWrong = true
-            return false
+        guard errand.hasUntriedPassword, ways.contains([.applicationPassword]) else { return false }
+        switch password {
+        case .isChosen: return false
+        case .isUnchecked: break
+        case .opens(let right):
+            if errand.password != right {
+                errand.hasUntriedPassword = false
+                errand.password = 0  // a wrong one is dropped, so that somebody can be asked
+                errand.passwordWasWrong = true
+                return false
+            }
         }
+        errand.hasUntriedPassword = false
         errand.context.add(Evidence(.applicationPassword, under: device.conditions(for: errand.call.app), item: item))
         return true
     }
@@ -86,7 +101,7 @@ extension World {
 
     /// Shows a sheet until it is met or over; the rule by which it is over, if it is.
     private mutating func ask(
-        _ ways: Ways, _ item: ItemID, _ password: UInt8?, _ errand: inout Errand
+        _ ways: Ways, _ item: ItemID, _ password: Password, _ errand: inout Errand
     ) -> Rule? {
         let call = errand.call
         let endsOnFallback = call.subject == .policy(.biometry) && !call.hidesFallback
@@ -107,15 +122,19 @@ extension World {
                     to: factor, offersFallback: sheet.offersFallback, enrolled: device.enrolled)
                 let result = judge(answer, password, &errand)
                 if result == .proved {
-                    let conditions = device.conditions(for: call.app)
-                    errand.context.add(Evidence(factor, under: conditions, item: item))
+                    if factor == .applicationPassword, case .isChosen = password {
+                        errand.context.offersApplicationPassword = true
+                    } else {
+                        let conditions = device.conditions(for: call.app)
+                        errand.context.add(Evidence(factor, under: conditions, item: item))
+                    }
                 }
                 sheet.take(result)
             }
         }
     }
 
-    private mutating func judge(_ answer: Answer, _ password: UInt8?, _ errand: inout Errand) -> Sheet.Result {
+    private mutating func judge(_ answer: Answer, _ password: Password, _ errand: inout Errand) -> Sheet.Result {
         switch answer {
         case .cancel: return .ended(.sheetCancelled)
         case .fallback: return .fallback
@@ -132,7 +151,7 @@ extension World {
             case .notSet: return .ended(.sheetSystemCancelled)  // the last wrong one erased the device
             }
         case .applicationPassword(let typed):
-            guard password == nil || typed == password else { return .wrong }
+            if case .opens(let right) = password, typed != right { return .wrong }
             errand.password = typed
             return .proved
         }

@@ -18,9 +18,14 @@ extension World {
         let decision =
             switch call.subject {
             case .item(let id, let action, let control): perform(action, at: id, demanding: control, &errand)
-            case .policy(let policy): settle(&errand) { Request(proving: policy, in: $0, interaction: $1) }
-            case .accessControl(let control, let operation):
-                settle(&errand) { Request(meeting: control, for: operation, in: $0, interaction: $1) }
+            case .policy(let policy):
+                settle(&errand, password: .isUnchecked) { Request(proving: policy, in: $0, interaction: $1) }
+            case .accessControl(let control, .some(let operation)):
+                settle(&errand, password: .isUnchecked) {
+                    Request(meeting: control, for: operation, in: $0, interaction: $1)
+                }
+            case .accessControl(let control, nil):
+                settleChoosing(&errand) { Request(meeting: control, for: nil, in: $0, interaction: $1) }
             }
         context = errand.context
         return Outcome(decision: decision, prompts: errand.prompts)
@@ -32,17 +37,18 @@ extension World {
         guard let slot = self[id] else { return .denied(Denial(.itemNotFound)) }
         if action == .add { return add(at: id, demanding: control, &errand) }
         guard slot.isPresent else {
-            return settle(&errand) { [call = errand.call] in
+            return settle(&errand, password: .isUnchecked) { [call = errand.call] in
                 Request(
                     action, missingFrom: slot.item.group, namesGroup: call.namesGroup, in: $0, interaction: $1)
             }
         }
-        let decision = settle(action, slot.item, opens: slot.applicationPassword, &errand)
-        if errand.onlyAsks { return decision }
-        if case .denied(let denial) = decision, isRemoved(slot.item, by: denial.rule) { remove(at: id) }
+        let decision = settle(action, slot.item, password: .opens(slot.applicationPassword), &errand)
+        if case .denied(let denial) = decision, !errand.onlyAsks, isRemoved(slot.item, by: denial.rule) {
+            remove(at: id)
+        }
         guard decision.isGranted else { return decision }
         switch action {
-        case .delete: remove(at: id)
+        case .delete: if !errand.onlyAsks { remove(at: id) }
         case .update: if let control { return replaceDemand(at: id, by: control, &errand) ?? decision }
         case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
             .decapsulate, .attest:
@@ -65,7 +71,7 @@ extension World {
         let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
         if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
-            let judged = settle(.judgeDuplicate, slot.item, opens: slot.applicationPassword, &errand)
+            let judged = settle(.judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), &errand)
             return judged.isGranted ? .denied(Denial(.itemDuplicate)) : judged
         }
         if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
@@ -76,11 +82,14 @@ extension World {
     private mutating func replaceDemand(
         at id: SlotID, by control: AccessControl, _ errand: inout Errand
     ) -> Decision? {
-        var item = slots[id].item
+        let slot = slots[id]
+        var item = slot.item
         item.control = control
+        // Who opened the item keeps its password, whichever way that was proved; a new one is chosen where there was none.
+        if slot.item.control.needsApplicationPassword { errand.password = slot.applicationPassword }
         let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
-        put(item, at: id, applicationPassword: errand.password)
+        if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
         return nil
     }
 
@@ -88,7 +97,18 @@ extension World {
     private mutating func settleStoring(_ item: inout Item, _ errand: inout Errand) -> Decision {
         item.binding = nil
         item.id = nextID
+        return settleChoosing(&errand) { [call = errand.call, item] in
+            Request(.add, item, namesGroup: call.namesGroup, in: $0, interaction: $1)
+        }
+    }
+
+    /// That a password is at hand is true of this errand, not of the context that lives on.
+    private mutating func settleChoosing(
+        _ errand: inout Errand, _ request: (Context, Interaction) -> Request
+    ) -> Decision {
+        let offered = errand.context.offersApplicationPassword
         errand.context.offersApplicationPassword = errand.password != 0
-        return settle(.add, item, opens: nil, &errand)
+        defer { errand.context.offersApplicationPassword = offered }
+        return settle(&errand, password: .isChosen, request)
     }
 }

@@ -122,7 +122,7 @@ struct NaiveEvaluator {
         if call.name == "add" {
             if !policy.isPlain && facts.synchronizable { return Answer(verdict: "add.synchronizable-with-flags") }
             if let rule = storingRule(policy, facts) { return Answer(verdict: rule) }
-            let held = facts.passwordAtHand || facts.passwordProof == .counts ? 8 : 0
+            let held = facts.passwordAtHand ? 8 : 0
             return settle([policy.needsPassword ? 8 : 0], held: held, facts)
         }
 

@@ -39,7 +39,7 @@ import Testing
         // What no request can fire, or none of this enumeration.
         let elsewhere = Rule.allCases.filter { rule in
             rule.facts.effect == .refuses || rule.identifier.hasPrefix("sheet.") || rule.identifier.hasPrefix("item.")
-                || [.groupTokenReadOnly, .evidenceExpired, .passwordWrong, .addSynchronizableThisDevice].contains(rule)
+                || [.groupTokenReadOnly, .evidenceExpired, .addSynchronizableThisDevice].contains(rule)
         }
         #expect(found.fired == Set(Rule.allCases).subtracting(elsewhere))
     }

@@ -94,7 +94,10 @@ private func meet<R: Recorder>(
         // No obstacle and no way either: a constraint that no flags build. It is met by nothing.
         return .denied(Denial(obstacle ?? .operationWithoutEntry, under: conditions))
     }
-    if request.interaction == .fail { return deny(.interactionNotAllowed, couldProve: open, &recorder) }
+    if request.interaction == .fail {
+        let wasWrong = request.context.passwordRefusedBy == demand.item && open.factors.contains(.applicationPassword)
+        return deny(wasWrong ? .passwordWrong : .interactionNotAllowed, couldProve: open, &recorder)
+    }
     recorder.record(.proofNeeded)
     return .challenge(open)
 }

@@ -138,12 +138,13 @@ struct Demand {
         }
     }
 
-    /// Whether the match that unlocked the device stands in for one now: it would have to be possible now, against the
-    /// same enrolments.
+    /// Whether the match that unlocked the device stands in for one now: it would have to be possible now, for this app,
+    /// against the same enrolments.
     private func isReusable(_ unlock: BiometricUnlock, within wanted: TimeSpan, _ conditions: Conditions) -> Bool {
         let age = conditions.now - unlock.at
         return age >= .zero && age <= min(wanted, Context.longestReuse) && !conditions.isLocked
-            && unlock.domainState == conditions.domainState && firstObstacle(to: [.biometry], conditions) == nil
+            && unlock.domainState == conditions.domainState && conditions.biometry == .ready
+            && firstObstacle(to: [.biometry], conditions) == nil
     }
 }
 

@@ -110,7 +110,7 @@ func biometryAbsence(_ conditions: Conditions) -> Rule? {
     case .noHardware: return .biometryNoHardware
     case .noUsageText: return .biometryNoUsageText
     case .notPermitted: return .biometryNotPermitted
-    case .notEnrolled, .lockedOut, .ready:
+    case .notEnrolled, .lockedOut, .notYetPermitted, .ready:
         if conditions.passcode == .notSet { return .passcodeNotSet }
         return conditions.biometry == .notEnrolled ? .biometryNotEnrolled : nil
     }

@@ -87,6 +87,8 @@ public enum BiometryState: UInt8, CaseIterable, Sendable {
     case notEnrolled
     /// Too many failed matches.
     case lockedOut
+    /// It can be used once the holder has permitted it to this app, which has not asked yet.
+    case notYetPermitted
     /// It can be used.
     case ready
 }

@@ -31,6 +31,8 @@ public struct Context: Hashable, Sendable {
     public var reuse = TimeSpan.zero
     /// Whether the caller has set an application password, right or wrong.
     public var offersApplicationPassword = false
+    /// The item that the caller's application password was tried on and did not open.
+    public var passwordRefusedBy: ItemID?
 
     // One slot a factor: a later proof of a factor replaces the earlier one.
     private var biometry: Evidence?

@@ -29,19 +29,18 @@ extension Device {
             if app.permission == .denied { return .notPermitted }
         }
         if enrolled.isEmpty { return .notEnrolled }
-        return isLockedOut ? .lockedOut : .ready
+        if isLockedOut { return .lockedOut }
+        return settings.sensor.needsPermission && app.permission == .notAsked ? .notYetPermitted : .ready
     }
 
     /// What deciding a request of the app in this place needs to know. A place without an app has no access group.
     public func conditions(for id: AppID = .first) -> Conditions {
         let app = apps[id] ?? App(groups: [], permission: .denied, declaresUsage: false)
-        // An unlock lends nothing to an app that has yet to be permitted the sensor.
-        let isPermitted = !settings.sensor.needsPermission || app.permission == .given
         return Conditions(
             openClasses: openClasses, passcodeClassKey: passcode == nil ? 0 : passcodeClassKey, isLocked: isLocked,
             hasFirstUnlock: hasFirstUnlock, passcode: passcodeState, passcodeDelayedUntil: delayedUntil,
             isPasscodeRequired: !passcodeReasons.isEmpty, biometry: biometryState(for: app), domainState: domainState,
-            biometricUnlock: isPermitted ? biometricUnlock : nil, companion: companion.state, groups: app.groups,
+            biometricUnlock: biometricUnlock, companion: companion.state, groups: app.groups,
             session: session,
             now: now,
             fidelity: settings.fidelity)

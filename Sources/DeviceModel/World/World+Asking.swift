@@ -10,9 +10,6 @@ struct Errand {
     var password: UInt8
     /// Whether the app's application password has still to be tried.
     var hasUntriedPassword: Bool
-    /// Whether it was tried and found wrong.
-    var passwordWasWrong = false
-
     /// Whether the call only wants to know what would be asked, so that nothing may come of it.
     var onlyAsks: Bool { call.interaction == .preflight }
 
@@ -21,6 +18,13 @@ struct Errand {
         self.context = context
         password = call.applicationPassword
         hasUntriedPassword = call.applicationPassword != 0
+    }
+}
+
+extension Call {
+    /// The call as a request to do `action` with `item`, once context and interaction are known.
+    func request(_ action: Action, _ item: Item) -> (Context, Interaction) -> Request {
+        { Request(action, item, namesGroup: namesGroup, in: $0, interaction: $1) }
     }
 }
 
@@ -38,13 +42,11 @@ extension World {
     mutating func settle(
         _ action: Action, _ item: Item, password: Password, _ errand: inout Errand
     ) -> Decision {
-        settle(&errand, item: item.id, password: password) { [call = errand.call] in
-            Request(action, item, namesGroup: call.namesGroup, in: $0, interaction: $1)
-        }
+        let request = errand.call.request(action, item)
+        return settle(&errand, item: item.id, password: password, request)
     }
 
     /// Decides, meets the challenge if there is one, and decides again: nothing else ever grants.
-    ///
     mutating func settle(
         _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), password: Password,
         _ request: (Context, Interaction) -> Request
@@ -56,8 +58,7 @@ extension World {
             case .granted: return decision
             case .denied(let denial):
                 if tryPassword(denial.ways, item, password, &errand) { continue }
-                return errand.passwordWasWrong && denial.rule == .interactionNotAllowed
-                    ? .denied(Denial(.passwordWrong, ways: denial.ways)) : decision
+                return decision
             case .challenge(let ways):
                 if errand.call.interaction == .preflight { return decision }
                 if tryPassword(ways, item, password, &errand) || askPermission(ways, errand.call) { continue }
@@ -68,31 +69,26 @@ extension World {
         }
     }
 
-    /// The app's own password needs nobody to be asked, but it can be tried only once everything else is proved.
+    /// Tries the app's own password, if that is what is missing and it was not tried yet; either way there is news to
+    /// decide on. It needs nobody to be asked, but it can be tried only once everything else is proved.
     private mutating func tryPassword(
         _ ways: Ways, _ item: ItemID, _ password: Password, _ errand: inout Errand
     ) -> Bool {
         guard errand.hasUntriedPassword, ways.contains([.applicationPassword]) else { return false }
-        switch password {
-        case .isChosen: return false
-        case .isUnchecked: break
-        case .opens(let right):
-            if errand.password != right {
-                errand.hasUntriedPassword = false
-                errand.password = 0  // a wrong one is dropped, so that somebody can be asked
-                errand.passwordWasWrong = true
-                return false
-            }
-        }
+        if case .isChosen = password { return false }
         errand.hasUntriedPassword = false
+        if case .opens(let right) = password, errand.password != right {
+            errand.password = 0  // a wrong one is dropped, so that somebody can be asked
+            errand.context.passwordRefusedBy = item
+            return true
+        }
         errand.context.add(Evidence(.applicationPassword, under: device.conditions(for: errand.call.app), item: item))
         return true
     }
 
     /// A sensor that needs permission asks for it when an app first comes to use it.
     private mutating func askPermission(_ ways: Ways, _ call: Call) -> Bool {
-        guard device.settings.sensor.needsPermission, device.app(call.app)?.permission == .notAsked,
-            ways.first?.contains(.biometry) == true
+        guard device.conditions(for: call.app).biometry == .notYetPermitted, ways.first?.contains(.biometry) == true
         else { return false }
         let isGiven = call.person.permitsBiometry && !call.person.dismisses
         _ = apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
@@ -112,7 +108,9 @@ extension World {
             case .met: return nil
             case .over(let rule): return rule
             case .ask(let factor):
-                if factor == .applicationPassword, tryPassword(Ways([factor]), item, password, &errand) {
+                if factor == .applicationPassword, tryPassword(Ways([factor]), item, password, &errand),
+                    errand.context.passwordRefusedBy != item
+                {
                     sheet.take(.proved)
                     continue
                 }

@@ -28,6 +28,7 @@ extension World {
                 settleChoosing(&errand) { Request(meeting: control, for: nil, in: $0, interaction: $1) }
             }
         context = errand.context
+        context.passwordRefusedBy = nil  // what the app brought to this call says nothing of the next
         return Outcome(decision: decision, prompts: errand.prompts)
     }
 
@@ -97,9 +98,8 @@ extension World {
     private mutating func settleStoring(_ item: inout Item, _ errand: inout Errand) -> Decision {
         item.binding = nil
         item.id = nextID
-        return settleChoosing(&errand) { [call = errand.call, item] in
-            Request(.add, item, namesGroup: call.namesGroup, in: $0, interaction: $1)
-        }
+        let request = errand.call.request(.add, item)
+        return settleChoosing(&errand, request)
     }
 
     /// That a password is at hand is true of this errand, not of the context that lives on.

@@ -56,6 +56,7 @@ struct Bridge {
             case .notPermitted: .notPermitted
             case .notEnrolled: .notEnrolled
             case .lockedOut: .lockedOut
+            case .notYetPermitted: .notYetPermitted
             case .ready: .ready
             }
         conditions.companion =
@@ -114,6 +115,12 @@ struct Bridge {
         var evidence = Evidence(factor, under: conditions, item: Self.item)
         switch proof {
         case .none: return
+        case .refused:
+            context.passwordRefusedBy = Self.item
+            return
+        case .refusedByOther:
+            context.passwordRefusedBy = ItemID(rawValue: 43)
+            return
         case .counts: break
         case .otherSession: evidence.session = Self.session - 1
         case .otherSet: evidence.domainState = otherSet(facts)

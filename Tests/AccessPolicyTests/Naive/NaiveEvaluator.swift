@@ -165,6 +165,8 @@ struct NaiveEvaluator {
             case "skip" where facts.interaction == .skip,
                 "locked"
             where [.grace, .locked, .beforeFirstUnlock].contains(facts.lock) && facts.interaction != .preflight,
+                "wrong"
+            where facts.interaction == .fail && facts.passwordProof == .refused && open.contains { $0 & 8 != 0 },
                 "fail" where facts.interaction == .fail, "ask":
                 return Answer(verdict: row.verdict, ways: open)
             case "blocked" where open.isEmpty:
@@ -225,14 +227,14 @@ struct NaiveEvaluator {
     private func countsAsMatch(_ facts: Facts, _ policy: Policy) -> Bool {
         switch facts.fingerProof {
         case .counts, .otherItem: true
-        case .none, .otherSession, .otherSensor: false
+        case .none, .otherSession, .otherSensor, .refused, .refusedByOther: false
         case .otherSet: facts.set != .reset && policy.constraints.allSatisfy { requirements[$0].survivesChange }
         }
     }
 
     /// An unlock stands in for a match that could be made now against the same enrolments.
     private func reuses(_ facts: Facts) -> Bool {
-        facts.unlock == .fresh && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
+        facts.unlock == .fresh && facts.biometry == .ready && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
             && !obstacles.contains { $0.factor == 1 && applies($0.condition, facts) }
     }
 

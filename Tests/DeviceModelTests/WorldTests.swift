@@ -100,9 +100,10 @@ import Testing
         #expect(
             world.perform(Call(action, slot, by: Cast.owner, interaction: .fail)).verdict
                 == (asks ? "interaction.not-allowed" : "granted"))
+        let opened = action == .judgeDuplicate ? "item.duplicate" : "granted"
         if action == .delete || action == .add { return }
         let outcome = world.perform(Call(action, slot, by: Cast.owner))
-        #expect(outcome.verdict == "granted")
+        #expect(outcome.verdict == opened)
         #expect(Array(outcome.prompts) == (asks ? [.biometry] : []))
     }
 

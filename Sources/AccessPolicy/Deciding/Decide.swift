@@ -41,7 +41,9 @@ private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ 
         guard let demand = Demand(of: item, for: action, conditions.fidelity) else {
             return deny(.operationWithoutEntry, &recorder)
         }
-        return meet(demand, request, conditions, &recorder)
+        let decision = meet(demand, request, conditions, &recorder)
+        // Who may open the item in the way has found it alive, and learns that it is a duplicate.
+        return action == .judgeDuplicate && decision.isGranted ? deny(.itemDuplicate, &recorder) : decision
     case .missing(let action, let group, let namesGroup):
         let obstacle = callerObstacle(to: action, in: group, namesGroup, request.interaction, conditions)
         return deny(obstacle ?? .itemNotFound, &recorder)

@@ -76,7 +76,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     case inventory
     /// Change its secret or its attributes.
     case update
-    /// Find out whether the item that is in the way of a new one is alive.
+    /// Find out whether the item that is in the way of a new one is alive. Never granted: it is lost, or a duplicate.
     case judgeDuplicate
     /// Remove it.
     case delete

@@ -72,8 +72,7 @@ extension World {
         let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
         if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
-            let judged = settle(.judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), &errand)
-            return judged.isGranted ? .denied(Denial(.itemDuplicate)) : judged
+            return settle(.judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), &errand)
         }
         if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
         return decision

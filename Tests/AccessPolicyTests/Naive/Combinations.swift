@@ -184,7 +184,8 @@ enum Space {
     private static func proofs(for entry: FlagCombinations.Entry) -> [[Facts.Proof]] {
         var rows = (0..<16).map { pattern in (0..<4).map { pattern >> $0 & 1 == 1 ? Facts.Proof.counts : .none } }
         let void: [[Facts.Proof]] = [[.otherSet, .otherSensor, .otherSession], [.otherSession], [.otherSession]]
-        let voidPassword: [Facts.Proof] = entry.usesPassword ? [.otherSession, .otherItem, .refused, .refusedByOther] : []
+        let voidPassword: [Facts.Proof] =
+            entry.usesPassword ? [.otherSession, .otherItem, .refused, .refusedByOther] : []
         for (place, kinds) in (void + [voidPassword]).enumerated() {
             for kind in kinds {
                 for others in [Facts.Proof.none, .counts] {

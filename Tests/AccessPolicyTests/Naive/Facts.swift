@@ -3,12 +3,16 @@
 struct Facts: Hashable {
     enum Lock: Int, CaseIterable { case unlocked, grace, locked, beforeFirstUnlock, noPasscode }
     enum Passcode: Int, CaseIterable { case ready, delayed, disabled }
-    enum Biometry: Int, CaseIterable { case noHardware, noUsageText, notPermitted, notEnrolled, lockedOut, notYetPermitted, ready }
+    enum Biometry: Int, CaseIterable {
+        case noHardware, noUsageText, notPermitted, notEnrolled, lockedOut, notYetPermitted, ready
+    }
     enum Companion: Int, CaseIterable { case notPaired, away, locked, ready }
     enum Set: Int, CaseIterable { case same, changed, reset }
     enum Groups: Int, CaseIterable { case own, other, none }
     enum Interaction: Int, CaseIterable { case allowed, fail, skip, preflight }
-    enum Proof: Int, CaseIterable { case none, counts, otherSession, otherSet, otherSensor, otherItem, refused, refusedByOther }
+    enum Proof: Int, CaseIterable {
+        case none, counts, otherSession, otherSet, otherSensor, otherItem, refused, refusedByOther
+    }
     enum Unlock: Int, CaseIterable { case none, fresh, notWanted, old, otherSet, otherSensor }
 
     var lock = Lock.unlocked

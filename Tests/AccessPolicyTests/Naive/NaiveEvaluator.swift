@@ -150,7 +150,8 @@ struct NaiveEvaluator {
             (!guarded || satisfies(set, policy, facts)) && (!password || set & 8 != 0)
         }
         let minimal = satisfying.filter { set in !satisfying.contains { $0 != set && $0 & set == $0 } }
-        return settle(minimal.sorted(by: inAskingOrder), held: held(policy, facts), facts)
+        let answer = settle(minimal.sorted(by: inAskingOrder), held: held(policy, facts), facts)
+        return call.name == "judgeDuplicate" && answer.verdict == "granted" ? Answer(verdict: "item.duplicate") : answer
     }
 
     /// Grants, passes over, or names what is missing.
@@ -234,7 +235,8 @@ struct NaiveEvaluator {
 
     /// An unlock stands in for a match that could be made now against the same enrolments.
     private func reuses(_ facts: Facts) -> Bool {
-        facts.unlock == .fresh && facts.biometry == .ready && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
+        facts.unlock == .fresh && facts.biometry == .ready
+            && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)
             && !obstacles.contains { $0.factor == 1 && applies($0.condition, facts) }
     }
 

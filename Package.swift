@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
+        .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -13,12 +14,22 @@ let package = Package(
         .target(name: "AccessPolicy"),
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
 
+        // Shells: each C library has one importer.
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SodiumKit", dependencies: ["CSodium"]),
+        .target(name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "CSQLite"]),
+
         // Faces.
         .executableTarget(name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
+        .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
+        .testTarget(
+            name: "SecretVaultTests",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -156,7 +156,8 @@ import Testing
         switch event {
         case .passcodeEntered: effects.proved(.passcode)
         case .presented: effects.proved(.biometry)
-        case .passcodeSet, .passcodeChanged, .enrolled, .companionPaired, .companionNear, .companionUnlocked,
+        case .passcodeSet, .passcodeChanged, .passcodeRecovered, .enrolled, .companionPaired, .companionNear,
+            .companionUnlocked,
             .appInstalled, .biometryPermitted:
             true
         case .timePassed(let span):

@@ -40,7 +40,7 @@ enum History {
             .timePassed(random.pick(waits))
         case 17: .passcodeSet(Cast.code(UInt8.random(in: 1..<4, using: &random)))
         case 18: .passcodeChanged(Cast.code(UInt8.random(in: 1..<4, using: &random)))
-        case 19: random.once(in: 2) ? .passcodeRemoved : .passcodeSet(Cast.right)
+        case 19: random.pick([.passcodeRemoved, .passcodeSet(Cast.right), .passcodeRecovered(Cast.code(3))])
         case 20, 21: .enrolled(Cast.finger(UInt8.random(in: 0..<4, using: &random)))
         case 22: .removed(Cast.finger(UInt8.random(in: 0..<4, using: &random)))
         case 23: random.once(in: 3) ? .biometryReset : .removed(Cast.index)

@@ -75,9 +75,8 @@ struct Demand {
         let closed = staleness(of: constraint, bound: binding, conditions)
         if let closed { recorder.record(closed) }
         var live = Ways()
-        for way in constraint.ways(conditions.fidelity) where closed == nil || !way.contains(.biometry) {
-            live.append(needsApplicationPassword ? way.union([.applicationPassword]) : way)
-        }
+        let ways = constraint.ways(conditions.fidelity, withApplicationPassword: needsApplicationPassword)
+        for way in ways where closed == nil || !way.contains(.biometry) { live.append(way) }
         return live
     }
 
@@ -117,11 +116,7 @@ struct Demand {
 
     /// Why `evidence` does not count here; nil when it does.
     private func voidness(of evidence: Evidence, _ conditions: Conditions) -> Rule? {
-        if evidence.session != conditions.session { return .evidenceFromOtherSession }
-        let age = conditions.now - evidence.at
-        if conditions.fidelity.contextLifetime == .tenMinutes && (age > .minutes(10) || age < .zero) {
-            return .evidenceExpired
-        }
+        if let rule = evidence.voidness(under: conditions) { return rule }
         switch evidence.factor {
         case .biometry: return matches(evidence.domainState, conditions) ? nil : .evidenceOfOtherSet
         case .applicationPassword: return evidence.item == item ? nil : .evidenceOfOtherItem

@@ -66,6 +66,12 @@ public func loss(of item: Item, under conditions: Conditions) -> Rule? {
     return staleness(of: item.control.guarding, bound: binding, conditions)
 }
 
+/// Whether `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
+public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: Conditions) -> Bool {
+    rule == loss(of: item, under: conditions)
+        && AppleStatus(rule, conditions.fidelity)?.status == .itemNotFound
+}
+
 /// The rule by which a reader of a lost item is turned away; nil for an item that is not lost.
 func lossAsTold(of item: Item, _ conditions: Conditions) -> Rule? {
     guard let rule = loss(of: item, under: conditions) else { return nil }

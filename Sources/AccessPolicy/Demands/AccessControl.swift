@@ -16,7 +16,7 @@ public struct AccessControl: Hashable, Sendable {
     public let protection: Accessibility
     let kind: Kind
     /// What guards the operation that the flags are about.
-    let guarding: Constraint
+    package let guarding: Constraint
     /// Whether the application's own password is needed on top.
     public let needsApplicationPassword: Bool
 
@@ -74,6 +74,12 @@ public struct AccessControl: Hashable, Sendable {
             case .readData, .writeData, .other: nil
             }
         }
+    }
+
+    /// The minimal sets of factors that open the guarded operation, the one to try first in front: for each of them an
+    /// item is locked up once.
+    public func ways(_ fidelity: Fidelity) -> Ways {
+        guarding.ways(fidelity, withApplicationPassword: needsApplicationPassword)
     }
 
     /// Whether it was made with flags, be it none of them; such an item never syncs.

@@ -60,7 +60,7 @@ public enum Constraint: Hashable, Sendable {
     }
 
     /// What a match has to be a match of.
-    enum BiometryTie {
+    package enum BiometryTie: Sendable {
         /// The enrolment set that the item was bound to.
         case currentSet
         /// The sensor that the item was bound to.
@@ -70,7 +70,7 @@ public enum Constraint: Hashable, Sendable {
     }
 
     /// What its biometry is tied to. Two ties in one constraint are refused at creation.
-    var biometry: BiometryTie {
+    package var biometry: BiometryTie {
         let asked = requirements
         if asked.contains(.biometryCurrentSet) { return .currentSet }
         return asked.contains(.biometryAny) ? .anyOfSensor : .unbound
@@ -91,6 +91,12 @@ public enum Constraint: Hashable, Sendable {
         case .any(let several):
             return several.reduce(into: Ways()) { ways, next in next.factor.map { ways.append([$0]) } }
         }
+    }
+
+    /// The same on top of which the password of the application is needed, or not.
+    func ways(_ fidelity: Fidelity, withApplicationPassword needsPassword: Bool) -> Ways {
+        if !needsPassword { return ways(fidelity) }
+        return ways(fidelity).reduce(into: Ways()) { $0.append($1.union([.applicationPassword])) }
     }
 
     /// Presence stands alone, and the two kinds of biometry exclude each other.

@@ -21,6 +21,16 @@ public struct Evidence: Hashable, Sendable {
     }
 }
 
+extension Evidence {
+    /// Why it counts for nothing any more, whatever it is held up to; nil while it may still count for something.
+    func voidness(under conditions: Conditions) -> Rule? {
+        if session != conditions.session { return .evidenceFromOtherSession }
+        let age = conditions.now - at
+        let isExpired = conditions.fidelity.contextLifetime == .tenMinutes && (age > .minutes(10) || age < .zero)
+        return isExpired ? .evidenceExpired : nil
+    }
+}
+
 /// What has been proved so far, and what the caller allows. An `LAContext` is one.
 public struct Context: Hashable, Sendable {
     /// Whether it was ended; it then answers nothing any more.
@@ -64,6 +74,19 @@ public struct Context: Hashable, Sendable {
             case .applicationPassword: applicationPassword = newValue
             }
         }
+    }
+
+    /// Lets go of what counts for nothing any more, so that what it had opened can be closed; the factors that it was of.
+    public mutating func discardVoid(under conditions: Conditions) -> FactorSet {
+        var discarded = FactorSet()
+        for factor in Factor.allCases {
+            guard let evidence = self[factor], isInvalidated || evidence.voidness(under: conditions) != nil else {
+                continue
+            }
+            self[factor] = nil
+            discarded.insert(factor)
+        }
+        return discarded
     }
 
     /// Takes `evidence` in.

@@ -41,7 +41,9 @@ struct Apps: Hashable, Sendable {
     }
 
     static func == (left: Self, right: Self) -> Bool {
-        left.installed == right.installed && left.places.indices.allSatisfy { left.places[$0] == right.places[$0] }
+        guard left.installed == right.installed else { return false }
+        for id in left.installed where left[id] != right[id] { return false }
+        return true
     }
 
     func hash(into hasher: inout Hasher) {

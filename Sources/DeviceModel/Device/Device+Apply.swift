@@ -14,6 +14,7 @@ extension Device {
         case .passcodeSet(let code): setPasscode(code)
         case .passcodeChanged(let code): changePasscode(code)
         case .passcodeRemoved: removePasscode()
+        case .passcodeRecovered(let code): recoverPasscode(code)
         case .enrolled(let finger): enrol(finger)
         case .removed(let finger): unenrol(finger)
         case .biometryReset: resetBiometry()

@@ -96,6 +96,21 @@ extension Device {
         return effects
     }
 
+    /// Forgives the counts, since the new passcode was never tried; but the device stays as locked as it was.
+    mutating func recoverPasscode(_ code: Passcode) -> Effects {
+        if passcode == nil { return Effects(.passcodeNotSet) }
+        var effects = Effects()
+        passcode = code
+        wrongPasscodes = []
+        delayedUntil = .start
+        passcodeReasons.remove(.disabled)
+        if isLocked { passcodeReasons.insert(.recovered) }
+        effects.add(.rewrapRoot)
+        effects.add(.forgetUnlockKey)
+        endSession(&effects)
+        return effects
+    }
+
     mutating func removePasscode() -> Effects {
         if passcode == nil { return Effects(.passcodeNotSet) }
         if isLocked { return Effects(.deviceLocked) }

@@ -41,6 +41,8 @@ public struct Device: Hashable, Sendable {
         case emergency
         /// Too many wrong passcodes were typed: nothing opens the device any more.
         case disabled
+        /// The passcode was replaced by the recovery key, and the new one has not been typed yet.
+        case recovered
         /// Nothing was kept that a match could open the class keys with: biometry was not usable at the lock, or stopped
         /// being so since (semantics 7.4).
         case noUnlockKey

@@ -46,6 +46,9 @@ public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible
 
     init() {}
 
+    /// This effect alone.
+    package init(_ effect: Effect) { add(effect) }
+
     init(_ refusal: Refusal) { add(.refused(refusal)) }
 
     mutating func add(_ effect: Effect) {

@@ -21,6 +21,8 @@ public enum Event: Hashable, Sendable {
     case passcodeChanged(Passcode)
     /// The passcode is removed.
     case passcodeRemoved
+    /// The passcode becomes another by the recovery key. It opens nothing: whoever recovers has proved no factor.
+    case passcodeRecovered(Passcode)
 
     /// A finger or a face is enrolled.
     case enrolled(Finger)

@@ -44,7 +44,9 @@ extension World {
             }
         }
         let decision = settle(action, slot.item, password: .opens(slot.applicationPassword), &errand)
-        if case .denied(let denial) = decision, !errand.onlyAsks, isRemoved(slot.item, by: denial.rule) {
+        if case .denied(let denial) = decision, !errand.onlyAsks,
+            isClearedAway(slot.item, deniedBy: denial.rule, under: device.conditions())
+        {
             remove(at: id)
         }
         guard decision.isGranted else { return decision }
@@ -56,13 +58,6 @@ extension World {
             break
         }
         return decision
-    }
-
-    /// A lost item that is met, and told to be not there, goes.
-    private func isRemoved(_ item: Item, by rule: Rule) -> Bool {
-        let conditions = device.conditions()
-        return rule == loss(of: item, under: conditions)
-            && AppleStatus(rule, conditions.fidelity)?.status == .itemNotFound
     }
 
     private mutating func add(at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand) -> Decision {

@@ -12,6 +12,8 @@ extension World {
             return apply(event)
         case .erase where device.isDisabled:
             return apply(event)  // a device that takes no more passcodes offers nothing else
+        case .passcodeRecovered:
+            return Effects(.personCannot)  // a recovery key is no property of people; whoever has one acts on the device
         case .restoredOntoAnotherDevice:
             return opensBackup(person) ? apply(event) : Effects(.personCannot)
         case .restoredOntoThisDevice:

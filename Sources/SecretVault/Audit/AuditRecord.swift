@@ -1,0 +1,74 @@
+internal import AccessPolicy
+
+/// One line of the audit trail: what was asked of which item by whom, and what came of it. Never a name or a secret.
+public struct AuditRecord: Hashable, Sendable {
+    /// What happened.
+    public enum Kind: UInt8, CaseIterable, Sendable {
+        /// A program opened the vault. Without a matching end it ended without notice, and up to a second before that is
+        /// missing.
+        case opened = 1
+        /// It closed it.
+        case closed = 2
+        /// A request was granted.
+        case granted = 3
+        /// A request would have been, after a proof.
+        case challenged = 4
+        /// A request was denied.
+        case denied = 5
+        /// Something happened to the device.
+        case event = 6
+    }
+
+    /// What happened.
+    public var kind: Kind
+    /// Which process it happened in: a number drawn when it opened the vault.
+    public var process: UInt64
+    /// What that process had recorded before.
+    public var number: UInt64
+    /// The item, by its identifier; for one that is not there, a keyed hash of what was looked for.
+    public var subject: [UInt8]
+    /// What was asked, or what happened, as a short word.
+    public var action: String
+    /// Who asked.
+    public var caller: String
+    /// The rules that fired, by name.
+    public var rules: [String]
+    /// How often the same happened in a row.
+    public var count: UInt32
+    /// The device's hour, in milliseconds.
+    public var hour: Int64
+}
+
+extension AuditRecord {
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.write(kind.rawValue)
+        bytes.write(process)
+        bytes.write(number)
+        bytes.write(subject)
+        bytes.write(Array(action.utf8))
+        bytes.write(Array(caller.utf8))
+        bytes.write(UInt8(rules.count))
+        for rule in rules { bytes.write(Array(rule.utf8)) }
+        bytes.write(count)
+        bytes.write(hour)
+        return bytes
+    }
+
+    init(decoding bytes: UnsafeRawBufferPointer) throws {
+        var reader = ByteReader(bytes)
+        kind = try reader.choice()
+        process = try reader.number()
+        number = try reader.number()
+        subject = try reader.bytes()
+        action = String(decoding: try reader.slice(), as: UTF8.self)
+        caller = String(decoding: try reader.slice(), as: UTF8.self)
+        rules = []
+        for _ in 0..<(try reader.number(UInt8.self)) {
+            rules.append(String(decoding: try reader.slice(), as: UTF8.self))
+        }
+        count = try reader.number()
+        hour = try reader.number()
+        try reader.requireEnd()
+    }
+}

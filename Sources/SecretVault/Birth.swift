@@ -1,0 +1,76 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// A vault while it is being created: what goes into its files, and the root as long as it takes to unlock it.
+final class Birth {
+    let recoveryKey: RecoveryKey?
+    private let options: VaultOptions
+    private let passcode: SecureBytes?
+    private var root: Key?
+
+    init(_ options: VaultOptions, _ passcode: borrowing SecureBytes?) throws {
+        try Sodium.start()
+        switch passcode {
+        case .some(let passcode):
+            try options.requireSound(hasPasscode: true)
+            try Enclave.requirePasscodeLength(passcode)
+            self.passcode = try passcode.copy()
+        case .none:
+            try options.requireSound(hasPasscode: false)
+            self.passcode = nil
+        }
+        self.options = options
+        recoveryKey = options.hasRecoveryKey ? RecoveryKey(try Key.random()) : nil
+    }
+
+    /// Lays the database out and puts the first keybag and an empty ledger into it.
+    @discardableResult
+    func write(
+        to connection: Connection, _ keys: any DeviceKeyStore, schema: Int
+    ) throws -> (bag: Keybag, ledger: Ledger) {
+        let fixed = try FixedKeys(try keys.fixedKey())
+        var device = Device(options.device)
+        var bag = try Keybag(
+            isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
+            device: device.lasting, cost: options.cost, fixed: fixed)
+        let root = try bag.root(fixed)
+        switch passcode {
+        case .some(let passcode):
+            let secrets = EventKeys(root: root, stretch: try bag.cost.stretch(passcode, salt: bag.salt))
+            for effect in device.apply(.passcodeSet(Enclave.firstPasscode)) {
+                try bag.follow(effect, device, secrets, nil, fixed)
+            }
+            bag.device = device.lasting
+            try secrets.withRoot { self.root = try $0.copy() }
+        case .none: self.root = root
+        }
+        if let recoveryKey {
+            try Gates.lend(self.root) { try bag.wrap($0, recovery: recoveryKey.key, fixed) }
+        }
+        var ledger = Ledger()
+        ledger.commits = 1
+        try connection.execute("BEGIN IMMEDIATE")
+        try Schema.migrate(connection, from: 0, to: schema)
+        let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
+        device1.bind(1, Int64(bitPattern: bag.generation))
+        device1.bind(2, bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID))
+        try device1.run()
+        let ledger1 = try connection.prepare("INSERT INTO ledger (id, sealed) VALUES (1, ?)")
+        ledger1.bind(1, ledger.sealed(under: fixed.ledger))
+        try ledger1.run()
+        try connection.execute("COMMIT")
+        try keys.setCounter(ledger.commits, lasting: true)
+        return (bag, ledger)
+    }
+
+    /// Whoever creates a vault has just set the passcode: it comes up unlocked.
+    func unlock(_ enclave: inout Enclave) throws {
+        guard let right = enclave.device.passcode else { return }
+        switch root {
+        case .some(let root): _ = try enclave.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
+        case .none: break
+        }
+        root = nil
+    }
+}

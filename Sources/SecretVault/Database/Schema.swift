@@ -1,0 +1,56 @@
+/// How the database is laid out, version by version.
+///
+/// A new database goes through every step, so a step that does not work shows at once. Versions are never edited once
+/// there are vaults of them; a change is another step.
+enum Schema {
+    /// "Lkey": what SQLite's header says that the file is.
+    static let application: UInt32 = 0x4C6B_6579
+
+    /// What brings a database from the version before to the next.
+    private static let steps: [[String]] = [
+        [
+            // What is sealed under fixed and erase key, and its generation once more in clear: to see cheaply that it moved.
+            "CREATE TABLE device (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, keybag BLOB NOT NULL) STRICT",
+            "CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT",
+            "CREATE TABLE items (row INTEGER PRIMARY KEY, class INTEGER NOT NULL, pkey BLOB NOT NULL, record BLOB NOT NULL, "
+                + "attributes BLOB NOT NULL, " + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ")
+                + ") STRICT",
+            "CREATE UNIQUE INDEX items_pkey ON items (pkey)",
+            // Secrets that are too long to lie in the row.
+            "CREATE TABLE secrets (row INTEGER PRIMARY KEY, secret BLOB NOT NULL) STRICT",
+        ]
+            + IndexColumn.allCases.filter(\.isIndexed).map {
+                "CREATE INDEX items_\($0.name) ON items (\($0.name)) WHERE \($0.name) IS NOT NULL"
+            },
+        [
+            "CREATE TABLE audit (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT"
+        ],
+    ]
+
+    static var current: Int { steps.count }
+
+    static let pragmas = [
+        "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON", "PRAGMA cache_size = -65536",
+        "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
+    ]
+
+    /// Brings an open transaction on a database of version `from` to version `to`.
+    static func migrate(_ connection: Connection, from: Int, to: Int = current) throws {
+        for step in steps[from..<to] {
+            for statement in step { try connection.execute(statement) }
+        }
+        try connection.execute("PRAGMA user_version = \(to)")
+    }
+
+    /// The version that the raw first bytes of the file at `path` say, before SQLite gets to see it.
+    static func version(of bytes: UnsafeRawBufferPointer, _ path: String) throws(VaultError) -> Int {
+        guard bytes.count == 100 else { throw .foreign(path) }
+        guard bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else { throw .foreign(path) }
+        let application = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self))
+        guard application == Self.application else { throw .foreign(path) }
+        let version = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 60, as: UInt32.self)))
+        guard version <= current else { throw .newer(path, found: version, known: current) }
+        guard version >= 1 else { throw .damaged(.file(path, "it has no schema")) }
+        return version
+    }
+}

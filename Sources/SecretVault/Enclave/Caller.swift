@@ -1,0 +1,126 @@
+public import AccessPolicy
+public import DeviceModel
+
+/// Who asks, and how they may be answered.
+public struct Caller: Sendable {
+    /// What the audit trail calls them.
+    public var name: String
+    /// Their access groups, the default one in front.
+    public var groups: [String]
+    /// Whether they named the item's group, so that they learn when it is not theirs.
+    public var namesGroup: Bool
+    /// Which app of the device they are; it matters for permissions.
+    public var app: AppID
+    /// Whether the holder may be asked. The vault asks nobody: it says what would have to be proved.
+    public var interaction: Interaction
+    /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall.
+    public var date: Double?
+
+    /// A caller of these groups.
+    public init(
+        _ name: String, groups: [String], namesGroup: Bool = false, app: AppID = .first,
+        interaction: Interaction = .allowed, date: Double? = nil
+    ) {
+        self.name = name
+        self.groups = groups
+        self.namesGroup = namesGroup
+        self.app = app
+        self.interaction = interaction
+        self.date = date
+    }
+}
+
+/// The name of the group of tokens, which everybody may read by name and nobody may write to.
+let tokenGroup = "com.apple.token"
+
+/// What a request came to.
+public enum Answer<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
+    /// It was granted, and this is what was asked for.
+    case granted(Value)
+    /// It would be, once one of these sets of factors has been proved.
+    case challenge(Ways)
+    /// It was denied.
+    case denied(Denial)
+}
+
+extension Answer where Value: ~Copyable {
+    /// What was asked for, if it was granted.
+    public consuming func value() -> Value? {
+        switch consume self {
+        case .granted(let value): value
+        default: nil
+        }
+    }
+
+    /// Whether it was granted.
+    public var isGranted: Bool {
+        switch self {
+        case .granted: true
+        default: false
+        }
+    }
+
+    /// Why it was denied, if it was.
+    public var denial: Denial? {
+        switch self {
+        case .denied(let denial): denial
+        default: nil
+        }
+    }
+
+    init?(refusing decision: Decision) {
+        switch decision {
+        case .granted: return nil
+        case .challenge(let ways): self = .challenge(ways)
+        case .denied(let denial): self = .denied(denial)
+        }
+    }
+}
+
+/// Which item is meant.
+public enum ItemReference: Hashable, Sendable {
+    /// The one with these unique attributes.
+    case key(PrimaryKey)
+    /// The one with this identifier, which it keeps for life.
+    case id(ItemIdentifier)
+}
+
+/// What an item is known by for its life, whatever becomes of its attributes.
+public struct ItemIdentifier: Hashable, Sendable {
+    let row: Int64
+    let tail: UInt64
+
+    /// The sixteen bytes of it.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.write(row)
+        bytes.write(tail)
+        return bytes
+    }
+
+    /// The identifier with these sixteen bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        let halves = bytes.withUnsafeBytes {
+            ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(row: Int64(littleEndian: halves.0), tail: UInt64(littleEndian: halves.1))
+    }
+
+    init(row: Int64, tail: UInt64) {
+        self.row = row
+        self.tail = tail
+    }
+}
+
+/// What is known of a stored item while its class is open, without its secret.
+public struct StoredItem: Hashable, Sendable {
+    /// What it is known by for life.
+    public let id: ItemIdentifier
+    /// The item.
+    public let description: ItemDescription
+    /// When it was stored, in seconds since the first day of 2001.
+    public let created: Double
+    /// When it was last changed.
+    public let modified: Double
+}

@@ -1,0 +1,120 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// What deciding needs to know now, for this caller.
+    mutating func conditions(for caller: Caller) -> Conditions {
+        var conditions = device.conditions(for: caller.app)
+        groups.take(caller.groups, fixed.index)
+        // A place without an app has no groups, whatever the caller says.
+        if !conditions.groups.isEmpty { conditions.groups = groups.all }
+        return conditions
+    }
+
+    /// Decides, and puts the decision on record. What no longer counts is wiped before.
+    mutating func decision(
+        _ subject: Request.Subject, on record: Tag, _ action: Action, for caller: Caller, in state: ContextState,
+        under conditions: Conditions
+    ) -> Decision {
+        state.discardVoid(under: conditions)
+        var request = Request(action, missingFrom: .first, in: state.context, interaction: caller.interaction)
+        request.subject = subject
+        guard audit.isOn else { return decide(request, under: conditions) }
+        var trace = Trace()
+        let decision = decide(request, under: conditions, into: &trace)
+        audit.add(decision, trace, action, on: record, by: caller, hour: conditions.now.milliseconds)
+        return decision
+    }
+
+    /// Decides about a stored item; where all that is missing is the application's password and the context has one, that is
+    /// tried, and decided anew.
+    mutating func settle(
+        _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
+    ) throws -> Decision {
+        try requireRoomForRecord()
+        let conditions = conditions(for: caller)
+        let item = record.header.item(in: groups.number(of: record.header.group))
+        let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
+        let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
+        while true {
+            let decision = decision(subject, on: tag, action, for: caller, in: state, under: conditions)
+            if try tryPassword(decision, record, item, in: state, under: conditions) { continue }
+            state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
+            if let rule = decision.denial?.rule, caller.interaction != .preflight,
+                isClearedAway(item, deniedBy: rule, under: conditions)
+            {
+                cleared.insert(record.header.row)
+            }
+            return decision
+        }
+    }
+
+    /// The decision about an item that is not there.
+    mutating func settleMissing(
+        _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
+    ) throws -> Decision {
+        try requireRoomForRecord()
+        let conditions = conditions(for: caller)
+        let group: AccessGroup
+        let tag: Tag
+        switch reference {
+        case .key(let key):
+            group = groups.number(of: groupTag(key.group, fixed.index))
+            tag = key.tag(fixed.index)
+        case .id(let id):
+            group = .first
+            tag = Tag(of: id.bytes.span.bytes, under: fixed.index)
+        }
+        let subject = Request.Subject.missing(action, group, namesGroup: caller.namesGroup)
+        return decision(subject, on: tag, action, for: caller, in: state, under: conditions)
+    }
+
+    func requireRoomForRecord() throws {
+        if audit.isOn && audit.isFull { throw VaultError.auditFull }
+    }
+
+    /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
+    /// dropped.
+    private func tryPassword(
+        _ decision: Decision, _ record: RecordView, _ item: Item, in state: ContextState, under conditions: Conditions
+    ) throws -> Bool {
+        let missing: Ways
+        switch decision {
+        case .granted: return false
+        case .challenge(let ways): missing = ways
+        case .denied(let denial): missing = denial.ways
+        }
+        guard Gates.isThere(state.password), missing.contains([.applicationPassword]),
+            state.context.passwordRefusedBy != item.id
+        else { return false }
+        let header = record.header
+        var isOpen = false
+        for way in header.control.ways(conditions.fidelity) where way.contains(.applicationPassword) {
+            guard let wrap = record.wrap(for: way) else { continue }
+            let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
+                guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
+                return try Wrap.open(
+                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
+                    password: state.password)
+            }
+            switch consume outcome {
+            case .some(let outcome):
+                switch consume outcome {
+                case .opened: isOpen = true
+                case .damaged: throw VaultError.damaged(.item(header.row))
+                case .gateMissing: break
+                case .wrongPassword: break
+                }
+            case .none: break
+            }
+        }
+        if isOpen {
+            state.context.add(Evidence(.applicationPassword, under: conditions, item: item.id))
+        } else {
+            state.dropPassword()
+            state.context.passwordRefusedBy = item.id
+        }
+        return true
+    }
+}

@@ -1,0 +1,218 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// What an event brings along that is no plain fact.
+struct EventKeys: ~Copyable {
+    /// The root, while somebody's passcode is being judged.
+    var root: Key?
+    /// What the next passcode stretches to.
+    var stretch: Key?
+
+    init(root: consuming Key? = nil, stretch: consuming Key? = nil) {
+        self.root = root
+        self.stretch = stretch
+    }
+}
+
+/// What class keys are opened with.
+enum Opening: ~Copyable {
+    case nothing
+    case root(Key)
+    case match
+}
+
+extension Enclave {
+    /// Lets `event` happen: the device decides what follows from it, the keys and the database follow.
+    ///
+    /// What outlives a restart is committed before anything happens in memory, and what destroys keys does so for good:
+    /// a new erase key beside the old one, the keybag sealed under it, the old one overwritten.
+    ///
+    /// `always` says that the keybag is to be written whether or not the event changes it.
+    mutating func happen(
+        _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false
+    ) throws -> Effects {
+        try refresh()
+        var next = device
+        var effects = next.apply(event)
+        if effects.refusal != nil { return effects }
+        if always || effects.contains(where: \.changesKeybag) || next.lasting.differs(from: device.lasting) {
+            effects = try commit(event, secrets)
+            if effects.refusal != nil { return effects }
+        } else {
+            device = next
+        }
+        for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
+        if effects.contains(.eraseAll) {
+            cleared.removeAll()
+            try openAfterRestart()
+        }
+        audit.add(.event, event.word, hour: device.now.milliseconds)
+        return effects
+    }
+
+    /// Decides the event on the device as it is under the lock, and makes it last.
+    private mutating func commit(_ event: Event, _ secrets: borrowing EventKeys) throws -> Effects {
+        do {
+            return try destroyingTransaction { enclave in
+                var next = enclave.device
+                let effects = next.apply(event)
+                if effects.refusal != nil { throw Refused(effects: effects) }
+                var bag = enclave.bag
+                for effect in effects { try bag.follow(effect, next, secrets, enclave.keys.gate, enclave.fixed) }
+                if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
+                if effects.contains(.eraseAll) { try enclave.deleteEverything() }
+                try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
+                return effects
+            }
+        } catch let refused as Refused {
+            return refused.effects
+        }
+    }
+
+    /// A transaction that may seal the keybag under a new erase key. When it is over only one is left: the one that the
+    /// keybag in the database is under.
+    mutating func destroyingTransaction<Result>(_ body: (inout Enclave) throws -> Result) throws -> Result {
+        let store = store
+        return try store.locked {
+            let result: Result
+            do {
+                result = try transaction(lasting: true, body)
+            } catch {
+                if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+                throw error
+            }
+            do { try store.keys.keep(.newest) } catch { throw failClosed(error) }
+            return result
+        }
+    }
+
+    /// Puts keybag and device into the transaction that is open, under a new erase key where something is to be destroyed.
+    mutating func commit(_ newBag: Keybag, _ newDevice: Device, destroying: Bool) throws {
+        if destroying {
+            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+            let erase = try Key.random()
+            try store.keys.add(erase)
+            bag = newBag
+            device = newDevice
+            try writeKeybag(under: erase)
+        } else {
+            let erase = try store.keys.eraseKeys()
+            bag = newBag
+            device = newDevice
+            try writeKeybag(under: erase.newest)
+        }
+    }
+
+    /// What an effect does to the keys in memory.
+    mutating func carryOut(_ effect: Effect, opening: consuming Opening) throws {
+        switch effect {
+        case .wipeContexts: for state in contexts.values { state.wipe() }
+        case .close(let classes, let isKept):
+            kept = isKept ? try KeptForMatch(classes, of: keys) : nil
+            for keyClass in classes { keys.set(keyClass, nil) }
+            if classes.contains(.afterFirstUnlock) { keys.gate = nil }
+        case .open(let classes):
+            switch consume opening {
+            case .nothing: break
+            case .root(let root): try open(classes, root)
+            case .match: try openKept(classes)
+            }
+        case .forgetUnlockKey: kept = nil
+        case .destroyDomainState(let state): for context in contexts.values { context.gates.wipe(state) }
+        case .destroySensor: for context in contexts.values { context.wipe([.biometry]) }
+        case .destroyPasscodeClass: keys.set(.whenPasscodeSet, nil)
+        case .eraseAll: closeEverything()
+        case .refused, .proved, .rejected, .endSheets, .rewrapRoot, .createPasscodeClass, .beginDomainState,
+            .exportBackup, .importBackup:
+            break  // of the holder, of the sealed keys, or of what the caller does next
+        }
+    }
+
+    private mutating func openKept(_ classes: KeyClasses) throws {
+        for keyClass in classes {
+            switch kept {
+            case .some(let kept): keys.set(keyClass, try kept.openKey(keyClass))
+            case .none: break
+            }
+        }
+        kept = nil
+    }
+
+    /// Makes the gates that have to exist for the present enrolment set, where they were begun without the gate key.
+    mutating func ensureGates() throws {
+        guard bag.lacksGates(for: device.domainState), Gates.isThere(keys.gate) else { return }
+        try transaction(lasting: true) { enclave in
+            guard enclave.bag.lacksGates(for: enclave.device.domainState) else { return }
+            var bag = enclave.bag
+            try Gates.lend(enclave.keys.gate) { try bag.addGates(under: $0, for: enclave.device.domainState) }
+            try enclave.commit(bag, enclave.device, destroying: false)
+        }
+    }
+}
+
+/// An event that the device refuses once it is looked at under the lock.
+private struct Refused: Error {
+    let effects: Effects
+}
+
+extension Effect {
+    /// Whether it changes what is sealed.
+    fileprivate var changesKeybag: Bool {
+        switch self {
+        case .rewrapRoot, .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor,
+            .beginDomainState, .eraseAll:
+            true
+        case .refused, .proved, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey, .exportBackup,
+            .importBackup:
+            false
+        }
+    }
+
+    /// Whether no copy of what was there before may ever open again. Wrapping the root anew is one of them: a keybag from
+    /// before a passcode was set would open with the device file alone.
+    fileprivate var destroysKeys: Bool {
+        switch self {
+        case .rewrapRoot, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .eraseAll: true
+        case .createPasscodeClass, .beginDomainState, .refused, .proved, .rejected, .endSheets, .wipeContexts, .close,
+            .open, .forgetUnlockKey, .exportBackup, .importBackup:
+            false
+        }
+    }
+}
+
+extension EventKeys {
+    borrowing func withRoot(_ body: (borrowing Key) throws -> Void) throws {
+        guard
+            try Gates.lend(
+                root,
+                {
+                    try body($0); return true
+                }) == true
+        else { throw VaultError.eventNeedsProof }
+    }
+
+    borrowing func withStretch(_ body: (borrowing Key) throws -> Void) throws {
+        guard
+            try Gates.lend(
+                stretch,
+                {
+                    try body($0); return true
+                }) == true
+        else { throw VaultError.eventNeedsProof }
+    }
+
+    /// What class keys are opened with after an event: what a match keeps, or what a passcode opens.
+    fileprivate borrowing func opening(after effects: Effects) throws -> Opening {
+        if effects.proved(.biometry) { return .match }
+        switch root {
+        case .some(let root): return .root(try root.copy())
+        case .none: return .nothing
+        }
+    }
+}
+
+extension Event {
+    /// What the audit trail calls it.
+    fileprivate var word: String { String("\(self)".prefix { $0 != "(" }) }
+}

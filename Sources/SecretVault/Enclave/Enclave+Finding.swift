@@ -1,0 +1,85 @@
+public import AccessPolicy
+internal import SodiumKit
+
+/// What to look for. Every attribute named has to be the same; others may be anything.
+public struct ItemSearch: Hashable, Sendable {
+    /// The class; nil for any.
+    public var itemClass: ItemClass?
+    /// What is looked for, by the attributes that can be.
+    public var attributes: [IndexColumn: AttributeValue]
+    /// The access groups to look in; nil for any.
+    public var groups: [String]?
+    /// Whether it travels; nil for either.
+    public var isSynchronizable: Bool?
+
+    /// A search for this.
+    public init(
+        _ itemClass: ItemClass? = nil, _ attributes: [IndexColumn: AttributeValue] = [:], groups: [String]? = nil,
+        isSynchronizable: Bool? = nil
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.groups = groups
+        self.isSynchronizable = isSynchronizable
+    }
+}
+
+/// An item that a search has come upon. Nothing of it is open yet.
+public struct FoundItem: Sendable {
+    /// What it is known by for life.
+    public let id: ItemIdentifier
+    /// Its class.
+    public let itemClass: ItemClass
+    /// What it demands.
+    public let control: AccessControl
+}
+
+extension Enclave {
+    /// The items that a search comes upon, locked ones as well: names are compared by their hashes.
+    mutating func find(_ search: ItemSearch) throws -> [FoundItem] {
+        try refresh()
+        let columns = search.attributes.keys.sorted { $0.rawValue < $1.rawValue }
+        let statement = try store.searcher(columns)
+        defer { statement.reset() }
+        statement.bind(1, Int64(search.itemClass?.number ?? 0))
+        for (place, column) in columns.enumerated() {
+            guard let value = search.attributes[column] else { continue }
+            column.tag(value, fixed.index).withBytes { statement.bind(Int32(place) + 2, $0) }
+        }
+        var wanted: [Tag]?
+        if let groups = search.groups { wanted = groups.map { groupTag($0, fixed.index) } }
+        var found: [FoundItem] = []
+        while try statement.step() {
+            let row = statement.number(0)
+            guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
+            let record = try RecordView(bytes, row: row, fixed.header)
+            let header = record.header
+            // The columns were believed to find it; what the header says is what counts.
+            let tags = columns.isEmpty ? [] : record.columnTags
+            for column in columns {
+                guard let value = search.attributes[column],
+                    tags.contains(where: { $0.0 == column && $0.1 == column.tag(value, fixed.index) })
+                else { throw VaultError.damaged(.item(row)) }
+            }
+            if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
+            if let wanted, !wanted.contains(header.group) { continue }
+            if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
+            found.append(
+                FoundItem(
+                    id: ItemIdentifier(row: row, tail: header.idTail), itemClass: header.itemClass,
+                    control: header.control))
+        }
+        return found
+    }
+}
+
+extension Store {
+    func searcher(_ columns: [IndexColumn]) throws -> Statement {
+        if let known = searchers[columns] { return known }
+        let conditions = columns.enumerated().map { " AND \($0.element.name) = ?\($0.offset + 2)" }.joined()
+        let statement = try connection.prepare(
+            "SELECT row, record FROM items WHERE (?1 = 0 OR class = ?1)" + conditions)
+        searchers[columns] = statement
+        return statement
+    }
+}

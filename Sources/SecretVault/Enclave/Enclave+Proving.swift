@@ -1,0 +1,148 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// Judges a passcode by whether it opens the keybag, and what follows from that.
+    ///
+    /// The attempt is on record before it is judged: whoever pulls the plug to hide a wrong one has used it up.
+    mutating func enter(_ passcode: borrowing SecureBytes, in context: ContextState?) throws -> Effects {
+        try judge(passcode, in: context) { _, _, effects in effects }
+    }
+
+    /// The same, and lends out the root while it is there; nil to `body` when the passcode was wrong or not taken.
+    mutating func judge<Result>(
+        _ passcode: borrowing SecureBytes, in context: ContextState? = nil,
+        _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+    ) throws -> Result {
+        try Self.requirePasscodeLength(passcode)
+        try refresh()
+        guard device.passcodeState == .ready, let right = device.passcode else {
+            var asked = device
+            return try body(&self, nil, asked.apply(.passcodeEntered(Self.firstPasscode)))
+        }
+        let stretch = try bag.cost.stretch(passcode, salt: bag.salt)
+        let store = store
+        return try store.locked {
+            try note(attempt: fixed.attempt(stretch))
+            let root = try bag.root(stretch, fixed)
+            let effects: Effects
+            switch root {
+            case .none: effects = try settleWrong(fixed.attempt(stretch))
+            case .some(let root):
+                bag.pendingAttempt = nil
+                effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
+                if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
+                try ensureGates()
+                if let context {
+                    context.gates.passcode = try bag.openPasscodeGate(root)
+                    context.context.add(Evidence(.passcode, under: device.conditions()))
+                }
+            }
+            return try body(&self, root, effects)
+        }
+    }
+
+    static func requirePasscodeLength(_ passcode: borrowing SecureBytes) throws {
+        let hasZero = passcode.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
+        guard (1...511).contains(passcode.count), !hasZero else { throw VaultError.passcodeLength(passcode.count) }
+    }
+
+    // MARK: - Numbers for passcodes
+
+    // The model numbers passcodes. The right one is 0 or 1, in turn, so that a changed one is another; wrong ones follow in
+    // the order in which they were typed.
+    static let firstPasscode = number(0)
+    static func number(_ value: UInt8) -> Passcode {
+        guard let code = Passcode(rawValue: value) else { preconditionFailure("a passcode is numbered below 64") }
+        return code
+    }
+
+    private mutating func note(attempt: Tag) throws {
+        try transaction(lasting: true) { enclave in
+            var bag = enclave.bag
+            var device = enclave.device
+            try enclave.settle(pending: &bag, &device)
+            bag.pendingAttempt = attempt
+            try enclave.commit(bag, device, destroying: false)
+        }
+    }
+
+    /// An attempt that nobody finished judging counts as a wrong one, but it ends nothing for good.
+    private func settle(pending bag: inout Keybag, _ device: inout Device) throws {
+        guard let pending = bag.pendingAttempt else { return }
+        bag.pendingAttempt = nil
+        let limit = device.settings.fidelity.passcodeDelays.limit
+        guard device.wrongPasscodes.count + 1 < limit else { return }
+        _ = device.apply(.passcodeEntered(bag.number(ofWrong: pending, &device)))
+    }
+
+    private mutating func settleWrong(_ attempt: Tag) throws -> Effects {
+        bag.pendingAttempt = nil
+        var numbered = device
+        let code = bag.number(ofWrong: attempt, &numbered)
+        device = numbered
+        return try happen(.passcodeEntered(code), EventKeys(), committing: true)
+    }
+
+    // MARK: - Biometry and companion
+
+    /// What follows from a sensor's result. A match that unlocks the device is no evidence in any context, unless the context
+    /// asks to reuse it.
+    mutating func present(_ finger: Finger, in context: ContextState?) throws -> Effects {
+        try refresh()
+        let wasLocked = device.isLocked
+        let effects = try happen(.presented(finger), EventKeys())
+        guard effects.proved(.biometry), !wasLocked, let context else { return effects }
+        try ensureGates()
+        try release(GateName.matched(under: device.domainState), to: context)
+        context.context.add(Evidence(.biometry, under: device.conditions()))
+        return effects
+    }
+
+    /// What follows from the companion's confirmation; false when there is none that could confirm.
+    mutating func confirmByCompanion(in context: ContextState) throws -> Bool {
+        try refresh()
+        guard device.companion.state == .ready, !device.isLocked else { return false }
+        try release([.companion], to: context)
+        context.context.add(Evidence(.companion, under: device.conditions()))
+        return true
+    }
+
+    /// Gives a context gates. Whoever calls this has a judge's result.
+    func release(_ names: [GateName], to context: ContextState) throws {
+        for name in names {
+            let gate: Key?? = try Gates.lend(keys.gate) { try bag.gate(name, under: $0) }
+            guard case .some(.some(let found)) = consume gate else { continue }
+            context.gates.add(name, found)
+        }
+    }
+}
+
+extension Keybag {
+    private static let firstWrong: UInt8 = 2
+    private static let wrongCapacity = 62
+
+    /// The number of a wrong passcode: that of the same one typed before, or a new one.
+    mutating func number(ofWrong attempt: Tag, _ device: inout Device) -> Passcode {
+        if let place = wrongPasscodes.firstIndex(where: { $0.equals(attempt) }) {
+            return Enclave.number(Self.firstWrong + UInt8(place))
+        }
+        if wrongPasscodes.count < Self.wrongCapacity {
+            wrongPasscodes.append(attempt)
+            return Enclave.number(Self.firstWrong + UInt8(wrongPasscodes.count) - 1)
+        }
+        // No room: the one that was replaced longest ago makes room, so that another wrong one still counts as another.
+        let place = nextWrong % UInt8(Self.wrongCapacity)
+        nextWrong = place + 1
+        wrongPasscodes[Int(place)] = attempt
+        let code = Enclave.number(Self.firstWrong + place)
+        device.wrongPasscodes.remove(code)
+        return code
+    }
+
+    mutating func forgetWrongPasscodes() {
+        wrongPasscodes = []
+        nextWrong = 0
+    }
+}

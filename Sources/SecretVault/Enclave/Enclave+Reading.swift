@@ -1,0 +1,148 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// Lends out the record that is meant; nil where there is none. The device is taken in as it is at that moment.
+    mutating func withRecord<Result: ~Copyable>(
+        _ reference: ItemReference, _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result? {
+        if isClosed { throw VaultError.closed }
+        let statement: Statement
+        let expected: Tag?
+        switch reference {
+        case .key(let key):
+            let tag = key.tag(fixed.index)
+            statement = store.byPrimaryKey
+            tag.withBytes { statement.bind(1, $0) }
+            expected = tag
+        case .id(let id):
+            statement = store.byRow
+            statement.bind(1, id.row)
+            expected = nil
+        }
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        if hasMoved {
+            // What others have done to the device comes first; then the row is read again, as of after it.
+            statement.reset()
+            try refresh()
+            return try withRecord(reference, body)
+        }
+        let row = statement.number(0)
+        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        let record = try RecordView(bytes, row: row, fixed.header)
+        if let expected, !record.header.primaryKey.equals(expected) { throw VaultError.damaged(.item(row)) }
+        if case .id(let id) = reference, id.tail != record.header.idTail { return nil }
+        return try body(&self, record)
+    }
+
+    /// The secret of an item, for `action`, which reads it or brings it to use.
+    mutating func release(
+        _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
+    ) throws -> Answer<SecureBytes?> {
+        let answer: Answer<SecureBytes?>? = try withRecord(reference) { enclave, record in
+            let decision = try enclave.settle(action, record, for: caller, in: state)
+            guard case .granted(let grant) = decision else {
+                return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+            }
+            return .granted(try enclave.secret(of: record, by: grant, in: state))
+        }
+        if let answer = consume answer { return answer }
+        try refresh()
+        let decision = try settleMissing(action, reference, for: caller, in: state)
+        return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+    }
+
+    /// Opens the wrap of the way that was granted, and what is behind it.
+    mutating func secret(of record: RecordView, by grant: Grant, in state: ContextState) throws -> SecureBytes? {
+        let itemKey = try itemKey(of: record, by: grant, in: state)
+        return try openSecret(of: record, itemKey)
+    }
+
+    /// The item key, by the way that was granted.
+    mutating func itemKey(of record: RecordView, by grant: Grant, in state: ContextState) throws -> Key {
+        let header = record.header
+        let damage = VaultError.damaged(.item(header.row))
+        guard let wrap = record.wrap(for: grant.way) else { throw damage }
+        if grant.reusesUnlock {
+            // The match that unlocked the device counts for this one grant; its gates are lent for as long.
+            try release(GateName.matched(under: device.domainState), to: state)
+        }
+        defer { if grant.reusesUnlock { state.gates.wipe([.biometry]) } }
+        let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
+            guard classKey.id == header.classKey else { throw damage }
+            return try Wrap.open(
+                wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey, state.gates,
+                password: state.password)
+        }
+        guard case .some(.opened(let key)) = consume outcome else { throw damage }
+        return key
+    }
+
+    /// What lies under the item key; nil for an item without a secret.
+    func openSecret(of record: RecordView, _ itemKey: borrowing Key) throws -> SecureBytes? {
+        let header = record.header
+        let opened: SecureBytes?
+        if header.isSecretApart {
+            store.readSecret.bind(1, header.row)
+            let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
+                try Box.open(box.bytes, under: itemKey, context: record.identity.bytes)
+            }
+            guard case .some(let found) = consume found else { throw VaultError.damaged(.item(header.row)) }
+            opened = found
+        } else {
+            opened = try Box.open(record.secret.bytes, under: itemKey, context: record.identity.bytes)
+        }
+        guard let secret = consume opened else { throw VaultError.damaged(.item(header.row)) }
+        guard header.hasSecret else { return nil }
+        return secret
+    }
+
+    /// What is known of an item besides its secret, for `action`.
+    mutating func describe(
+        _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
+    ) throws -> Answer<StoredItem> {
+        let answer: Answer<StoredItem>? = try withRecord(reference) { enclave, record in
+            let decision = try enclave.settle(action, record, for: caller, in: state)
+            guard decision.isGranted else { return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+            return .granted(try enclave.stored(record))
+        }
+        if let answer = consume answer { return answer }
+        try refresh()
+        let decision = try settleMissing(action, reference, for: caller, in: state)
+        return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+    }
+
+    func stored(_ record: RecordView) throws -> StoredItem {
+        let header = record.header
+        let sealed = try openAttributes(of: record)
+        return StoredItem(
+            id: ItemIdentifier(row: header.row, tail: header.idTail),
+            description: ItemDescription(
+                header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
+                isSynchronizable: header.isSynchronizable),
+            created: Double(header.created) / 1000, modified: Double(header.modified) / 1000)
+    }
+
+    func openAttributes(of record: RecordView) throws -> SealedAttributes {
+        let header = record.header
+        let damage = VaultError.damaged(.item(header.row))
+        store.readAttributes.bind(1, header.row)
+        let found: SealedAttributes?? = try store.withBytes(store.readAttributes) { box in
+            try keys.with(header.control.protection.keyClass) { classKey in
+                guard classKey.id == header.classKey,
+                    let opened = try Box.open(
+                        box.bytes, under: classKey.attributes, context: record.identity.bytes)
+                else { throw damage }
+                return try opened.withBytes { bytes in
+                    try bytes.withUnsafeBytes { bytes in
+                        do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
+                    }
+                }
+            }
+        }
+        guard case .some(.some(let sealed)) = found else { throw damage }
+        return sealed
+    }
+}

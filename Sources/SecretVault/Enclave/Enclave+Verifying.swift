@@ -1,0 +1,185 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// What is wrong with a vault.
+public enum Finding: Hashable, Sendable, CustomStringConvertible {
+    /// SQLite itself finds the file inconsistent.
+    case structure(String)
+    /// A row is not what was written.
+    case damaged(row: Int64, String)
+    /// A row is older than it should be, or was exchanged.
+    case changed(row: Int64)
+    /// A row is gone.
+    case missing(row: Int64)
+    /// A row is there that should not be.
+    case added(row: Int64)
+    /// Several rows are gone, older or added, and cannot be told apart.
+    case several(expected: UInt64, found: UInt64)
+    /// A secret without its item.
+    case strayedSecret(row: Int64)
+    /// The sealed account of all items is damaged.
+    case ledger
+    /// The database has seen fewer commits than the device.
+    case older(database: UInt64, device: UInt64)
+    /// The audit trail is not whole from this record on.
+    case audit(Int64)
+
+    /// What is wrong, in words.
+    public var description: String {
+        switch self {
+        case .structure(let message): "the database: \(message)"
+        case .damaged(let row, let what): "row \(row): \(what)"
+        case .changed(let row): "row \(row): it is not the version that was written last"
+        case .missing(let row): "row \(row): it is gone"
+        case .added(let row): "row \(row): it does not belong here"
+        case .several(let expected, let found):
+            "\(expected) items should be there and \(found) are whole; several rows are gone, older or added"
+        case .strayedSecret(let row): "row \(row): a secret without an item"
+        case .ledger: "the sealed account of all items is damaged"
+        case .older(let database, let device):
+            "the database has seen \(database) changes, the device \(device): it is an older copy"
+        case .audit(let record): "the audit trail is not whole from record \(record) on"
+        }
+    }
+}
+
+/// What looking at everything in a vault came to.
+public struct VerifyReport: Hashable, Sendable {
+    /// How many items are whole.
+    public var items = 0
+    /// How many of them were also opened, because their class is open and they ask for nothing.
+    public var opened = 0
+    /// What is wrong; nothing, if nothing is.
+    public var findings: [Finding] = []
+}
+
+extension Enclave {
+    /// Looks at every row, at the account of all of them, the counter and the audit trail. Changes nothing.
+    mutating func verify() throws -> VerifyReport {
+        try refresh()
+        let counted = try store.keys.counter()  // before the database, which may only be ahead of it
+        try store.connection.execute("BEGIN")
+        defer { try? store.connection.execute("ROLLBACK") }
+        var report = VerifyReport()
+        for line in try store.integrity() where line != "ok" { report.findings.append(.structure(line)) }
+        do {
+            try check(against: counted, &report)
+        } catch let error as StorageError where error.isCorruption {
+            report.findings.append(.structure(error.message))
+        }
+        let account = try? store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
+        if store.hasAudit, let account, let damage = try readTrail(upTo: account).damage {
+            report.findings.append(.audit(damage))
+        }
+        return report
+    }
+
+    private func check(against counted: UInt64, _ report: inout VerifyReport) throws {
+        var found = Ledger()
+        var damaged: [Int64] = []
+        var rows: [Int64] = []
+        var ids: Set<UInt64> = []
+        let scan = try store.connection.prepare(
+            "SELECT row, record, class, pkey, \(IndexColumn.allCases.map(\.name).joined(separator: ", ")) "
+                + "FROM items NOT INDEXED")
+        while try scan.step() {
+            let row = scan.number(0)
+            do {
+                guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
+                let record = try RecordView(bytes, row: row, fixed.header)
+                try checkColumns(scan, record)
+                found.add(try ledgerEntry(of: record))
+                guard ids.insert(record.header.idTail).inserted else { throw Fault("it is there twice") }
+                if try opens(record) { report.opened += 1 }
+                rows.append(row)
+                report.items += 1
+            } catch let fault as Fault {
+                damaged.append(row)
+                report.findings.append(.damaged(row: row, fault.text))
+            } catch VaultError.damaged {
+                damaged.append(row)
+                report.findings.append(.damaged(row: row, "it is not what was written"))
+            }
+        }
+        let strayed = try store.connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
+        while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
+        let sealed: Ledger?
+        do {
+            sealed = try store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
+        } catch VaultError.damaged(.ledger) {
+            sealed = nil
+        }
+        guard let sealed else {
+            report.findings.append(.ledger)
+            return
+        }
+        if sealed.commits < counted { report.findings.append(.older(database: sealed.commits, device: counted)) }
+        report.findings += Self.difference(between: sealed, and: found, rows, damaged)
+    }
+
+    /// Which row it is that makes the difference, as far as that can be told.
+    private static func difference(
+        between sealed: Ledger, and found: Ledger, _ rows: [Int64], _ damaged: [Int64]
+    ) -> [Finding] {
+        if sealed.holdsTheSame(as: found) { return [] }
+        let count = Int64(bitPattern: sealed.count &- found.count) - Int64(damaged.count)
+        let row = sealed.rows &- found.rows &- damaged.reduce(0) { $0 &+ UInt64(bitPattern: $1) }
+        switch count {
+        case 0 where row == 0 && !damaged.isEmpty: return []  // named already
+        case 0 where row == 0:
+            let changed = rows.filter { sealed.differs(from: found, inContentsOf: UInt64(bitPattern: $0)) }
+            if changed.count == 1 { return [.changed(row: changed[0])] }
+        case 1: return [.missing(row: Int64(bitPattern: row))]
+        case -1 where rows.contains(Int64(bitPattern: 0 &- row)): return [.added(row: Int64(bitPattern: 0 &- row))]
+        default: break
+        }
+        return [.several(expected: sealed.count, found: found.count)]
+    }
+
+    private struct Fault: Error {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    private func checkColumns(_ scan: Statement, _ record: RecordView) throws {
+        let header = record.header
+        guard scan.number(2) == Int64(header.itemClass.number), let key = scan.bytes(3), key.count == Tag.count,
+            header.primaryKey.equals(Tag(key.bytes))
+        else { throw Fault("its class or its primary key is not what its header says") }
+        let tags = Dictionary(record.columnTags) { $1 }
+        for (place, column) in IndexColumn.allCases.enumerated() {
+            let stored = scan.bytes(Int32(place) + 4)
+            guard stored.map({ $0.count == Tag.count ? Tag($0.bytes) : Tag.none }) == tags[column] else {
+                throw Fault("its column \(column.name) is not what its header says")
+            }
+        }
+    }
+
+    /// Opens what needs nobody; false where the class is closed or a proof would be needed.
+    private func opens(_ record: RecordView) throws -> Bool {
+        let header = record.header
+        let isOpen = keys.with(header.control.protection.keyClass) { classKey in classKey.id == header.classKey }
+        guard isOpen == true else { return false }
+        _ = try openAttributes(of: record)
+        guard let wrap = record.wrap(for: []) else { return false }
+        let itemKey: Key?? = try keys.with(header.control.protection.keyClass) { classKey in
+            try Box.openKey(wrap.bytes, under: classKey.plainWay, context: record.core.bytes)
+        }
+        guard case .some(.some(let key)) = consume itemKey else { throw Fault("its wrap does not open") }
+        _ = try openSecret(of: record, key)
+        return true
+    }
+}
+
+extension Store {
+    fileprivate func integrity() throws -> [String] {
+        let check = try connection.prepare("PRAGMA integrity_check(20)")
+        var lines: [String] = []
+        do {
+            while try check.step() { lines.append(check.text(0)) }
+        } catch let error as StorageError where error.isCorruption {
+            lines.append(error.message)
+        }
+        return lines
+    }
+}

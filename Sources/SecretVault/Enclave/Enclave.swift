@@ -1,0 +1,209 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// The memory that holds a vault's open keys, and everything that happens to them. One thread at a time.
+struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
+    let store: Store
+    let fixed: FixedKeys
+    /// The sealed keys, as the database has them.
+    var bag: Keybag
+    var device: Device
+    var keys = OpenKeys()
+    var kept: KeptForMatch?
+    var contexts: [UInt64: ContextState] = [:]
+    var nextContext: UInt64 = 1
+    var ledger: Ledger
+    /// What the database's version was when keybag and ledger were last looked at.
+    var dataVersion: UInt32
+    var audit: AuditBuffer
+    /// Lost items that somebody met; the next write takes them out.
+    var cleared: Set<Int64> = []
+    var groups = GroupNumbers()
+    /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
+    var isUncertain = false
+    var isClosed = false
+
+    /// Comes up with what the database holds. Nothing that a passcode guards is open yet.
+    init(_ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool) throws {
+        self.store = store
+        self.bag = bag
+        self.ledger = ledger
+        device = Device(restarting: bag.device)
+        dataVersion = store.connection.dataVersion
+        audit = AuditBuffer(isOn: isAudited)
+        self.fixed = fixed
+        try openAfterRestart()
+    }
+
+    // MARK: - What others have changed
+
+    /// Whether anybody has committed since we last looked. To be asked while a statement is under way.
+    var hasMoved: Bool { store.connection.dataVersion != dataVersion || isUncertain }
+
+    /// Looks whether the device has changed under us, and if so takes it in. Not while a statement is under way.
+    mutating func refresh() throws {
+        if isClosed { throw VaultError.closed }
+        guard let generation = try store.number(store.readGeneration) else { throw VaultError.damaged(.keybag) }
+        let version = store.connection.dataVersion
+        if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
+        isUncertain = false
+        dataVersion = version
+    }
+
+    private mutating func reload(_ generation: Int64) throws {
+        if generation < Int64(bitPattern: bag.generation) { throw VaultError.olderCopy(store.path) }
+        let found = try store.readKeybag(fixed)
+        guard found.generation >= bag.generation else { throw VaultError.olderCopy(store.path) }
+        if found.generation > bag.generation { try adopt(found) }
+    }
+
+    /// Takes in what another enclave of the same vault has committed.
+    private mutating func adopt(_ found: Keybag) throws {
+        let isSamePasscode = found.root == bag.root
+        bag = found
+        if isSamePasscode {
+            for effect in device.adopt(found.device) { try carryOut(effect, opening: .nothing) }
+            return
+        }
+        // Another passcode, or none, or erased: what is open here was opened by somebody who may not be the holder any more.
+        let session = device.session
+        device = Device(restarting: found.device)
+        device.session = session + 1
+        closeEverything()
+        try openAfterRestart()
+    }
+
+    /// Opens what needs nobody: the class that is always open, and without a passcode all of them.
+    mutating func openAfterRestart() throws {
+        keys.set(.always, try bag.classKey(.always, under: fixed.always))
+        guard let root = try bag.root(fixed) else { return }
+        try open(device.openClasses, root)
+    }
+
+    mutating func open(_ classes: KeyClasses, _ root: borrowing Key) throws {
+        for keyClass in classes where keyClass != .always {
+            keys.set(keyClass, try bag.classKey(keyClass, under: root))
+        }
+        if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
+    }
+
+    mutating func closeEverything() {
+        for keyClass in KeyClass.allCases { keys.set(keyClass, nil) }
+        keys.gate = nil
+        kept = nil
+        for state in contexts.values { state.wipe() }
+    }
+
+    // MARK: - Writing
+
+    /// Runs `body` in one transaction that is there wholly or not at all; every transaction is counted, in the database and
+    /// on the device.
+    ///
+    /// `lasting` says whether the device has to remember the count before anybody is told that it is done.
+    mutating func transaction<Result: ~Copyable>(
+        lasting: Bool = false, _ body: (inout Enclave) throws -> Result
+    ) throws -> Result {
+        if isClosed { throw VaultError.closed }
+        let store = store
+        return try store.locked {
+            try store.begin.run()
+            let before = (ledger: ledger, bag: bag, device: device, cleared: cleared)
+            var isCommitted = false
+            do {
+                try takeInBeforeWriting()
+                try takeOutCleared()
+                let result = try body(&self)
+                try flushAudit()
+                ledger.commits += 1
+                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
+                try store.writeLedger.run()
+                try store.commit.run()
+                isCommitted = true
+                audit.clear()
+                dataVersion = store.connection.dataVersion
+                try store.keys.setCounter(ledger.commits, lasting: lasting)
+                return result
+            } catch {
+                if isCommitted { throw failClosed(error) }
+                if store.connection.isInTransaction { try? store.rollback.run() }
+                // Nothing of it happened, or we cannot know: memory goes back, and looks again before it is believed.
+                (ledger, bag, device, cleared) = before
+                isUncertain = true
+                throw error
+            }
+        }
+    }
+
+    /// What is in the database can no longer be said to be what is in memory and on the device: nothing is open any more,
+    /// until somebody opens the vault anew.
+    mutating func failClosed(_ error: any Error) -> any Error {
+        closeEverything()
+        isClosed = true
+        return error
+    }
+
+    private mutating func takeInBeforeWriting() throws {
+        guard hasMoved else { return }
+        try refresh()
+        guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        ledger = current
+    }
+
+    private mutating func takeOutCleared() throws {
+        guard !cleared.isEmpty else { return }
+        for row in cleared { try takeOut(row) }
+        cleared.removeAll()
+    }
+
+    /// Writes the keybag as it is now, a generation further.
+    mutating func writeKeybag(under eraseKey: borrowing Key) throws {
+        bag.generation += 1
+        bag.device = device.lasting
+        store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
+        store.writeDevice.bind(2, bag.sealed(under: try fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
+        try store.writeDevice.run()
+    }
+}
+
+extension Store {
+    /// The keybag of the database, by whichever erase key opens it; settles what a crash left unsettled.
+    ///
+    /// A mismatch is damage only if it is still one under the lock: whoever changes both files holds it.
+    func readKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag {
+        let erase = try keys.eraseKeys()
+        if let bag = try openKeybag(fixed, erase.newest), !erase.hasOlder { return bag }
+        return try locked {
+            let erase = try keys.eraseKeys()
+            if let bag = try openKeybag(fixed, erase.newest) {
+                try keys.keep(.newest)
+                return bag
+            }
+            if let bag = try erase.withOlder({ try openKeybag(fixed, $0) }) {
+                try keys.keep(.older)
+                return bag
+            }
+            throw VaultError.damaged(.keybag)
+        }
+    }
+
+    private func openKeybag(_ fixed: borrowing FixedKeys, _ erase: borrowing Key) throws -> Keybag? {
+        let key = try fixed.keybag(erase)
+        let found: (Int64, Keybag)?? = try withRow(readDevice) { statement in
+            guard let box = statement.bytes(1),
+                let bag = try Keybag.open(box, under: key, vaultID: keys.vaultID)
+            else { return nil }
+            return (statement.number(0), bag)
+        }
+        guard case .some(.some(let (generation, bag))) = found else { return nil }
+        guard generation == Int64(bitPattern: bag.generation) else { throw VaultError.damaged(.keybag) }
+        return bag
+    }
+
+    private func withRow<Result>(_ statement: Statement, _ body: (Statement) throws -> Result) throws -> Result? {
+        defer { statement.reset() }
+        return try statement.step() ? try body(statement) : nil
+    }
+}

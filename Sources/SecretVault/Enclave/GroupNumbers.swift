@@ -1,0 +1,36 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// The access groups of a caller, numbered in the order of their list: deciding knows groups by number, headers by tag.
+struct GroupNumbers {
+    private var names: [String] = []
+    private var tags: [Tag] = []
+    private var token: Tag?
+
+    /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
+    private static let capacity = 30
+    /// What is in no list of the caller's.
+    private static let foreign = number(30)
+
+    /// Takes in the groups of the caller who asks now.
+    mutating func take(_ groups: [String], _ indexKey: borrowing Key) {
+        if token == nil { token = groupTag(tokenGroup, indexKey) }
+        if groups == names { return }
+        names = groups
+        tags = groups.prefix(Self.capacity).map { groupTag($0, indexKey) }
+    }
+
+    /// The numbers of all of them.
+    var all: AccessGroups { AccessGroups(bits: (1 << UInt32(tags.count)) - 1) }
+
+    /// The number of the group with this tag.
+    func number(of tag: Tag) -> AccessGroup {
+        if tag == token { return .token }
+        return tags.firstIndex(of: tag).map { Self.number(UInt8($0)) } ?? Self.foreign
+    }
+
+    private static func number(_ value: UInt8) -> AccessGroup {
+        guard let group = AccessGroup(rawValue: value) else { preconditionFailure("a group is numbered below 32") }
+        return group
+    }
+}

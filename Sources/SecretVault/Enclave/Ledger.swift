@@ -1,0 +1,133 @@
+internal import SodiumKit
+
+/// The sealed account of what the database holds, so that a row taken out, put back or doubled does not go unseen.
+///
+/// A sum over all rows cannot say which one is wrong. Two more, of the row numbers and of their products with the hashes,
+/// can, as long as it is only one.
+struct Ledger: Equatable, Sendable {
+    /// How many transactions there were.
+    var commits: UInt64 = 0
+    /// How many items there are.
+    var count: UInt64 = 0
+    /// The sum of a keyed hash of every row, modulo 2²⁵⁶, lowest part first.
+    private var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private(set) var rows: UInt64 = 0
+    private(set) var products: UInt64 = 0
+    /// How many records the audit trail has, and the tag of the last.
+    var auditRecords: Int64 = 0
+    var auditTag = Tag.none
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.commits == right.commits && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag
+            && left.holdsTheSame(as: right)
+    }
+
+    /// Whether both are sums over the same rows.
+    func holdsTheSame(as other: Self) -> Bool {
+        count == other.count && sum == other.sum && rows == other.rows && products == other.products
+    }
+
+    /// Whether the difference to `other` is that this one row has other contents.
+    func differs(from other: Self, inContentsOf row: UInt64) -> Bool {
+        row &* (sum.0 &- other.sum.0) == products &- other.products
+    }
+
+    mutating func add(_ entry: Entry) {
+        count &+= 1
+        rows &+= entry.row
+        products &+= entry.row &* entry.low
+        combine(entry.hash) { $0.addingReportingOverflow($1) }
+    }
+
+    mutating func remove(_ entry: Entry) {
+        count &-= 1
+        rows &-= entry.row
+        products &-= entry.row &* entry.low
+        combine(entry.hash) { $0.subtractingReportingOverflow($1) }
+    }
+
+    private mutating func combine(
+        _ hash: [UInt8], _ step: (UInt64, UInt64) -> (partialValue: UInt64, overflow: Bool)
+    ) {
+        var parts = [sum.0, sum.1, sum.2, sum.3]
+        var carry: UInt64 = 0
+        for place in 0..<4 {
+            let part = hash.withUnsafeBytes {
+                UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self))
+            }
+            let first = step(parts[place], part)
+            let second = step(first.partialValue, carry)
+            parts[place] = second.partialValue
+            carry = (first.overflow ? 1 : 0) + (second.overflow ? 1 : 0)
+        }
+        sum = (parts[0], parts[1], parts[2], parts[3])
+    }
+
+    /// What one row adds.
+    struct Entry {
+        let row: UInt64
+        let hash: [UInt8]
+
+        /// The lowest part of the hash.
+        var low: UInt64 { hash.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } }
+
+        init(
+            row: Int64, version: UInt64, header: Tag, secret: RawSpan, attributes: RawSpan, _ key: borrowing Key
+        ) throws {
+            self.row = UInt64(bitPattern: row)
+            var hash = try KeyedHash(key)
+            hash.add(UInt64(bitPattern: row))
+            hash.add(version)
+            header.withBytes { hash.add($0) }
+            hash.add(secret)
+            hash.add(attributes)
+            self.hash = hash.bytes()
+        }
+    }
+
+    // MARK: - Sealing
+
+    func sealed(under key: borrowing Key) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for number in [commits, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
+        bytes.write(auditRecords)
+        bytes.write(auditTag)
+        return Box.seal(bytes.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+    }
+
+    init() {}
+
+    init(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws {
+        guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
+            throw VaultError.damaged(.ledger)
+        }
+        self = try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                do { return try Ledger(decoding: bytes) } catch { throw VaultError.damaged(.ledger) }
+            }
+        }
+    }
+
+    private init(decoding bytes: UnsafeRawBufferPointer) throws {
+        var reader = ByteReader(bytes)
+        commits = try reader.number()
+        count = try reader.number()
+        sum = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
+        rows = try reader.number()
+        products = try reader.number()
+        auditRecords = try reader.number()
+        auditTag = try reader.tag()
+        try reader.requireEnd()
+    }
+}
+
+extension Ledger {
+    /// The ledger of the same vault without an item.
+    mutating func forgetItems() {
+        var empty = Ledger()
+        empty.commits = commits
+        empty.auditRecords = auditRecords
+        empty.auditTag = auditTag
+        self = empty
+    }
+}

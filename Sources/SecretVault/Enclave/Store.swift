@@ -1,0 +1,88 @@
+internal import SodiumKit
+
+/// The database of a vault with its statements, its device keys, and the lock over both.
+final class Store {
+    let connection: Connection
+    let keys: any DeviceKeyStore
+    let lock: VaultLock?
+    let path: String
+    private var lockDepth = 0
+
+    let begin, commit, rollback: Statement
+    let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
+    let byPrimaryKey, byRow, insert, delete, deleteAll: Statement
+    let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
+    let readAttributes: Statement
+    private var writeAudit, readAudit: Statement?
+    var searchers: [[IndexColumn]: Statement] = [:]
+
+    init(_ connection: Connection, _ keys: any DeviceKeyStore, _ lock: VaultLock?, path: String) throws {
+        self.connection = connection
+        self.keys = keys
+        self.lock = lock
+        self.path = path
+        begin = try connection.prepare("BEGIN IMMEDIATE")
+        commit = try connection.prepare("COMMIT")
+        rollback = try connection.prepare("ROLLBACK")
+        readGeneration = try connection.prepare("SELECT generation FROM device WHERE id = 1")
+        readDevice = try connection.prepare("SELECT generation, keybag FROM device WHERE id = 1")
+        writeDevice = try connection.prepare("REPLACE INTO device (id, generation, keybag) VALUES (1, ?, ?)")
+        readLedger = try connection.prepare("SELECT sealed FROM ledger WHERE id = 1")
+        writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
+        byPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
+        byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
+        let columns = IndexColumn.allCases.map(\.name)
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        insert = try connection.prepare(
+            "INSERT INTO items (row, class, pkey, record, attributes, \(columns.joined(separator: ", "))) "
+                + "VALUES (?, ?, ?, ?, ?, \(places))")
+        delete = try connection.prepare("DELETE FROM items WHERE row = ?")
+        deleteAll = try connection.prepare("DELETE FROM items")
+        readSecret = try connection.prepare("SELECT secret FROM secrets WHERE row = ?")
+        writeSecret = try connection.prepare("INSERT INTO secrets (row, secret) VALUES (?, ?)")
+        deleteSecret = try connection.prepare("DELETE FROM secrets WHERE row = ?")
+        deleteAllSecrets = try connection.prepare("DELETE FROM secrets")
+        readAttributes = try connection.prepare("SELECT attributes FROM items WHERE row = ?")
+    }
+
+    /// Holds the lock over database and device file while `body` runs; one that holds it already goes on holding it.
+    func locked<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        if lockDepth == 0 { try lock?.acquire() }
+        lockDepth += 1
+        defer {
+            lockDepth -= 1
+            if lockDepth == 0 { lock?.release() }
+        }
+        return try body()
+    }
+
+    /// Whether the database is of a version that has an audit trail.
+    var hasAudit: Bool { (try? auditReader()) != nil }
+
+    func auditWriter() throws -> Statement {
+        let statement = try writeAudit ?? connection.prepare("INSERT INTO audit (record, sealed) VALUES (?, ?)")
+        writeAudit = statement
+        return statement
+    }
+
+    func auditReader() throws -> Statement {
+        let statement = try readAudit ?? connection.prepare("SELECT record, sealed FROM audit ORDER BY record")
+        readAudit = statement
+        return statement
+    }
+
+    /// The number in the only row of a statement; nil where there is none.
+    func number(_ statement: Statement) throws -> Int64? {
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : nil
+    }
+
+    /// Lends out the bytes in the only row of a statement that has been bound; nil where there are none.
+    func withBytes<Result: ~Copyable>(
+        _ statement: Statement, column: Int32 = 0, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result? {
+        defer { statement.reset() }
+        guard try statement.step(), let bytes = statement.bytes(column) else { return nil }
+        return try body(bytes)
+    }
+}

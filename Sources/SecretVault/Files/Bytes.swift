@@ -1,0 +1,78 @@
+internal import SodiumKit
+
+// How numbers and byte strings are written: little-endian, lengths in front. Nothing is padded, and a reader refuses what
+// it does not understand instead of guessing.
+
+extension [UInt8] {
+    mutating func write(_ byte: UInt8) { append(byte) }
+
+    mutating func write<Number: FixedWidthInteger>(_ number: Number) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Bytes without their length, for what has a fixed one.
+    mutating func write(raw bytes: RawSpan) { bytes.withUnsafeBytes { append(contentsOf: $0) } }
+
+    /// Bytes with their length in front.
+    mutating func write(_ bytes: RawSpan) {
+        write(UInt32(bytes.byteCount))
+        write(raw: bytes)
+    }
+
+    mutating func write(_ bytes: [UInt8]) { write(bytes.span.bytes) }
+
+    mutating func write(_ tag: Tag) { tag.withBytes { write(raw: $0) } }
+}
+
+/// Reads what was written, within its bounds.
+struct ByteReader {
+    /// What is read is shorter or other than it should be.
+    struct Malformed: Error {}
+
+    private(set) var rest: UnsafeRawBufferPointer
+
+    /// A reader of `bytes`, which must stay where they are as long as it is used.
+    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ count: Int) throws(Malformed) -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= rest.count else { throw Malformed() }
+        let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        return taken
+    }
+
+    mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
+        Number(littleEndian: try take(MemoryLayout<Number>.size).loadUnaligned(as: Number.self))
+    }
+
+    mutating func bool() throws(Malformed) -> Bool {
+        switch try number(UInt8.self) {
+        case 0: false
+        case 1: true
+        default: throw Malformed()
+        }
+    }
+
+    /// A case by its number.
+    mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(Malformed) -> Choice
+    where Choice.RawValue == UInt8 {
+        guard let choice = Choice(rawValue: try number()) else { throw Malformed() }
+        return choice
+    }
+
+    /// Bytes with their length in front.
+    mutating func bytes() throws(Malformed) -> [UInt8] { [UInt8](try slice()) }
+
+    mutating func slice() throws(Malformed) -> UnsafeRawBufferPointer {
+        let count: UInt32 = try number()
+        return try take(Int(count))
+    }
+
+    mutating func tag() throws(Malformed) -> Tag { Tag(try take(Tag.count).bytes) }
+
+    func requireEnd() throws(Malformed) {
+        guard isAtEnd else { throw Malformed() }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// An open file, closed when its owner lets go of it.
+struct Descriptor: ~Copyable {
+    let number: Int32
+    private let path: String
+
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(VaultError) {
+        self.path = path
+        number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard number >= 0 else { throw .afterCall(on: path) }
+    }
+
+    deinit { close(number) }
+
+    /// Throws unless it is a plain file of ours that others have no rights to.
+    borrowing func requirePrivate() throws(VaultError) {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .afterCall(on: path) }
+        try requireOurs(status, path, kind: S_IFREG)
+    }
+
+    borrowing func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(VaultError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(number, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .afterCall(on: path)
+            }
+            done += count
+        }
+        return done
+    }
+
+    borrowing func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(VaultError) {
+        var done = 0
+        while done < buffer.count {
+            let count = pwrite(number, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .afterCall(on: path)
+            }
+            done += count
+        }
+    }
+
+    borrowing func synchronize() throws(VaultError) {
+        guard fdatasync(number) == 0 else { throw .afterCall(on: path) }
+    }
+}
+
+/// Throws unless `status` is that of a file of this kind, owned by us, that others have no rights to.
+func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(VaultError) {
+    if status.st_mode & S_IFMT == S_IFLNK { throw .unsafePath(path, .symlink) }
+    guard status.st_mode & S_IFMT == kind else { throw .unsafePath(path, .kind) }
+    guard status.st_uid == geteuid() else { throw .unsafePath(path, .owner(status.st_uid)) }
+    guard status.st_mode & 0o077 == 0 else { throw .unsafePath(path, .mode(UInt32(status.st_mode & 0o7777))) }
+}
+
+extension VaultError {
+    /// What the last call into the system failed with.
+    static func afterCall(on path: String) -> Self { system(errno, on: path) }
+
+    static func system(_ code: Int32, on path: String) -> Self {
+        switch code {
+        case ENOSPC, EDQUOT: .full(path)
+        case EROFS: .readOnly(path)
+        case ELOOP: .unsafePath(path, .symlink)
+        default: .system(path, code: code, text: String(cString: strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import Glibc
+package import SodiumKit
+
+/// The device file, or the same blocks in memory.
+///
+/// Five blocks of fixed size, each with a sequence number and a checksum, overwritten in place: who it is and the fixed
+/// key; two slots for erase keys; two for the counter, written in turn, so that a torn write leaves the one before.
+package final class DeviceBlocks: DeviceKeyStore {
+    /// Where the blocks lie. (Owned by classes, which can lend out what cannot be copied.)
+    private enum Storage {
+        case file(OpenFile)
+        case memory(Memory)
+    }
+
+    private final class OpenFile {
+        let descriptor: Descriptor
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    }
+
+    private final class Memory {
+        var bytes: SecureBytes
+        init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+    }
+
+    private enum Block: Int {
+        case identity, firstErase, secondErase, firstCounter, secondCounter
+
+        static let count = 5
+        static let eraseSlots = [Self.firstErase, .secondErase]
+        static let counterSlots = [Self.firstCounter, .secondCounter]
+    }
+
+    private static let magic: [UInt8] = Array("LkDevice".utf8)
+    private static let version: UInt32 = 1
+    private static let fileBlock = 4096
+    private static let memoryBlock = 128
+    /// Magic, version, number of the block, sequence.
+    private static let head = 24
+
+    package private(set) var vaultID: [UInt8]
+    private let storage: Storage
+    private let blockSize: Int
+    private let path: String
+    private var counterSlot = 0
+
+    /// A new device, in a file that does not exist yet, or in memory.
+    package init(creating path: String?) throws {
+        if let path {
+            storage = .file(OpenFile(try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)))
+            blockSize = Self.fileBlock
+        } else {
+            storage = .memory(Memory(try SecureBytes(count: Self.memoryBlock * Block.count)))
+            blockSize = Self.memoryBlock
+        }
+        self.path = path ?? "memory"
+        vaultID = Sodium.randomBytes(16)
+        let fixed = try Key.random()
+        let erase = try Key.random()
+        try write(.identity, sequence: 1) { body in
+            body.copyBytes(from: vaultID)
+            fixed.withBytes { Self.copy($0, to: body, at: 16) }
+        }
+        try write(.firstErase, sequence: 1) { body in erase.withBytes { Self.copy($0, to: body, at: 0) } }
+        try write(.secondErase, sequence: 0) { _ in }
+        for slot in Block.counterSlots { try write(slot, sequence: 0) { _ in } }
+        try synchronize()
+    }
+
+    /// The device in the file at `path`.
+    package init(opening path: String) throws {
+        let file = try Descriptor(path, O_RDWR)
+        try file.requirePrivate()
+        storage = .file(OpenFile(file))
+        blockSize = Self.fileBlock
+        self.path = path
+        vaultID = []
+        vaultID = try read(.identity) { _, body in [UInt8](body.prefix(16)) }
+    }
+
+    package func fixedKey() throws -> Key {
+        try read(.identity) { _, body in try Key(copying: UnsafeRawBufferPointer(rebasing: body[16..<48]).bytes) }
+    }
+
+    // MARK: - Erase keys
+
+    package func eraseKeys() throws -> EraseKeys {
+        let first = try? sequence(of: .firstErase)
+        let second = try? sequence(of: .secondErase)
+        // A slot that is empty has sequence zero; one that was torn by a crash counts as empty.
+        switch (first ?? 0, second ?? 0) {
+        case (0, 0): throw VaultError.damaged(.file(path, "no erase key is left"))
+        case (_, 0): return EraseKeys(newest: try eraseKey(.firstErase), older: nil)
+        case (0, _): return EraseKeys(newest: try eraseKey(.secondErase), older: nil)
+        case (let first, let second):
+            return first > second
+                ? EraseKeys(newest: try eraseKey(.firstErase), older: try eraseKey(.secondErase))
+                : EraseKeys(newest: try eraseKey(.secondErase), older: try eraseKey(.firstErase))
+        }
+    }
+
+    package func add(_ eraseKey: borrowing Key) throws {
+        let sequences = Block.eraseSlots.map { (try? sequence(of: $0)) ?? 0 }
+        guard let spare = sequences.firstIndex(of: 0) else {
+            throw VaultError.damaged(.file(path, "both erase keys are in use"))
+        }
+        let next = (sequences.max() ?? 0) + 1
+        try write(Block.eraseSlots[spare], sequence: next) { body in
+            eraseKey.withBytes { Self.copy($0, to: body, at: 0) }
+        }
+        try synchronize()
+    }
+
+    package func keep(_ kept: EraseKeys.Age) throws {
+        let sequences = Block.eraseSlots.map { (try? sequence(of: $0)) ?? 0 }
+        guard !sequences.contains(0) else { return }
+        let isFirstNewest = sequences[0] > sequences[1]
+        let overwritten = isFirstNewest == (kept == .newest) ? Block.secondErase : .firstErase
+        try write(overwritten, sequence: 0) { _ in }
+        try synchronize()
+    }
+
+    private func eraseKey(_ block: Block) throws -> Key {
+        try read(block) { _, body in try Key(copying: UnsafeRawBufferPointer(rebasing: body[..<32]).bytes) }
+    }
+
+    // MARK: - Counter
+
+    package func counter() throws -> UInt64 {
+        // The value is the block's own sequence: whoever writes holds the lock, and it only grows.
+        let values = Block.counterSlots.map { try? sequence(of: $0) }
+        guard let highest = values.compactMap({ $0 }).max() else {
+            throw VaultError.damaged(.file(path, "both counters are damaged"))
+        }
+        counterSlot = values.firstIndex(of: highest) ?? 0
+        return highest
+    }
+
+    package func setCounter(_ value: UInt64, lasting: Bool) throws {
+        counterSlot = 1 - counterSlot  // in turn, so that a torn write leaves the value before
+        try write(Block.counterSlots[counterSlot], sequence: value) { _ in }
+        if lasting { try synchronize() }
+    }
+
+    // MARK: - Blocks
+
+    private static func copy(_ bytes: RawSpan, to body: UnsafeMutableRawBufferPointer, at offset: Int) {
+        bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: body[offset...]).copyBytes(from: $0) }
+    }
+
+    private func sequence(of block: Block) throws -> UInt64 { try read(block) { sequence, _ in sequence } }
+
+    /// Writes a whole block in one call.
+    private func write(_ block: Block, sequence: UInt64, fill: (UnsafeMutableRawBufferPointer) -> Void) throws {
+        var bytes = try SecureBytes(count: blockSize)
+        bytes.withMutableBytes { whole in
+            whole.copyBytes(from: Self.magic)
+            whole.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
+            whole.storeBytes(of: UInt32(block.rawValue).littleEndian, toByteOffset: 12, as: UInt32.self)
+            whole.storeBytes(of: sequence.littleEndian, toByteOffset: 16, as: UInt64.self)
+            fill(UnsafeMutableRawBufferPointer(rebasing: whole[Self.head..<(blockSize - 16)]))
+            let checksum = Checksum.of(UnsafeRawBufferPointer(rebasing: whole[..<(blockSize - 16)]).bytes)
+            UnsafeMutableRawBufferPointer(rebasing: whole[(blockSize - 16)...]).copyBytes(from: checksum)
+        }
+        let offset = block.rawValue * blockSize
+        switch storage {
+        case .file(let file):
+            try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try file.descriptor.write($0, at: offset) } }
+        case .memory(let memory):
+            memory.bytes.withMutableBytes { memory in bytes.withBytes { Self.copy($0, to: memory, at: offset) } }
+        }
+    }
+
+    private func read<Result: ~Copyable>(
+        _ block: Block, _ body: (UInt64, UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let offset = block.rawValue * blockSize
+        switch storage {
+        case .file(let file):
+            var bytes = try SecureBytes(count: blockSize)
+            let count = try bytes.withMutableBytes { try file.descriptor.read(into: $0, at: offset) }
+            guard count == blockSize else { throw VaultError.damaged(.file(path, "it is too short")) }
+            return try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try check($0, block, body) } }
+        case .memory(let memory):
+            return try memory.bytes.withBytes { memory in
+                try memory.withUnsafeBytes { memory in
+                    try check(UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + blockSize)]), block, body)
+                }
+            }
+        }
+    }
+
+    private func check<Result: ~Copyable>(
+        _ whole: UnsafeRawBufferPointer, _ block: Block, _ body: (UInt64, UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let covered = UnsafeRawBufferPointer(rebasing: whole[..<(blockSize - 16)])
+        guard Checksum.of(covered.bytes).elementsEqual(whole[(blockSize - 16)...]),
+            covered.prefix(8).elementsEqual(Self.magic),
+            UInt32(littleEndian: whole.loadUnaligned(fromByteOffset: 12, as: UInt32.self)) == UInt32(block.rawValue)
+        else { throw VaultError.damaged(.file(path, "block \(block.rawValue) does not hold what was written")) }
+        let version = UInt32(littleEndian: whole.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        guard version == Self.version else {
+            throw VaultError.newer(path, found: Int(version), known: Int(Self.version))
+        }
+        let sequence = UInt64(littleEndian: whole.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        return try body(sequence, UnsafeRawBufferPointer(rebasing: covered[Self.head...]))
+    }
+
+    private func synchronize() throws {
+        if case .file(let file) = storage { try file.descriptor.synchronize() }
+    }
+}

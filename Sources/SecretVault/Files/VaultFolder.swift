@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// The folder of a vault, and the names of what is in it.
+struct VaultFolder: Sendable {
+    /// Where it is, with every link above it followed.
+    let path: String
+
+    var database: String { path + "/vault.db" }
+    var device: String { path + "/device" }
+    var lock: String { path + "/lock" }
+
+    /// The folder at `path`, which may not exist yet; its parent has to.
+    init(_ path: String) throws(VaultError) {
+        var trimmed = Substring(path)
+        while trimmed.count > 1 && trimmed.last == "/" { trimmed.removeLast() }
+        let cut = trimmed.lastIndex(of: "/")
+        let name = cut.map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
+        let parent = cut.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
+        guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
+            throw .system(path, code: EINVAL, text: "this names no folder of its own")
+        }
+        guard let resolved = realpath(parent, nil) else { throw .afterCall(on: parent) }
+        defer { free(resolved) }
+        let folder = String(cString: resolved)
+        self.path = (folder == "/" ? "" : folder) + "/" + name
+    }
+
+    /// Whether anything is there.
+    var exists: Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Throws unless the folder is ours alone, and nobody else could put another in its place.
+    func requirePrivate() throws(VaultError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw errno == ENOENT ? .noVault(path) : .afterCall(on: path) }
+        try requireOurs(status, path, kind: S_IFDIR)
+        try requireSafeParents()
+    }
+
+    /// Every folder above belongs to us or to root, and others may not write to it unless it keeps each user's files apart.
+    func requireSafeParents() throws(VaultError) {
+        var parent = Substring(path)
+        while let cut = parent.lastIndex(of: "/") {
+            parent = parent[..<cut]
+            let folder = parent.isEmpty ? "/" : String(parent)
+            var status = stat()
+            guard stat(folder, &status) == 0 else { throw .afterCall(on: folder) }
+            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            if isOpen || (status.st_uid != 0 && status.st_uid != geteuid()) {
+                throw .unsafePath(path, .openParent(folder))
+            }
+        }
+    }
+
+    /// Throws unless this file of the folder is a plain one, ours alone; where it may be missing, that is fine as well.
+    func requirePrivate(_ file: String, mayBeMissing: Bool = false) throws(VaultError) {
+        var status = stat()
+        guard lstat(file, &status) == 0 else {
+            if errno == ENOENT && mayBeMissing { return }
+            if errno == ENOENT { throw file == device ? .noDeviceFile(file) : .noVault(path) }
+            throw .afterCall(on: file)
+        }
+        try requireOurs(status, file, kind: S_IFREG)
+    }
+
+    /// Builds the folder under another name and puts it into place in one step: either all of it is there, or none.
+    func create(_ fill: (VaultFolder) throws -> Void) throws {
+        if exists { throw VaultError.alreadyThere(path) }
+        try requireSafeParents()
+        let building = VaultFolder(building: path)
+        guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: building.path) }
+        do {
+            try fill(building)
+            try building.synchronize()
+            guard rename(building.path, path) == 0 else {  // fails where somebody has put something there meanwhile
+                throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
+                    ? VaultError.alreadyThere(path) : VaultError.afterCall(on: path)
+            }
+            try VaultFolder.synchronize(parentOf: path)
+        } catch {
+            building.remove()
+            throw error
+        }
+    }
+
+    private init(building path: String) {
+        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let random = (0..<8).map { _ in String(UInt8.random(in: .min ... .max), radix: 36) }.joined()
+        self.path = path[..<cut] + ".creating-" + random
+    }
+
+    /// Makes what was created in the folder last.
+    func synchronize() throws(VaultError) { try Self.synchronizeFolder(path) }
+
+    static func synchronize(parentOf path: String) throws(VaultError) {
+        let cut = path.lastIndex(of: "/") ?? path.startIndex
+        try synchronizeFolder(cut == path.startIndex ? "/" : String(path[..<cut]))
+    }
+
+    private static func synchronizeFolder(_ path: String) throws(VaultError) {
+        let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+        guard fsync(folder.number) == 0 else { throw .afterCall(on: path) }
+    }
+
+    private func remove() {
+        for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock] {
+            unlink(file)
+        }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// The lock over every change that touches database and device file both. It is a file that nobody ever replaces.
+final class VaultLock {
+    private let file: Descriptor
+    private let path: String
+    private let patience: Patience
+
+    init(_ path: String, creating: Bool = false, patience: Patience) throws(VaultError) {
+        self.path = path
+        self.patience = patience
+        file = try Descriptor(path, creating ? O_RDWR | O_CREAT | O_EXCL : O_RDWR)
+        try file.requirePrivate()
+    }
+
+    func acquire() throws(VaultError) {
+        let end = patience.end
+        var pause: UInt32 = 50
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK:
+                guard Patience.now < end else { throw .busy(path) }
+                usleep(pause)
+                pause = min(pause * 2, 5_000)
+            default: throw .afterCall(on: path)
+            }
+        }
+    }
+
+    func release() { flock(file.number, LOCK_UN) }
+}
+
+/// How long to wait for others.
+struct Patience: Sendable {
+    var milliseconds: Int32 = 10_000
+
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    var end: Int64 { Self.now + Int64(milliseconds) }
+}

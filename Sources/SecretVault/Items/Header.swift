@@ -1,0 +1,157 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// What a row says of its item in clear, but sealed by a tag: all that deciding needs, so that it works while locked.
+struct Header {
+    /// The number of the row: the first half of the item's random id.
+    var row: Int64
+    /// The second half.
+    var idTail: UInt64
+    /// The commit that wrote it.
+    var version: UInt64
+    var itemClass: ItemClass
+    var control: AccessControl
+    /// Which key of the protection class it lies under.
+    var classKey: UInt32
+    var binding: Binding
+    var isKey: Bool
+    var isSynchronizable: Bool
+    /// Whether there is a secret at all; an empty one is one.
+    var hasSecret: Bool
+    /// Whether the secret lies apart from the row.
+    var isSecretApart: Bool
+    var group: Tag
+    var primaryKey: Tag
+    /// Milliseconds of the caller's clock.
+    var created: Int64
+    var modified: Int64
+
+    /// Format and length of the head, which nothing but the tag covers: the length is known last.
+    static let prefix = 3
+    /// Where id and version stand in a record, which is what secret and attributes are tied to.
+    static let identityRange = 3..<27
+    private static let format: UInt8 = 1
+
+    /// The record up to the wraps; the length in front is filled in when the wraps are there.
+    func encoded(_ columns: [(IndexColumn, Tag)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        bytes.write(Self.format)
+        bytes.write(UInt16(0))
+        bytes.write(row)
+        bytes.write(idTail)
+        bytes.write(version)
+        bytes.write(itemClass.number)
+        bytes.write(control.protection.number)
+        bytes.write(control.hasFlags ? 1 : 0 as UInt8)
+        bytes.write(UInt32(truncatingIfNeeded: control.flags.rawValue))
+        bytes.write(classKey)
+        bytes.write(binding.domainState.sensor)
+        bytes.write(binding.domainState.epoch)
+        bytes.write(binding.passcodeClassKey)
+        let bits = [isKey, isSynchronizable, hasSecret, isSecretApart]
+        bytes.write(bits.enumerated().reduce(0 as UInt8) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
+        bytes.write(group)
+        bytes.write(primaryKey)
+        bytes.write(created)
+        bytes.write(modified)
+        bytes.write(UInt8(columns.count))
+        for (column, tag) in columns {
+            bytes.write(column.rawValue)
+            bytes.write(tag)
+        }
+        return bytes
+    }
+
+    init(
+        row: Int64, idTail: UInt64, version: UInt64, itemClass: ItemClass, control: AccessControl, classKey: UInt32,
+        binding: Binding, isKey: Bool, isSynchronizable: Bool, hasSecret: Bool, isSecretApart: Bool, group: Tag,
+        primaryKey: Tag, created: Int64, modified: Int64
+    ) {
+        self.row = row
+        self.idTail = idTail
+        self.version = version
+        self.itemClass = itemClass
+        self.control = control
+        self.classKey = classKey
+        self.binding = binding
+        self.isKey = isKey
+        self.isSynchronizable = isSynchronizable
+        self.hasSecret = hasSecret
+        self.isSecretApart = isSecretApart
+        self.group = group
+        self.primaryKey = primaryKey
+        self.created = created
+        self.modified = modified
+    }
+
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
+        guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
+        _ = try reader.number(UInt16.self)
+        row = try reader.number()
+        idTail = try reader.number()
+        version = try reader.number()
+        let classNumber: UInt8 = try reader.number()
+        let protectionNumber: UInt8 = try reader.number()
+        guard let itemClass = ItemClass(number: classNumber), let protection = Accessibility(number: protectionNumber)
+        else { throw ByteReader.Malformed() }
+        self.itemClass = itemClass
+        let hasFlags = try reader.bool()
+        let flags = AccessControlFlags(rawValue: UInt(try reader.number(UInt32.self)))
+        control = try Self.control(protection, flags, hasFlags)
+        classKey = try reader.number()
+        let state = DomainState(sensor: try reader.number(), epoch: try reader.number())
+        binding = Binding(domainState: state, passcodeClassKey: try reader.number())
+        let bits: UInt8 = try reader.number()
+        isKey = bits & 1 != 0
+        isSynchronizable = bits & 2 != 0
+        hasSecret = bits & 4 != 0
+        isSecretApart = bits & 8 != 0
+        group = try reader.tag()
+        primaryKey = try reader.tag()
+        created = try reader.number()
+        modified = try reader.number()
+    }
+
+    private static func control(
+        _ protection: Accessibility, _ flags: AccessControlFlags, _ hasFlags: Bool
+    ) throws(ByteReader.Malformed) -> AccessControl {
+        if !hasFlags { return AccessControl(protection) }
+        do { return try AccessControl(protection: protection, flags: flags) } catch { throw ByteReader.Malformed() }
+    }
+
+    /// The item as deciding sees it, in a group that the caller's list numbers.
+    func item(in group: AccessGroup) -> Item {
+        Item(
+            control, binding: binding, group: group, id: ItemID(rawValue: UInt64(bitPattern: row)), isKey: isKey,
+            isSynchronizable: isSynchronizable)
+    }
+}
+
+extension Accessibility {
+    /// The number that stands for it in a header.
+    var number: UInt8 {
+        switch self {
+        case .whenPasscodeSetThisDeviceOnly: 1
+        case .whenUnlockedThisDeviceOnly: 2
+        case .whenUnlocked: 3
+        case .afterFirstUnlockThisDeviceOnly: 4
+        case .afterFirstUnlock: 5
+        case .alwaysThisDeviceOnly: 6
+        case .always: 7
+        }
+    }
+
+    init?(number: UInt8) {
+        switch number {
+        case 1: self = .whenPasscodeSetThisDeviceOnly
+        case 2: self = .whenUnlockedThisDeviceOnly
+        case 3: self = .whenUnlocked
+        case 4: self = .afterFirstUnlockThisDeviceOnly
+        case 5: self = .afterFirstUnlock
+        case 6: self = .alwaysThisDeviceOnly
+        case 7: self = .always
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import AccessPolicy
+public import SodiumKit
+
+/// What an update changes of an item besides its secret. What is nil stays.
+public struct ItemChanges: Hashable, Sendable {
+    /// All attributes anew.
+    public var attributes: Attributes?
+    /// Another demand; the item is bound anew to what there is.
+    public var control: AccessControl?
+    /// Another access group.
+    public var group: String?
+    /// Whether it asks to travel.
+    public var isSynchronizable: Bool?
+
+    /// These changes.
+    public init(
+        attributes: Attributes? = nil, control: AccessControl? = nil, group: String? = nil,
+        isSynchronizable: Bool? = nil
+    ) {
+        self.attributes = attributes
+        self.control = control
+        self.group = group
+        self.isSynchronizable = isSynchronizable
+    }
+}
+
+/// What an update does to the secret.
+public enum SecretChange: ~Copyable, Sendable {
+    /// It stays.
+    case keep
+    /// It becomes another.
+    case replace(SecureBytes)
+    /// It goes; the item stays.
+    case remove
+}

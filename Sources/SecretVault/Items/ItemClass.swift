@@ -1,0 +1,85 @@
+/// What kind of thing an item is: Apple's five classes, by Apple's values of `kSecClass`.
+public enum ItemClass: String, CaseIterable, Sendable {
+    /// A password for something.
+    case genericPassword = "genp"
+    /// A password for a place on the network.
+    case internetPassword = "inet"
+    /// A certificate.
+    case certificate = "cert"
+    /// A cryptographic key.
+    case key = "keys"
+    /// A certificate with its private key.
+    case identity = "idnt"
+
+    /// The number that stands for it in a row.
+    var number: UInt8 {
+        switch self {
+        case .genericPassword: 1
+        case .internetPassword: 2
+        case .certificate: 3
+        case .key: 4
+        case .identity: 5
+        }
+    }
+
+    init?(number: UInt8) {
+        guard let found = Self.allCases.first(where: { $0.number == number }) else { return nil }
+        self = found
+    }
+
+    /// The attributes that tell one item from another (semantics 3.2), with access group and synchronizability.
+    var primaryKey: [IndexColumn] {
+        switch self {
+        case .genericPassword: [.acct, .svce]
+        case .internetPassword: [.acct, .sdmn, .srvr, .ptcl, .atyp, .port, .path]
+        case .certificate: Self.certificateKey
+        case .key: Self.keyKey
+        case .identity: Self.certificateKey + Self.keyKey  // it has no table of its own and the attributes of both
+        }
+    }
+
+    private static let certificateKey: [IndexColumn] = [.ctyp, .issr, .slnr]
+    private static let keyKey: [IndexColumn] = [.kcls, .klbl, .atag, .crtr, .type, .bsiz, .esiz, .sdat, .edat]
+}
+
+/// The attributes by which items are found: each has a column with a keyed hash of its value.
+///
+/// The others lie in the row under encryption and can be compared only once they are opened.
+public enum IndexColumn: UInt8, CaseIterable, Sendable {
+    case acct = 1, svce, sdmn, srvr, ptcl, atyp, port, path
+    case labl, desc, icmt, gena, crtr, type
+    case ctyp, issr, slnr, subj, skid, pkhh
+    case kcls, klbl, atag, bsiz, esiz, sdat, edat
+
+    /// Apple's name of the attribute.
+    public var name: String { "\(self)" }
+
+    /// The column of the attribute with this name, if it has one.
+    public init?(name: String) {
+        guard let column = Self.byName[name] else { return nil }
+        self = column
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    /// Whether looking for it alone is fast among very many items as well. Each costs an add some time.
+    var isIndexed: Bool {
+        switch self {
+        case .acct, .svce, .srvr, .labl, .atag, .klbl, .subj, .issr, .pkhh: true
+        case .sdmn, .ptcl, .atyp, .port, .path, .desc, .icmt, .gena, .crtr, .type, .ctyp, .slnr, .skid, .kcls, .bsiz,
+            .esiz, .sdat, .edat:
+            false
+        }
+    }
+
+    /// What a missing value counts as in a primary key: nothing, or zero.
+    var missing: AttributeValue {
+        switch self {
+        case .ptcl, .port, .ctyp, .kcls, .crtr, .type, .bsiz, .esiz: .number(0)
+        case .sdat, .edat: .date(0)
+        case .acct, .svce, .sdmn, .srvr, .atyp, .path, .labl, .desc, .icmt, .gena, .issr, .slnr, .subj, .skid, .pkhh,
+            .klbl, .atag:
+            .data([])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import SodiumKit
+
+/// Which item is meant: class, access group, whether it travels, and the attributes that are unique together.
+public struct PrimaryKey: Hashable, Sendable {
+    /// The class.
+    public let itemClass: ItemClass
+    /// The access group.
+    public let group: String
+    /// What is hashed to find the row.
+    let comparable: [UInt8]
+
+    /// The item of this class, group and synchronizability with these attributes; others than the unique ones are ignored,
+    /// and missing ones count as empty.
+    public init(_ itemClass: ItemClass, _ attributes: Attributes, group: String, isSynchronizable: Bool = false) {
+        self.itemClass = itemClass
+        self.group = group
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(96)
+        bytes.write(UInt8(ascii: "K"))
+        bytes.write(itemClass.number)
+        bytes.write(isSynchronizable ? 1 : 0 as UInt8)
+        AttributeValue.string(group).writeComparable(to: &bytes)
+        for column in itemClass.primaryKey {
+            (attributes[column.name] ?? column.missing).writeComparable(to: &bytes)
+        }
+        comparable = bytes
+    }
+
+    func tag(_ indexKey: borrowing Key) -> Tag { Tag(of: comparable.span.bytes, under: indexKey) }
+}
+
+extension IndexColumn {
+    /// What stands in the column for `value`: the same in every class.
+    func tag(_ value: AttributeValue, _ indexKey: borrowing Key) -> Tag {
+        var bytes: [UInt8] = [UInt8(ascii: "C"), rawValue]
+        value.writeComparable(to: &bytes)
+        return Tag(of: bytes.span.bytes, under: indexKey)
+    }
+}
+
+/// What stands in a header for the access group of this name.
+func groupTag(_ group: String, _ indexKey: borrowing Key) -> Tag {
+    var bytes: [UInt8] = [UInt8(ascii: "G")]
+    AttributeValue.string(group).writeComparable(to: &bytes)
+    return Tag(of: bytes.span.bytes, under: indexKey)
+}

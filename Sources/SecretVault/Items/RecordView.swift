@@ -1,0 +1,86 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// A record as it lies in the database: header, wraps, tag, secret. Nothing is copied; it is good until the next step.
+struct RecordView {
+    let header: Header
+    private let bytes: UnsafeRawBufferPointer
+    private let columns: UnsafeRawBufferPointer
+    private let wraps: UnsafeRawBufferPointer
+    /// Up to where the tag covers it.
+    private let headCount: Int
+    private let coreCount: Int
+
+    /// The record in `row`, whose tag is checked before a word of it is believed.
+    init(_ bytes: UnsafeRawBufferPointer, row: Int64, _ tagKey: borrowing Key) throws(VaultError) {
+        guard bytes.count >= 3 else { throw .damaged(.item(row)) }
+        let headCount = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self)))
+        guard bytes.count >= headCount + Tag.count else { throw .damaged(.item(row)) }
+        let head = UnsafeRawBufferPointer(rebasing: bytes[..<headCount])
+        let tag = Tag(UnsafeRawBufferPointer(rebasing: bytes[headCount..<(headCount + Tag.count)]).bytes)
+        guard Tag(of: head.bytes, under: tagKey).equals(tag) else { throw .damaged(.item(row)) }
+        self.bytes = bytes
+        self.headCount = headCount
+        do {
+            var reader = ByteReader(head)
+            header = try Header(from: &reader)
+            columns = try reader.take(Int(try reader.number(UInt8.self)) * (1 + Tag.count))
+            coreCount = headCount - reader.rest.count
+            wraps = reader.rest
+        } catch {
+            throw .damaged(.item(row))
+        }
+        guard header.row == row else { throw .damaged(.item(row)) }
+    }
+
+    /// What wraps are tied to: all that the header says.
+    var core: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.prefix..<coreCount]) }
+
+    /// What secret and attributes are tied to: id and version.
+    var identity: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.identityRange]) }
+
+    var tag: Tag { Tag(UnsafeRawBufferPointer(rebasing: bytes[headCount..<(headCount + Tag.count)]).bytes) }
+
+    /// The sealed secret, where it lies in the row.
+    var secret: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[(headCount + Tag.count)...]) }
+
+    /// The wrap for `way`; nil where there is none.
+    func wrap(for way: FactorSet) -> UnsafeRawBufferPointer? {
+        var reader = ByteReader(wraps)
+        while let found = try? reader.number(UInt8.self), let count = try? reader.number(UInt16.self),
+            let body = try? reader.take(Int(count))
+        {
+            if found == way.bits { return body }
+        }
+        return nil
+    }
+
+    /// What stands in the columns by which the item is found.
+    var columnTags: [(IndexColumn, Tag)] {
+        var reader = ByteReader(columns)
+        var tags: [(IndexColumn, Tag)] = []
+        while let number = try? reader.number(UInt8.self), let tag = try? reader.tag() {
+            if let column = IndexColumn(rawValue: number) { tags.append((column, tag)) }
+        }
+        return tags
+    }
+}
+
+extension [UInt8] {
+    /// Adds a wrap to a record that is being built.
+    mutating func appendWrap(for way: FactorSet, _ body: [UInt8]) {
+        write(way.bits)
+        write(UInt16(body.count))
+        append(contentsOf: body)
+    }
+
+    /// Ends the head of a record that is being built, with its length in front and its tag behind.
+    mutating func sealHead(_ tagKey: borrowing Key) -> Tag {
+        let count = UInt16(self.count)
+        self[1] = UInt8(truncatingIfNeeded: count)
+        self[2] = UInt8(truncatingIfNeeded: count >> 8)
+        let tag = Tag(of: span.bytes, under: tagKey)
+        write(tag)
+        return tag
+    }
+}

@@ -1,0 +1,85 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+extension Device.Lasting {
+    func write(to bytes: inout [UInt8]) {
+        bytes.write(settings.sensor.rawValue)
+        bytes.write(settings.lockGrace.milliseconds)
+        bytes.write(settings.attemptEnd.rawValue)
+        settings.fidelity.write(to: &bytes)
+        bytes.write(now.milliseconds)
+        bytes.write(passcode.map(\.rawValue) ?? 255)
+        bytes.write(passcodeClassKey)
+        bytes.write(wrongPasscodes.bits)
+        bytes.write(delayedUntil.milliseconds)
+        bytes.write(domainState.sensor)
+        bytes.write(domainState.epoch)
+        bytes.write(enrolled.bits)
+        bytes.write(failedMatches)
+        bytes.write(isCompanionPaired ? 1 : 0 as UInt8)
+        bytes.write(UInt8(apps.count))
+        for (id, app) in apps.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            bytes.write(id.rawValue)
+            bytes.write(app.groups.bits)
+            bytes.write(app.permission.rawValue)
+            bytes.write(app.declaresUsage ? 1 : 0 as UInt8)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws {
+        var settings = DeviceSettings()
+        settings.sensor = try reader.choice()
+        settings.lockGrace = TimeSpan(milliseconds: try reader.number())
+        settings.attemptEnd = try reader.choice()
+        settings.fidelity = try Fidelity(from: &reader)
+        self.init(settings)
+        now = Instant(milliseconds: try reader.number())
+        let code: UInt8 = try reader.number()
+        passcode = Passcode(rawValue: code)
+        guard passcode != nil || code == 255 else { throw ByteReader.Malformed() }
+        passcodeClassKey = try reader.number()
+        wrongPasscodes = Passcodes(bits: try reader.number())
+        delayedUntil = Instant(milliseconds: try reader.number())
+        domainState = DomainState(sensor: try reader.number(), epoch: try reader.number())
+        enrolled = Fingers(bits: try reader.number())
+        failedMatches = try reader.number()
+        isCompanionPaired = try reader.bool()
+        apps = [:]
+        for _ in 0..<(try reader.number(UInt8.self)) {
+            guard let id = AppID(rawValue: try reader.number()) else { throw ByteReader.Malformed() }
+            let groups = AccessGroups(bits: try reader.number())
+            apps[id] = App(groups: groups, permission: try reader.choice(), declaresUsage: try reader.bool())
+        }
+    }
+}
+
+extension Fidelity {
+    fileprivate func write(to bytes: inout [UInt8]) {
+        let choices: [UInt8] = [
+            addWithoutPasscode.rawValue, changedSet.rawValue, duplicate.rawValue, attributes.rawValue,
+            contextLifetime.rawValue, lockoutHit.rawValue, sensorReset.rawValue, presence.rawValue,
+            addDuringLockout.rawValue, passcodeTimeout.rawValue, passcodeDelays.rawValue,
+            boundSynchronizable.rawValue, successText.rawValue,
+        ]
+        bytes.write(choices)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws {
+        var choices = ByteReader(try reader.slice())
+        self.init()
+        addWithoutPasscode = try choices.choice()
+        changedSet = try choices.choice()
+        duplicate = try choices.choice()
+        attributes = try choices.choice()
+        contextLifetime = try choices.choice()
+        lockoutHit = try choices.choice()
+        sensorReset = try choices.choice()
+        presence = try choices.choice()
+        addDuringLockout = try choices.choice()
+        passcodeTimeout = try choices.choice()
+        passcodeDelays = try choices.choice()
+        boundSynchronizable = try choices.choice()
+        successText = try choices.choice()
+        try choices.requireEnd()
+    }
+}

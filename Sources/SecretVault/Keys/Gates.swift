@@ -1,0 +1,73 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// The gates that one context has been given. They are wiped together with the evidence that they were given for.
+struct Gates: ~Copyable {
+    private var presence: Key?
+    private var companion: Key?
+    private var sensor: Key?
+    private var sensorOf: UInt32 = 0
+    private var state: Key?
+    private var stateOf = DomainState(sensor: 0, epoch: 0)
+    /// The private half behind which passcode-protected items lie.
+    var passcode: Key?
+
+    mutating func add(_ name: GateName, _ gate: consuming Key?) {
+        switch name {
+        case .presence: presence = gate
+        case .companion: companion = gate
+        case .sensor(let number):
+            sensor = gate
+            sensorOf = number
+        case .domainState(let number):
+            state = gate
+            stateOf = number
+        }
+    }
+
+    /// Lends out a gate; nil when the context does not have it.
+    borrowing func with<Result: ~Copyable>(
+        _ name: GateName, _ body: (borrowing Key) throws -> Result
+    ) rethrows -> Result? {
+        switch name {
+        case .presence: try Self.lend(presence, body)
+        case .companion: try Self.lend(companion, body)
+        case .sensor(let number): number == sensorOf ? try Self.lend(sensor, body) : nil
+        case .domainState(let number): number == stateOf ? try Self.lend(state, body) : nil
+        }
+    }
+
+    static func lend<Result: ~Copyable>(
+        _ key: borrowing Key?, _ body: (borrowing Key) throws -> Result
+    ) rethrows -> Result? {
+        switch key {
+        case .some(let key): try body(key)
+        case .none: nil
+        }
+    }
+
+    /// Wipes what was given for these factors.
+    mutating func wipe(_ factors: FactorSet) {
+        if factors.contains(.biometry) {
+            presence = nil
+            sensor = nil
+            state = nil
+        }
+        if factors.contains(.companion) { companion = nil }
+        if factors.contains(.passcode) { passcode = nil }
+    }
+
+    /// Wipes what was bound to this enrolment set.
+    mutating func wipe(_ destroyed: DomainState) {
+        if stateOf == destroyed { state = nil }
+    }
+}
+
+extension Gates {
+    static func isThere(_ key: borrowing Key?) -> Bool {
+        switch key {
+        case .some: true
+        case .none: false
+        }
+    }
+}

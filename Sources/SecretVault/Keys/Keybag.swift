@@ -1,0 +1,160 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// What the database keeps of keys and device: every key wrapped, and the whole sealed under fixed and erase key together.
+struct Keybag: Sendable {
+    /// The root, wrapped.
+    struct Root: Equatable, Sendable {
+        var underPasscode: [UInt8]?
+        var underRecovery: [UInt8]?
+        /// While there is no passcode.
+        var underFixed: [UInt8]?
+    }
+
+    struct ClassKey: Sendable {
+        var keyClass: KeyClass
+        var id: UInt32
+        var box: [UInt8]
+    }
+
+    struct Gate: Sendable {
+        var name: GateName
+        var box: [UInt8]
+    }
+
+    /// Whether it keeps real secrets: then it has a passcode that costs something to guess, and no sensor that is a fake.
+    var isReal: Bool
+    /// Whether a real vault was made with a fake sensor, and says so ever after.
+    var hasFakeSensor: Bool
+    /// Counts the commits that changed anything in here.
+    var generation: UInt64
+    var device: Device.Lasting
+    /// The wrong passcodes since the last right one, each by a keyed hash of what it stretches to.
+    var wrongPasscodes: [Tag]
+    /// Where the next goes when there is no room for another.
+    var nextWrong: UInt8
+    /// The passcode that is being judged: one that is found here under the lock was never told right from wrong.
+    var pendingAttempt: Tag?
+    var cost: StretchCost
+    var salt: [UInt8]
+    var applicationSalt: [UInt8]
+    var root: Root
+    var classKeys: [ClassKey]
+    var gateKey: [UInt8]
+    var passcodeGate: [UInt8]
+    var passcodeGatePublic: [UInt8]
+    var gates: [Gate]
+
+    private static let format: UInt8 = 1
+
+    // MARK: - Sealing
+
+    func sealed(under key: borrowing Key, vaultID: [UInt8]) -> [UInt8] {
+        Box.seal(encoded.span.bytes, under: key, context: Self.context(vaultID).span.bytes)
+    }
+
+    /// The keybag in `box`; nil when it does not open under `key`.
+    static func open(_ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]) throws -> Keybag? {
+        guard let bytes = try Box.open(box.bytes, under: key, context: context(vaultID).span.bytes) else { return nil }
+        return try bytes.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                do { return try Keybag(decoding: bytes) } catch { throw VaultError.damaged(.keybag) }
+            }
+        }
+    }
+
+    private static func context(_ vaultID: [UInt8]) -> [UInt8] { Array("keybag".utf8) + vaultID }
+
+    private var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2048)
+        bytes.write(Self.format)
+        bytes.write(isReal ? 1 : 0 as UInt8)
+        bytes.write(hasFakeSensor ? 1 : 0 as UInt8)
+        bytes.write(generation)
+        device.write(to: &bytes)
+        bytes.write(UInt8(wrongPasscodes.count))
+        for tag in wrongPasscodes { bytes.write(tag) }
+        bytes.write(nextWrong)
+        bytes.write(pendingAttempt == nil ? 0 : 1 as UInt8)
+        bytes.write(pendingAttempt ?? .none)
+        bytes.write(cost.rawValue)
+        bytes.write(salt)
+        bytes.write(applicationSalt)
+        for box in [root.underPasscode, root.underRecovery, root.underFixed] { bytes.write(box ?? []) }
+        bytes.write(UInt8(classKeys.count))
+        for key in classKeys {
+            bytes.write(key.keyClass.rawValue)
+            bytes.write(key.id)
+            bytes.write(key.box)
+        }
+        bytes.write(gateKey)
+        bytes.write(passcodeGate)
+        bytes.write(passcodeGatePublic)
+        bytes.write(UInt16(gates.count))
+        for gate in gates {
+            gate.name.write(to: &bytes)
+            bytes.write(gate.box)
+        }
+        return bytes
+    }
+
+    private init(decoding bytes: UnsafeRawBufferPointer) throws {
+        var reader = ByteReader(bytes)
+        guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
+        isReal = try reader.bool()
+        hasFakeSensor = try reader.bool()
+        generation = try reader.number()
+        device = try Device.Lasting(from: &reader)
+        wrongPasscodes = []
+        for _ in 0..<(try reader.number(UInt8.self)) { wrongPasscodes.append(try reader.tag()) }
+        nextWrong = try reader.number()
+        let hasPending = try reader.bool()
+        let pending = try reader.tag()
+        pendingAttempt = hasPending ? pending : nil
+        cost = try reader.choice()
+        guard !isReal || cost.isEnoughForRealVaults else { throw ByteReader.Malformed() }
+        salt = try reader.bytes()
+        applicationSalt = try reader.bytes()
+        guard salt.count == StretchCost.saltCount, applicationSalt.count == StretchCost.saltCount else {
+            throw ByteReader.Malformed()
+        }
+        let boxes = [try reader.bytes(), try reader.bytes(), try reader.bytes()].map { $0.isEmpty ? nil : $0 }
+        root = Root(underPasscode: boxes[0], underRecovery: boxes[1], underFixed: boxes[2])
+        classKeys = []
+        for _ in 0..<(try reader.number(UInt8.self)) {
+            classKeys.append(
+                ClassKey(keyClass: try reader.choice(), id: try reader.number(), box: try reader.bytes()))
+        }
+        gateKey = try reader.bytes()
+        passcodeGate = try reader.bytes()
+        passcodeGatePublic = try reader.bytes()
+        gates = []
+        for _ in 0..<(try reader.number(UInt16.self)) {
+            gates.append(Gate(name: try GateName(from: &reader), box: try reader.bytes()))
+        }
+        try reader.requireEnd()
+    }
+
+    init(
+        isReal: Bool, hasFakeSensor: Bool, device: Device.Lasting, cost: StretchCost, fixed: borrowing FixedKeys
+    ) throws {
+        self.isReal = isReal
+        self.hasFakeSensor = hasFakeSensor
+        generation = 1
+        self.device = device
+        wrongPasscodes = []
+        nextWrong = 0
+        self.cost = cost
+        salt = Sodium.randomBytes(StretchCost.saltCount)
+        applicationSalt = Sodium.randomBytes(StretchCost.saltCount)
+        root = Root()
+        classKeys = []
+        gateKey = []
+        passcodeGate = []
+        passcodeGatePublic = []
+        gates = []
+        try beginAnew(device, fixed)
+    }
+}

@@ -1,0 +1,77 @@
+public import SodiumKit
+
+/// What sets a new passcode when the present one is forgotten. It is shown once and kept on paper.
+public final class RecoveryKey: Sendable {
+    let key: Key
+
+    init(_ key: consuming Key) { self.key = key }
+
+    // Letters that cannot be mistaken for one another.
+    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The key with these letters; spaces, dashes and case do not matter. Nil for anything that is no recovery key.
+    public convenience init?(_ text: borrowing SecureBytes) throws(SodiumError) {
+        var bytes = try SecureBytes(count: Self.byteCount)
+        let isGood = text.withBytes { text in
+            text.withUnsafeBytes { text in bytes.withMutableBytes { Self.decode(text, into: $0) } }
+        }
+        guard isGood else { return nil }
+        let key = try bytes.withBytes { bytes throws(SodiumError) in
+            try Key(copying: bytes.extracting(first: Key.count))
+        }
+        let checks = bytes.withBytes { bytes in
+            bytes.withUnsafeBytes { Array($0[Key.count...]) == Array(Self.check(key)) }
+        }
+        guard checks else { return nil }
+        self.init(key)
+    }
+
+    /// The letters, in groups of four.
+    public func text() throws(SodiumError) -> SecureBytes {
+        var bytes = try SecureBytes(count: Self.byteCount)
+        bytes.withMutableBytes { bytes in
+            key.withBytes { key in key.withUnsafeBytes { bytes.copyBytes(from: $0) } }
+            UnsafeMutableRawBufferPointer(rebasing: bytes[Key.count...]).copyBytes(from: Self.check(key))
+        }
+        var text = try SecureBytes(count: Self.letterCount + Self.letterCount / 4 - 1)
+        bytes.withBytes { bytes in
+            bytes.withUnsafeBytes { bytes in text.withMutableBytes { Self.encode(bytes, into: $0) } }
+        }
+        return text
+    }
+
+    // 32 bytes and 3 to check them are 280 bits: 56 letters of five.
+    private static let byteCount = 35
+    private static let letterCount = 56
+
+    private static func check(_ key: borrowing Key) -> ArraySlice<UInt8> { key.withBytes { Checksum.of($0)[..<3] } }
+
+    private static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
+        var place = 0
+        for letter in 0..<letterCount {
+            if letter > 0 && letter % 4 == 0 {
+                text[place] = UInt8(ascii: "-")
+                place += 1
+            }
+            var value: UInt8 = 0
+            for bit in (letter * 5)..<(letter * 5 + 5) {
+                value = value << 1 | (bytes[bit / 8] >> (7 - UInt8(bit % 8)) & 1)
+            }
+            text[place] = letters[Int(value)]
+            place += 1
+        }
+    }
+
+    private static func decode(_ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        var bit = 0
+        for byte in text where ![UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n")].contains(byte) {
+            let upper = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") ? byte - 32 : byte
+            guard let value = letters.firstIndex(of: upper), bit + 5 <= byteCount * 8 else { return false }
+            for shift in (0..<5).reversed() {
+                bytes[bit / 8] |= UInt8(value >> shift & 1) << (7 - UInt8(bit % 8))
+                bit += 1
+            }
+        }
+        return bit == byteCount * 8
+    }
+}

@@ -1,0 +1,117 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+/// What became of a wrap.
+enum Unwrapped: ~Copyable {
+    /// The item key.
+    case opened(Key)
+    /// The context does not have the gates of this way.
+    case gateMissing
+    /// The wrap is not what was written.
+    case damaged
+    /// Everything fits but the password of the application.
+    case wrongPassword
+}
+
+/// An item key, locked up for one way.
+enum Wrap {
+    /// Locks `itemKey` up for `way`. `core` is all that the header says of the item.
+    static func seal(
+        _ itemKey: borrowing Key, for way: FactorSet, of header: Header, core: RawSpan,
+        under classKey: borrowing OpenClassKey, _ cabinet: borrowing GateCabinet, password: borrowing Key?
+    ) throws -> [UInt8] {
+        if way.isEmpty { return Box.seal(itemKey, under: classKey.plainWay, context: core) }
+        var wayKey = try WayKey(classKey.key, way)
+        var body: [UInt8] = []
+        for factor in way {
+            switch factor {
+            case .biometry:
+                wayKey.add(try cabinet.gate(GateName(biometryOf: header.control.guarding, header.binding)))
+            case .companion: wayKey.add(try cabinet.gate(.companion))
+            case .passcode:
+                let (part, publicHalf) = try PasscodePart.make(cabinet.passcodeGate)
+                wayKey.add(part.key)
+                body += publicHalf
+            case .applicationPassword: break  // has a wrap of its own, inside
+            }
+        }
+        guard way.contains(.applicationPassword) else {
+            return body + Box.seal(itemKey, under: try wayKey.key(), context: core)
+        }
+        guard
+            let inner = try Gates.lend(
+                password,
+                { password in
+                    Box.seal(itemKey, under: try innerKey(password, header), context: core)
+                })
+        else { throw VaultError.damaged(.item(header.row)) }
+        Box.seal(inner.span.bytes, under: try wayKey.key(), context: core, onto: &body)
+        return body
+    }
+
+    /// The item key out of the wrap for `way`, as far as the gates of a context go.
+    static func open(
+        _ body: UnsafeRawBufferPointer, for way: FactorSet, of header: Header, core: RawSpan,
+        under classKey: borrowing OpenClassKey, _ gates: borrowing Gates, password: borrowing Key?
+    ) throws -> Unwrapped {
+        if way.isEmpty {
+            guard let key = try Box.openKey(body.bytes, under: classKey.plainWay, context: core) else {
+                return .damaged
+            }
+            return .opened(key)
+        }
+        var wayKey = try WayKey(classKey.key, way)
+        var box = body
+        for factor in way {
+            let isAdded: Bool?
+            switch factor {
+            case .biometry:
+                let name = GateName(biometryOf: header.control.guarding, header.binding)
+                isAdded = gates.with(name) { gate in
+                    wayKey.add(gate)
+                    return true
+                }
+            case .companion:
+                isAdded = gates.with(.companion) { gate in
+                    wayKey.add(gate)
+                    return true
+                }
+            case .passcode:
+                guard box.count >= Key.count else { return .damaged }
+                let publicHalf = UnsafeRawBufferPointer(rebasing: box[..<Key.count])
+                box = UnsafeRawBufferPointer(rebasing: box[Key.count...])
+                isAdded = try Gates.lend(gates.passcode) { gate in
+                    guard let part = try PasscodePart.again(gate, publicHalf.bytes) else { return false }
+                    wayKey.add(part)
+                    return true
+                }
+                if isAdded == false { return .damaged }
+            case .applicationPassword: isAdded = true
+            }
+            if isAdded == nil { return .gateMissing }
+        }
+        let outer = try wayKey.key()
+        guard way.contains(.applicationPassword) else {
+            guard let key = try Box.openKey(box.bytes, under: outer, context: core) else { return .damaged }
+            return .opened(key)
+        }
+        guard let inner = try Box.open(box.bytes, under: outer, context: core) else { return .damaged }
+        let opened: Key?? = try Gates.lend(password) { password in
+            let key = try innerKey(password, header)
+            return try inner.withBytes { try Box.openKey($0, under: key, context: core) }
+        }
+        switch consume opened {
+        case .some(.some(let key)): return .opened(key)
+        case .some(.none): return .wrongPassword
+        case .none: return .gateMissing
+        }
+    }
+
+    private static func innerKey(_ password: borrowing Key, _ header: Header) throws -> Key {
+        var hash = try KeyedHash(password)
+        hash.add("inner".utf8Span.span.bytes)
+        hash.add(UInt64(bitPattern: header.row))
+        hash.add(header.idTail)
+        return try hash.key()
+    }
+}

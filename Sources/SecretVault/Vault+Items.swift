@@ -1,0 +1,83 @@
+public import AccessPolicy
+public import SodiumKit
+
+extension Vault {
+    /// Stores a new item; without a secret it has none.
+    public func add(
+        _ item: ItemDescription, secret: borrowing SecureBytes?, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<ItemIdentifier> {
+        try run(in: context) { try $0.add(item, secret: secret, for: caller, in: $1) }
+    }
+
+    /// Brings out a secret: nothing for an item that has none. Private keys are never read.
+    public func read(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<SecureBytes?> {
+        try release(.readData, item, for: caller, in: context)
+    }
+
+    /// Brings out a private key for `action`, which is one of those that use one.
+    package func use(
+        _ item: ItemReference, to action: Action, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<SecureBytes?> {
+        try release(action, item, for: caller, in: context)
+    }
+
+    private func release(
+        _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
+    ) throws(VaultError) -> Answer<SecureBytes?> {
+        var caller = caller
+        // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
+        if caller.interaction == .preflight { caller.interaction = .fail }
+        return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+    }
+
+    /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.
+    public func attributes(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<StoredItem> {
+        try run(in: context) { try $0.describe(.readAttributes, item, for: caller, in: $1) }
+    }
+
+    /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
+    public func inventory(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<StoredItem> {
+        try run(in: context) { try $0.describe(.inventory, item, for: caller, in: $1) }
+    }
+
+    /// Changes an item.
+    public func update(
+        _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
+        for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<ItemIdentifier> {
+        try run(in: context) { try $0.update(item, changes, secret: secret, for: caller, in: $1) }
+    }
+
+    /// Takes an item out.
+    public func delete(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<ItemIdentifier> {
+        try run(in: context) { try $0.delete(item, for: caller, in: $1) }
+    }
+
+    /// The items that a search comes upon; what may be known of each is asked for one by one.
+    public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] { try run { try $0.find(search) } }
+
+    /// What would be decided. Nothing is brought out and nothing changes.
+    public func decision(
+        _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Decision {
+        var caller = caller
+        caller.interaction = .preflight
+        return try run(in: context) { [caller] enclave, state in
+            let found = try enclave.withRecord(item) { enclave, record in
+                try enclave.settle(action, record, for: caller, in: state)
+            }
+            return try found ?? enclave.settleMissing(action, item, for: caller, in: state)
+        }
+    }
+
+    /// Looks at everything, and says what is wrong, row by row. Changes nothing.
+    public func verify() throws(VaultError) -> VerifyReport { try run { try $0.verify() } }
+}

@@ -1,0 +1,131 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Glibc
+public import SodiumKit
+
+extension Vault {
+    /// What creating a vault gives: the vault, unlocked, and the recovery key, which is never to be had again.
+    public struct Created: Sendable {
+        /// The vault.
+        public let vault: Vault
+        /// What sets a new passcode when this one is forgotten; nil where none was wanted.
+        public let recoveryKey: RecoveryKey?
+    }
+
+    /// Creates a vault in a folder that does not exist yet. When that cannot finish, nothing is there.
+    public static func create(
+        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes?
+    ) throws(VaultError) -> Created {
+        do {
+            let folder = try VaultFolder(path)
+            let birth = try Birth(options, passcode)
+            try folder.create { building in
+                let keys = try DeviceBlocks(creating: building.device)
+                _ = try VaultLock(building.lock, creating: true, patience: Patience(milliseconds: options.patience))
+                try prepare(building.database)
+                let connection = try Connection(
+                    building.database, creating: true, patience: Patience(milliseconds: options.patience))
+                try connection.execute("PRAGMA page_size = \(options.pageSize)")
+                try connection.execute("PRAGMA application_id = \(Schema.application)")
+                try connection.execute("PRAGMA journal_mode = WAL")
+                try birth.write(to: connection, keys, schema: options.schema ?? Schema.current)
+                try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            let vault = try Vault(opening: folder, options.patience, birth)
+            return Created(vault: vault, recoveryKey: birth.recoveryKey)
+        } catch {
+            throw inOurWords(error, path)
+        }
+    }
+
+    /// Creates a vault in memory. It is the same in everything, but gone with the last who uses it, and keeps no audit trail.
+    public static func inMemory(
+        _ options: VaultOptions = .simulated(), passcode: borrowing SecureBytes?
+    ) throws(VaultError) -> Created {
+        do {
+            let birth = try Birth(options, passcode)
+            let keys = try DeviceBlocks(creating: nil)
+            let connection = try Connection(nil, patience: Patience())
+            try connection.execute("PRAGMA journal_mode = MEMORY")
+            let opened = try birth.write(to: connection, keys, schema: Schema.current)
+            let store = try Store(connection, keys, nil, path: "memory")
+            var enclave = try Enclave(store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false)
+            try birth.unlock(&enclave)
+            return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
+        } catch {
+            throw inOurWords(error, "memory")
+        }
+    }
+
+    /// Opens the vault in this folder, locked. What cannot be opened is left as it is.
+    public static func open(at path: String, patience: Int32 = 10_000) throws(VaultError) -> Vault {
+        do {
+            return try Vault(opening: try VaultFolder(path), patience, nil)
+        } catch {
+            throw inOurWords(error, path)
+        }
+    }
+
+    /// A database file has the rights of a vault from its first moment on.
+    private static func prepare(_ database: String) throws {
+        _ = try Descriptor(database, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    private convenience init(opening folder: VaultFolder, _ patience: Int32, _ birth: Birth?) throws {
+        try Sodium.start()
+        self.init(try Enclave.open(folder, Patience(milliseconds: patience), birth))
+    }
+}
+
+extension Enclave {
+    /// The enclave of the vault in `folder`. What cannot be opened is left as it is.
+    static func open(
+        _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
+        keys injected: (any DeviceKeyStore)? = nil, _ birth: Birth?
+    ) throws -> Enclave {
+        try folder.requirePrivate()
+        for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
+        for suffix in ["-wal", "-shm"] { try folder.requirePrivate(folder.database + suffix, mayBeMissing: true) }
+        let version = try Connection.version(ofFileAt: folder.database)
+        let keys = try injected ?? DeviceBlocks(opening: folder.device)
+        let fixed = try FixedKeys(try keys.fixedKey())
+        let counted = try keys.counter()  // before the database, which may only be ahead of it
+        let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
+        connection.mayCheckpoint = false  // nothing is written into a file that turns out not to be ours
+        for pragma in Schema.pragmas { try connection.execute(pragma) }
+        let lock = try VaultLock(folder.lock, patience: patience)
+        let store = try Store(connection, keys, lock, path: folder.database)
+        guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
+        let bag = try store.readKeybag(fixed)
+        connection.mayCheckpoint = true
+        if version < Schema.current { try store.migrate(from: version) }
+        var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true)
+        enclave.isUncertain = true
+        enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
+        try enclave.transaction(lasting: true) { _ in }
+        try birth?.unlock(&enclave)
+        return enclave
+    }
+}
+
+extension Store {
+    fileprivate func migrate(from version: Int) throws {
+        try locked {
+            try begin.run()
+            do {
+                // Somebody else may have been faster.
+                let asked = try connection.prepare("PRAGMA user_version")
+                let present = try number(asked).map(Int.init) ?? version
+                if present < Schema.current { try Schema.migrate(connection, from: present) }
+                try commit.run()
+            } catch {
+                if connection.isInTransaction { try? rollback.run() }
+                throw error
+            }
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}

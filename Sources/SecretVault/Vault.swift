@@ -1,0 +1,163 @@
+public import AccessPolicy
+internal import DeviceModel
+internal import Dispatch
+public import SodiumKit
+internal import Synchronization
+
+/// Secrets under encryption, each under what it demands.
+///
+/// It asks nobody and believes nobody: what was proved is handed to it, `decide` says what may happen, and what may not
+/// happen has no key. One vault may be used by several threads and opened by several programs.
+public final class Vault: Sendable {
+    private let enclave: Mutex<Enclave>
+    private let path: String
+    /// Whether it keeps secrets or plays a device.
+    public let kind: VaultOptions.Kind
+    private let willFlush = Atomic(false)
+
+    init(_ enclave: consuming sending Enclave) {
+        path = enclave.store.path
+        kind = enclave.bag.isReal ? .real : .simulated
+        self.enclave = Mutex(enclave)
+    }
+
+    deinit { close() }
+
+    /// The one way in: one thread at a time, and every error in the vault's words.
+    func run<Result: ~Copyable & Sendable>(
+        _ body: (inout Enclave) throws -> sending Result
+    ) throws(VaultError) -> Result {
+        do {
+            let result = try enclave.withLock { enclave in
+                let result = try body(&enclave)
+                if !enclave.audit.isEmpty { scheduleFlush() }
+                return result
+            }
+            return result
+        } catch {
+            throw Self.inOurWords(error, path)
+        }
+    }
+
+    static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
+        switch error {
+        case let error as VaultError: error
+        case let error as StorageError: error.vaultError(on: path)
+        case let error as SodiumError: .memory(error)
+        default: .system(path, code: -1, text: "\(error)")
+        }
+    }
+
+    // MARK: - The audit trail
+
+    private static let flusher = DispatchQueue(label: "latchkey.audit")
+
+    /// What was recorded is written out within a second, by one thread for the whole process.
+    private func scheduleFlush() {
+        guard !willFlush.exchange(true, ordering: .relaxed) else { return }
+        Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
+            guard let self else { return }
+            willFlush.store(false, ordering: .relaxed)
+            try? flushAudit()
+        }
+    }
+
+    /// Writes out what was recorded.
+    public func flushAudit() throws(VaultError) {
+        try run { enclave in
+            if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
+        }
+    }
+
+    /// What happened so far, and the first record that is not what was written, if there is one.
+    public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
+        try run { try $0.readAudit() }
+    }
+
+    /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
+    public func close() {
+        enclave.withLock { enclave in
+            guard !enclave.isClosed else { return }
+            enclave.audit.add(.closed, "close", hour: enclave.device.now.milliseconds)
+            if enclave.audit.isOn { try? enclave.transaction(lasting: true) { _ in } }
+            enclave.closeEverything()
+            enclave.isClosed = true
+        }
+    }
+
+    // MARK: - Contexts
+
+    /// A context in which nothing is proved yet.
+    public func makeContext() throws(VaultError) -> VaultContext {
+        let number = try run { enclave in
+            let number = enclave.nextContext
+            enclave.nextContext += 1
+            enclave.contexts[number] = ContextState()
+            return number
+        }
+        return VaultContext(self, number)
+    }
+
+    func forget(context number: UInt64) {
+        enclave.withLock { enclave in
+            enclave.contexts[number]?.wipe()
+            enclave.contexts[number] = nil
+        }
+    }
+
+    /// The same as ``run(_:)``, with the state of a context; an empty one where there is none.
+    func run<Result: ~Copyable & Sendable>(
+        in context: VaultContext?, _ body: (inout Enclave, ContextState) throws -> sending Result
+    ) throws(VaultError) -> Result {
+        if let context, context.vault !== self { throw .foreignContext }
+        return try run { enclave in
+            let state = context.flatMap { enclave.contexts[$0.number] } ?? ContextState()
+            return try body(&enclave, state)
+        }
+    }
+}
+
+/// What somebody has proved, with the gates that it opened. It belongs to one vault, and ends with it or with a lock.
+public final class VaultContext: Sendable {
+    let vault: Vault
+    let number: UInt64
+
+    init(_ vault: Vault, _ number: UInt64) {
+        self.vault = vault
+        self.number = number
+    }
+
+    deinit { vault.forget(context: number) }
+
+    /// How old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    public func setReuse(_ span: TimeSpan) throws(VaultError) {
+        try vault.run(in: self) { $1.context.reuse = span }
+    }
+
+    /// The password of the application. It is stretched, which takes as long as a passcode does.
+    public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
+        try vault.run(in: self) { enclave, state in
+            state.password = try enclave.bag.cost.stretch(password, salt: enclave.bag.applicationSalt)
+            state.context.offersApplicationPassword = true
+        }
+    }
+
+    /// Forgets the password of the application.
+    public func dropApplicationPassword() throws(VaultError) {
+        try vault.run(in: self) { $1.dropPassword() }
+    }
+
+    /// Ends the context: nothing is answered in it any more, and what it held is wiped.
+    public func invalidate() throws(VaultError) {
+        try vault.run(in: self) { _, state in
+            state.wipe()
+            state.dropPassword()
+            state.context.isInvalidated = true
+        }
+    }
+
+    /// What has been proved so far.
+    public var context: Context {
+        get throws(VaultError) { try vault.run(in: self) { $1.context } }
+    }
+}

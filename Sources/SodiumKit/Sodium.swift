@@ -1,0 +1,30 @@
+internal import CSodium
+
+/// The library itself.
+public enum Sodium: Sendable {
+    private static let isReady = sodium_init() >= 0
+
+    /// Starts libsodium once for the process; later calls cost nothing.
+    public static func start() throws(SodiumError) {
+        guard isReady else { throw .unavailable }
+    }
+
+    /// So many random bytes. For keys use ``Key/random()``, which keeps them in guarded memory.
+    public static func randomBytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            if let base = buffer.baseAddress { randombytes_buf(base, count) }
+            filled = count
+        }
+    }
+
+    /// Whether the bytes are the same, in a time that does not tell where they differ.
+    public static func areEqual(_ left: RawSpan, _ right: RawSpan) -> Bool {
+        guard left.byteCount == right.byteCount else { return false }
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+                return sodium_memcmp(first, second, left.count) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CSodium
+
+/// What one guess of a passcode costs: Argon2id with one of libsodium's named settings.
+public enum StretchCost: UInt8, CaseIterable, Sendable {
+    /// 8 KiB and one pass: for tests and simulated devices; it protects nothing.
+    case test = 1
+    /// 64 MiB and two passes.
+    case interactive = 2
+    /// 256 MiB and three passes, about a third of a second: the least for a real vault.
+    case moderate = 3
+    /// 1 GiB and four passes.
+    case sensitive = 4
+
+    /// Whether a real vault may have it.
+    public var isEnoughForRealVaults: Bool { self == .moderate || self == .sensitive }
+
+    /// How many bytes a salt has.
+    public static let saltCount = 16
+
+    private var passes: UInt64 {
+        switch self {
+        case .test: 1
+        case .interactive: 2
+        case .moderate: 3
+        case .sensitive: 4
+        }
+    }
+
+    private var memory: Int {
+        switch self {
+        case .test: 8 * 1024
+        case .interactive: 64 * 1024 * 1024
+        case .moderate: 256 * 1024 * 1024
+        case .sensitive: 1024 * 1024 * 1024
+        }
+    }
+
+    /// The key that `passcode` becomes with this salt.
+    public func stretch(_ passcode: borrowing SecureBytes, salt: [UInt8]) throws(SodiumError) -> Key {
+        precondition(salt.count == Self.saltCount, "a salt has \(Self.saltCount) bytes")
+        let key = try Key()
+        let result = passcode.withBytes { passcode in
+            passcode.withPointer { letters in
+                letters.withMemoryRebound(to: CChar.self, capacity: passcode.byteCount) { letters in
+                    crypto_pwhash(
+                        key.base, UInt64(Key.count), letters, UInt64(passcode.byteCount), salt, passes, memory,
+                        crypto_pwhash_ALG_ARGON2ID13)
+                }
+            }
+        }
+        guard result == 0 else { throw .outOfMemory(bytes: memory) }
+        return key
+    }
+}

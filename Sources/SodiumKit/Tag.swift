@@ -1,0 +1,48 @@
+internal import CSodium
+
+/// SipHash-2-4 with 128 bits: the fast keyed hash, for index columns and for headers that are checked at every read.
+public struct Tag: Hashable, Sendable {
+    private let low: UInt64
+    private let high: UInt64
+
+    /// How many bytes a tag has.
+    public static let count = 16
+
+    /// The tag of `bytes` under the first half of `key`.
+    public init(of bytes: RawSpan, under key: borrowing Key) {
+        var words = (UInt64(0), UInt64(0))
+        bytes.withPointer { start in
+            withUnsafeMutableBytes(of: &words) { words in
+                let target = words.assumingMemoryBound(to: UInt8.self)
+                _ = crypto_shorthash_siphashx24(target.start, start, UInt64(bytes.byteCount), key.base)
+            }
+        }
+        (low, high) = words
+    }
+
+    /// The tag with these sixteen bytes.
+    public init(_ bytes: RawSpan) {
+        precondition(bytes.byteCount == Self.count, "a tag has sixteen bytes")
+        low = bytes.unsafeLoadUnaligned(as: UInt64.self)
+        high = bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    }
+
+    /// A tag that is none.
+    public static let none = Tag(low: 0, high: 0)
+
+    private init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// Whether both are the same, in a time that does not tell where they differ.
+    public func equals(_ other: Tag) -> Bool { (low ^ other.low) | (high ^ other.high) == 0 }
+
+    /// Lends the bytes out.
+    public func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let words = (low, high)
+        return try withUnsafeBytes(of: words) { (bytes) throws(Failure) in try body(bytes.bytes) }
+    }
+}

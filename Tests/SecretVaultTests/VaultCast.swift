@@ -1,0 +1,86 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import Testing
+
+/// What the tests of the vault say often.
+enum Cast {
+    static let index = finger(0)
+    static let thumb = finger(1)
+    static let foreign = finger(9)
+    static let app = Caller("test", groups: ["com.example.app"], interaction: .fail, date: 700_000_000)
+
+    static func finger(_ number: UInt8) -> Finger {
+        guard let finger = Finger(rawValue: number) else { preconditionFailure("no finger \(number)") }
+        return finger
+    }
+
+    static func bytes(_ text: String) throws -> SecureBytes { try SecureBytes(text) }
+
+    static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
+        -> AccessControl
+    {
+        try AccessControl(protection: protection, flags: flags)
+    }
+
+    /// A generic password of this account.
+    static func item(_ account: String, _ control: AccessControl = AccessControl(.whenUnlocked)) -> ItemDescription {
+        ItemDescription(
+            .genericPassword, ["acct": .string(account), "svce": .string("service")], control, group: "com.example.app")
+    }
+
+    static func key(_ account: String) -> ItemReference { .key(item(account).primaryKey) }
+
+    /// A simulated device in memory with one finger enrolled, unlocked.
+    static func vault(_ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234") throws -> Vault {
+        let vault: Vault
+        if let passcode {
+            vault = try Vault.inMemory(.simulated(settings), passcode: try bytes(passcode)).vault
+            if settings.sensor != .none { try vault.apply(.enrolled(index)) }
+        } else {
+            vault = try Vault.inMemory(.simulated(settings), passcode: nil).vault
+        }
+        return vault
+    }
+}
+
+extension Vault {
+    /// What a read comes to: the secret as text, or the rule that denied it, or what is asked for.
+    func reading(_ account: String, in context: VaultContext? = nil, as caller: Caller = Cast.app) throws -> String {
+        switch try read(Cast.key(account), for: caller, in: context) {
+        case .granted(let secret): return secret.text ?? "nothing"
+        case .challenge(let ways): return "asks for \(ways)"
+        case .denied(let denial): return denial.rule.identifier
+        }
+    }
+
+    /// What adding comes to.
+    @discardableResult
+    func adding(
+        _ item: ItemDescription, _ secret: String, in context: VaultContext? = nil, as caller: Caller = Cast.app
+    ) throws -> String {
+        switch try add(item, secret: try SecureBytes(secret), for: caller, in: context) {
+        case .granted: return "granted"
+        case .challenge(let ways): return "asks for \(ways)"
+        case .denied(let denial): return denial.rule.identifier
+        }
+    }
+}
+
+extension SecureBytes {
+    borrowing func text() -> String {
+        withBytes { bytes in bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    }
+}
+
+extension SecureBytes? {
+    var text: String? {
+        borrowing get {
+            switch self {
+            case .some(let bytes): bytes.text()
+            case .none: nil
+            }
+        }
+    }
+}

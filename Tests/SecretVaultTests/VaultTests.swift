@@ -1,0 +1,79 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+
+/// What a vault does, one thing at a time; the laws are tested apart.
+@Suite struct VaultTests {
+    @Test func whatIsStoredComesBackWhileItsClassIsOpen() throws {
+        let vault = try Cast.vault()
+        #expect(try vault.adding(Cast.item("mail"), "s3cret") == "granted")
+        #expect(try vault.reading("mail") == "s3cret")
+        try vault.lock()
+        #expect(try vault.reading("mail") == "s3cret")  // within the grace
+        try vault.apply(.timePassed(.seconds(10)))
+        #expect(try vault.reading("mail") == "class.locked")
+        #expect(try vault.enter(passcode: Cast.bytes("wrong")).proved(.passcode) == false)
+        #expect(try vault.reading("mail") == "class.locked")
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try vault.reading("mail") == "s3cret")
+    }
+
+    @Test func aMatchUnlocksWithWhatTheLockHasKept() throws {
+        let vault = try Cast.vault()
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try vault.lock()
+        try vault.apply(.timePassed(.seconds(10)))
+        #expect(try vault.take(.presented(Cast.index)).proved(.biometry))
+        #expect(try vault.reading("mail") == "s3cret")
+        try vault.apply(.reboot)
+        #expect(try vault.take(.presented(Cast.index)).refusal == .passcodeRequired)
+        #expect(try vault.reading("mail") == "class.before-first-unlock")
+        try vault.enter(passcode: Cast.bytes("1234"))
+        #expect(try vault.reading("mail") == "s3cret")
+    }
+
+    @Test func aNewFingerDestroysWhatWasBoundToTheSet() throws {
+        let vault = try Cast.vault()
+        try vault.adding(Cast.item("token", Cast.control(.biometryCurrentSet)), "s3cret")
+        try vault.adding(Cast.item("either", Cast.control([.biometryCurrentSet, .or, .devicePasscode])), "both")
+        let context = try vault.makeContext()
+        #expect(try vault.reading("token", in: context) == "interaction.not-allowed")
+        try vault.take(.presented(Cast.index), in: context)
+        #expect(try vault.reading("token", in: context) == "s3cret")
+        try vault.apply(.enrolled(Cast.thumb))
+        try vault.take(.presented(Cast.index), in: context)
+        #expect(try vault.reading("token", in: context) == "biometry.current-set.changed")
+        #expect(try vault.reading("either", in: context) == "interaction.not-allowed")
+        try vault.enter(passcode: Cast.bytes("1234"), in: context)
+        #expect(try vault.reading("either", in: context) == "both")
+        #expect(try vault.adding(Cast.item("token"), "another") == "granted")
+        #expect(try vault.reading("token") == "another")
+    }
+
+    @Test func onDiskItIsTheSame() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("vault")
+        do {
+            let created = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234"))
+            try created.vault.apply(.enrolled(Cast.index))
+            try created.vault.adding(Cast.item("mail"), "s3cret")
+            try created.vault.adding(Cast.item("token", Cast.control([.biometryAny, .applicationPassword])), "no")
+            #expect(try created.vault.verify().findings == [])
+            created.vault.close()
+        }
+        let vault = try Vault.open(at: path)
+        #expect(try vault.reading("mail") == "class.before-first-unlock")
+        try vault.enter(passcode: Cast.bytes("1234"))
+        #expect(try vault.reading("mail") == "s3cret")
+        let report = try vault.verify()
+        #expect(report.findings == [])
+        #expect(report.items == 1)
+        #expect(report.opened == 1)
+        let trail = try vault.auditTrail()
+        #expect(trail.damage == nil)
+        #expect(trail.records.map(\.kind).contains(.granted))
+    }
+}

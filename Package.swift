@@ -24,12 +24,19 @@ let package = Package(
         .executableTarget(name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        // A process for tests to kill, to search the memory of, and to share a vault with.
+        .executableTarget(
+            name: "vault-exerciser",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
+            path: "Tests/VaultExerciser"),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"]),
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport", "vault-exerciser",
+            ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

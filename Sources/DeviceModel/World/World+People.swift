@@ -13,7 +13,8 @@ extension World {
         case .erase where device.isDisabled:
             return apply(event)  // a device that takes no more passcodes offers nothing else
         case .passcodeRecovered:
-            return Effects(.personCannot)  // a recovery key is no property of people; whoever has one acts on the device
+            // A recovery key is no property of people; whoever has one acts on the device itself.
+            return Effects(.personCannot)
         case .restoredOntoAnotherDevice:
             return opensBackup(person) ? apply(event) : Effects(.personCannot)
         case .restoredOntoThisDevice:

@@ -1,0 +1,1 @@
+func canary(_ arguments: [String]) throws {}

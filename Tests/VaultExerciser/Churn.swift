@@ -1,0 +1,1 @@
+func churn(_ arguments: [String]) throws {}

@@ -1,0 +1,1 @@
+func share(_ arguments: [String]) throws {}

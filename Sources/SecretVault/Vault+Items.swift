@@ -36,14 +36,21 @@ extension Vault {
     public func attributes(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Answer<StoredItem> {
-        try run(in: context) { try $0.describe(.readAttributes, item, for: caller, in: $1) }
+        try describe(.readAttributes, item, for: caller, in: context)
     }
 
     /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
     public func inventory(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Answer<StoredItem> {
-        try run(in: context) { try $0.describe(.inventory, item, for: caller, in: $1) }
+        try describe(.inventory, item, for: caller, in: context)
+    }
+
+    /// Brings out what is known of an item besides its secret, for any action that brings out no more than that.
+    package func describe(
+        _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Answer<StoredItem> {
+        try run(in: context) { try $0.describe(action, item, for: caller, in: $1) }
     }
 
     /// Changes an item.
@@ -75,6 +82,14 @@ extension Vault {
                 try enclave.settle(action, record, for: caller, in: state)
             }
             return try found ?? enclave.settleMissing(action, item, for: caller, in: state)
+        }
+    }
+
+    /// Whether some wrap of an item opens by the class keys that are open and the gates and the password that `context` holds,
+    /// without anybody deciding anything. It brings nothing out: it is for showing that deciding and opening agree.
+    package func opensByForce(_ item: ItemReference, in context: VaultContext) throws(VaultError) -> Bool {
+        try run(in: context) { enclave, state in
+            try enclave.withRecord(item) { try $0.opensByForce($1, in: state) } ?? false
         }
     }
 

@@ -137,8 +137,7 @@ public final class VaultContext: Sendable {
     /// The password of the application. It is stretched, which takes as long as a passcode does.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
         try vault.run(in: self) { enclave, state in
-            state.password = try enclave.bag.cost.stretch(password, salt: enclave.bag.applicationSalt)
-            state.context.offersApplicationPassword = true
+            state.take(password: try enclave.bag.cost.stretch(password, salt: enclave.bag.applicationSalt))
         }
     }
 

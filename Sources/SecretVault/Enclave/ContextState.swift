@@ -8,9 +8,6 @@ final class ContextState {
     var gates = Gates()
     /// The application's password as it was stretched, until it is found wrong.
     var password: Key?
-    /// The items that the password was tried on in vain; it is forgotten, so there is one at most.
-    var hasUntriedPassword: Bool { password != nil }
-
     /// Wipes everything that was proved, and what it had opened.
     func wipe() {
         for factor in Factor.allCases { context[factor] = nil }
@@ -30,9 +27,17 @@ final class ContextState {
         if context.isInvalidated { password = nil }
     }
 
-    /// Forgets the application's password.
+    /// Takes the application's password, as it was stretched. What another one had proved is gone with it.
+    func take(password stretched: consuming Key) {
+        dropPassword()
+        password = .some(stretched)
+        context.offersApplicationPassword = true
+    }
+
+    /// Forgets the application's password, and what it proved.
     func dropPassword() {
         password = nil
+        context[.applicationPassword] = nil
         context.offersApplicationPassword = false
     }
 }

@@ -74,6 +74,21 @@ extension Enclave {
         if audit.isOn && audit.isFull { throw VaultError.auditFull }
     }
 
+    /// Whether any of an item's wraps opens by what is open and what a context holds.
+    func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
+        let header = record.header
+        for way in header.control.ways(device.settings.fidelity) {
+            guard let wrap = record.wrap(for: way) else { continue }
+            let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
+                try Wrap.open(
+                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
+                    password: state.password)
+            }
+            if case .some(.opened) = consume outcome { return true }
+        }
+        return false
+    }
+
     /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
     /// dropped.
     private func tryPassword(

@@ -177,7 +177,7 @@ extension Enclave {
         } ?? nil
     }
 
-    private mutating func lostRow(under key: PrimaryKey) throws -> (number: Int64, isLost: Bool)? {
+    mutating func lostRow(under key: PrimaryKey) throws -> (number: Int64, isLost: Bool)? {
         try withRecord(.key(key)) { enclave, record in
             let item = record.header.item(in: .first)
             return (record.header.row, loss(of: item, under: enclave.device.conditions()) != nil)
@@ -196,7 +196,7 @@ extension Enclave {
 
     // MARK: - Rows
 
-    private func newIdentifier() throws -> ItemIdentifier {
+    func newIdentifier() throws -> ItemIdentifier {
         while true {
             let halves = Sodium.randomBytes(16).withUnsafeBytes {
                 ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

@@ -1,0 +1,182 @@
+internal import AccessPolicy
+internal import Glibc
+internal import SodiumKit
+
+/// How a backup begins: what it is, and what has to be known to arrive at its keys.
+struct BackupHead {
+    static let magic = Array("LkBackup".utf8)
+    static let version: UInt32 = 1
+
+    /// Nil for one that is sealed under the device alone.
+    var cost: StretchCost?
+    var salt: [UInt8]
+
+    var encoded: [UInt8] {
+        var bytes = Self.magic
+        bytes.write(Self.version)
+        bytes.write(cost?.rawValue ?? 0)
+        bytes += salt
+        return bytes
+    }
+
+    static let count = 8 + 4 + 1 + StretchCost.saltCount
+
+    init(cost: StretchCost?) {
+        self.cost = cost
+        salt = Sodium.randomBytes(StretchCost.saltCount)
+    }
+
+    init(_ bytes: [UInt8], _ path: String) throws {
+        guard bytes.count == Self.count, bytes.starts(with: Self.magic) else { throw VaultError.notABackup(path) }
+        let found: (UInt32, UInt8) = try bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            _ = try reader.take(Self.magic.count)
+            return (try reader.number(), try reader.number())
+        }
+        guard found.0 == Self.version else {
+            throw VaultError.newer(path, found: Int(found.0), known: Int(Self.version))
+        }
+        cost = StretchCost(rawValue: found.1)
+        guard cost != nil || found.1 == 0 else { throw VaultError.damaged(.backup(0)) }
+        salt = Array(bytes.suffix(StretchCost.saltCount))
+    }
+}
+
+/// The keys of a backup: what travels anywhere lies under one, what comes home only under the other.
+struct BackupKeys: ~Copyable {
+    let anywhere: Key
+    /// Nil on any other device.
+    let sameDevice: Key?
+
+    /// New keys.
+    init() throws {
+        self.init(try Key.random(), try Key.random())
+    }
+
+    /// Both boxes, for a new backup.
+    borrowing func sealed(
+        _ head: BackupHead, under outer: borrowing Key, _ device: borrowing Key
+    ) throws -> (anywhere: [UInt8], sameDevice: [UInt8]) {
+        let context = head.encoded
+        let home = try Self.home(outer, device)
+        let boxed = Gates.lend(sameDevice) { Box.seal($0, under: home, context: context.span.bytes) }
+        return (Box.seal(anywhere, under: outer, context: context.span.bytes), boxed ?? [])
+    }
+
+    /// The keys out of their boxes; nil when the passphrase is wrong.
+    static func open(
+        _ head: BackupHead, _ anywhere: [UInt8], _ sameDevice: [UInt8], under outer: borrowing Key,
+        _ device: borrowing Key
+    ) throws -> BackupKeys? {
+        let context = head.encoded
+        guard let opened = try Box.openKey(anywhere.span.bytes, under: outer, context: context.span.bytes) else {
+            return nil
+        }
+        let home = try home(outer, device)
+        return BackupKeys(opened, try Box.openKey(sameDevice.span.bytes, under: home, context: context.span.bytes))
+    }
+
+    private init(_ anywhere: consuming Key, _ sameDevice: consuming Key?) {
+        self.anywhere = anywhere
+        self.sameDevice = sameDevice
+    }
+
+    private static func home(_ outer: borrowing Key, _ device: borrowing Key) throws -> Key {
+        var hash = try KeyedHash(device)
+        hash.add("backup".utf8Span.span.bytes)
+        hash.add(outer)
+        return try hash.key()
+    }
+
+    borrowing func with<Result: ~Copyable>(
+        _ travel: Travel, _ body: (borrowing Key) throws -> Result
+    ) rethrows -> Result? {
+        switch travel {
+        case .never: nil
+        case .sameDevice: try Gates.lend(sameDevice, body)
+        case .anywhere: try body(anywhere)
+        }
+    }
+}
+
+/// One item as it lies in a backup.
+struct BackupItem: ~Copyable {
+    var id: ItemIdentifier
+    var description: ItemDescription
+    var created: Int64
+    var modified: Int64
+    var secret: SecureBytes?
+
+    /// Everything in guarded memory, since the secret is in it.
+    borrowing func encoded() throws -> SecureBytes {
+        var head: [UInt8] = []
+        head.write(id.row)
+        head.write(id.tail)
+        head.write(created)
+        head.write(modified)
+        head.write(description.itemClass.number)
+        head.write(description.control.protection.number)
+        head.write(description.control.hasFlags ? 1 : 0 as UInt8)
+        head.write(UInt32(truncatingIfNeeded: description.control.flags.rawValue))
+        head.write(description.isSynchronizable ? 1 : 0 as UInt8)
+        head.write(SealedAttributes(attributes: description.attributes, group: description.group).encoded)
+        switch secret {
+        case .some(let secret):
+            head.write(1 as UInt8)
+            return try secret.withBytes { secret in
+                try secret.withUnsafeBytes { secret in try Self.joined(head, secret) }
+            }
+        case .none:
+            head.write(0 as UInt8)
+            return try Self.joined(head, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    private static func joined(_ head: [UInt8], _ secret: UnsafeRawBufferPointer) throws -> SecureBytes {
+        var bytes = try SecureBytes(count: head.count + secret.count)
+        bytes.withMutableBytes { bytes in
+            bytes.copyBytes(from: head)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[head.count...]).copyBytes(from: secret)
+        }
+        return bytes
+    }
+
+    init(
+        id: ItemIdentifier, description: ItemDescription, created: Int64, modified: Int64,
+        secret: consuming SecureBytes?
+    ) {
+        self.id = id
+        self.description = description
+        self.created = created
+        self.modified = modified
+        self.secret = secret
+    }
+
+    static func decode(_ bytes: UnsafeRawBufferPointer) throws -> BackupItem {
+        var reader = ByteReader(bytes)
+        let id = ItemIdentifier(row: try reader.number(), tail: try reader.number())
+        let created: Int64 = try reader.number()
+        let modified: Int64 = try reader.number()
+        guard let itemClass = ItemClass(number: try reader.number()),
+            let protection = Accessibility(number: try reader.number())
+        else { throw ByteReader.Malformed() }
+        let hasFlags = try reader.bool()
+        let flags = AccessControlFlags(rawValue: UInt(try reader.number(UInt32.self)))
+        let control = hasFlags ? try AccessControl(protection: protection, flags: flags) : AccessControl(protection)
+        let isSynchronizable = try reader.bool()
+        let sealed = try SealedAttributes(decoding: try reader.slice())
+        let hasSecret = try reader.bool()
+        let description = ItemDescription(
+            itemClass, sealed.attributes, control, group: sealed.group, isSynchronizable: isSynchronizable)
+        if !hasSecret { try reader.requireEnd() }
+        let secret = hasSecret ? try SecureBytes(copying: reader.rest.bytes) : nil
+        return BackupItem(id: id, description: description, created: created, modified: modified, secret: secret)
+    }
+}
+
+/// What a record of a backup is sealed together with: its place, so that none can be left out or moved.
+func backupContext(_ head: BackupHead, _ record: Int) -> [UInt8] {
+    var context = head.encoded
+    context.write(UInt64(record))
+    return context
+}

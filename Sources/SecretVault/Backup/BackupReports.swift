@@ -1,0 +1,52 @@
+public import SodiumKit
+
+/// What a backup is sealed under, besides keys of its own.
+public struct BackupProtection: ~Copyable, Sendable {
+    let passphrase: SecureBytes?
+    /// Nil where there is no passphrase.
+    let cost: StretchCost?
+
+    /// A passphrase of the backup's own. What may leave the device opens with it anywhere.
+    public init(_ passphrase: consuming SecureBytes, cost: StretchCost) {
+        self.passphrase = .some(passphrase)
+        self.cost = cost
+    }
+
+    /// The device alone: the backup opens nowhere else, and anybody can open it here who has the device file.
+    public init() {
+        passphrase = nil
+        cost = nil
+    }
+}
+
+/// What became of an export.
+public struct ExportReport: Hashable, Sendable {
+    /// Why an item was left out.
+    public enum Reason: String, Hashable, Sendable {
+        /// It never leaves: a private key, or one that goes with the passcode.
+        case neverLeaves = "it never leaves this device"
+        /// It asks for a proof that nobody gave.
+        case asksForProof = "it asks for a proof that was not given"
+        /// It is lost.
+        case lost = "it is lost: nothing opens it any more"
+        /// It is damaged.
+        case damaged = "it is damaged"
+    }
+
+    /// How many items are in the backup.
+    public var written = 0
+    /// What is not, and why.
+    public var leftOut: [ItemIdentifier: Reason] = [:]
+}
+
+/// What became of an import.
+public struct ImportReport: Hashable, Sendable {
+    /// How many items came in.
+    public var added = 0
+    /// How many were there already, and stay as they are.
+    public var duplicates = 0
+    /// How many belong to another device.
+    public var ofAnotherDevice = 0
+    /// How many this device cannot store as it is.
+    public var refused = 0
+}

@@ -1,0 +1,259 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// Writes what may leave into a new file at `path`. A locked device refuses: closed classes could not be read.
+    mutating func export(
+        to path: String, _ protection: borrowing BackupProtection, in state: ContextState
+    ) throws -> (Effects, ExportReport) {
+        try refresh()
+        let isEncrypted = protection.isEncrypted
+        let effects = try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+        var report = ExportReport()
+        if effects.refusal != nil { return (effects, report) }
+        try protection.requireEnough(bag.isReal)
+        let head = BackupHead(cost: protection.cost)
+        let outer = try protection.key(head, fixed.backup)
+        let keys = try BackupKeys()
+        let boxes = try keys.sealed(head, under: outer, fixed.backup)
+        let writer = try BackupWriter(path)
+        try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
+        var all = try KeyedHash(keys.anywhere)
+        var number = 0
+        for row in try store.allRows() {
+            let sealed: (Travel, [UInt8])?? = try withRow(row) { enclave, record in
+                let (travel, reason) = enclave.travel(of: record, isEncrypted, in: state)
+                let id = ItemIdentifier(row: record.header.row, tail: record.header.idTail)
+                guard let grant = reason.grant else {
+                    report.leftOut[id] = reason.leftOut
+                    return nil
+                }
+                let item = try enclave.backupItem(record, id, grant, in: state)
+                let bytes = try item.encoded()
+                let context = backupContext(head, number)
+                let box = keys.with(travel) { key in
+                    bytes.withBytes { Box.seal($0, under: key, context: context.span.bytes) }
+                }
+                return box.map { (travel, $0) }
+            }
+            guard case .some(.some(let (travel, box))) = sealed else { continue }
+            try writer.write(travel.rawValue, box)
+            all.add(box.span.bytes)
+            number += 1
+            report.written += 1
+        }
+        // The end says how many there are, and what all of them are.
+        var end: [UInt8] = []
+        end.write(UInt64(number))
+        end += all.bytes()
+        let context = backupContext(head, number)
+        try writer.write(
+            BackupReader.end, Box.seal(end.span.bytes, under: keys.anywhere, context: context.span.bytes))
+        try writer.finish()
+        return (effects, report)
+    }
+
+    /// How far an item gets, and why it is left out if it is. The owner asks, so groups do not matter; `decide` does.
+    private mutating func travel(
+        of record: RecordView, _ isEncrypted: Bool, in state: ContextState
+    ) -> (Travel, Leaving) {
+        var conditions = device.conditions()
+        conditions.groups = [.first]
+        let item = record.header.item(in: .first)
+        if loss(of: item, under: conditions) != nil { return (.never, .no(.lost)) }
+        // On a vault that keeps its owner's secrets the passcode, proved for the backup, takes along what it alone opens.
+        let proved: FactorSet = bag.isReal && state.context[.passcode] != nil ? [.passcode] : []
+        let travel = item.travel(inEncryptedBackup: isEncrypted, proving: proved, conditions.fidelity)
+        if travel == .never {
+            let isBarred = item.isKey || item.control.protection == .whenPasscodeSetThisDeviceOnly
+            return (.never, .no(isBarred ? .neverLeaves : .asksForProof))
+        }
+        let owner = Caller("backup", groups: [], interaction: .fail)
+        let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
+        let decision = decision(
+            .item(item, .readData, namesGroup: false), on: tag, .readData, for: owner, in: state, under: conditions)
+        guard case .granted(let grant) = decision else { return (.never, .no(.asksForProof)) }
+        return (travel, .yes(grant))
+    }
+
+    private enum Leaving {
+        case yes(Grant)
+        case no(ExportReport.Reason)
+
+        var grant: Grant? { if case .yes(let grant) = self { grant } else { nil } }
+        var leftOut: ExportReport.Reason? { if case .no(let reason) = self { reason } else { nil } }
+    }
+
+    private mutating func backupItem(
+        _ record: RecordView, _ id: ItemIdentifier, _ grant: Grant, in state: ContextState
+    ) throws -> BackupItem {
+        BackupItem(
+            id: id, description: try stored(record).description, created: record.header.created,
+            modified: record.header.modified, secret: try secret(of: record, by: grant, in: state))
+    }
+
+    private mutating func withRow<Result>(
+        _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result? {
+        store.byRow.bind(1, row)
+        defer { store.byRow.reset() }
+        guard try store.byRow.step() else { return nil }
+        guard let bytes = store.byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        return try body(&self, try RecordView(bytes, row: row, fixed.header))
+    }
+
+    // MARK: - Coming in
+
+    /// Brings in what a backup holds, all of it or nothing. What is there already stays, and what belongs to another device is
+    /// counted.
+    mutating func importBackup(_ path: String, _ passphrase: borrowing SecureBytes?) throws -> ImportReport {
+        let reader = try BackupReader(path)
+        let keys = try backupKeys(reader, passphrase)
+        return try transaction { enclave in
+            var report = ImportReport()
+            try enclave.walk(reader, keys) { enclave, item in
+                try enclave.bringIn(item, &report)
+            } ofAnotherDevice: {
+                report.ofAnotherDevice += 1
+            }
+            return report
+        }
+    }
+
+    /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
+    mutating func restore(_ path: String, _ passphrase: borrowing SecureBytes?) throws -> (Effects, ImportReport) {
+        let reader = try BackupReader(path)
+        let keys = try backupKeys(reader, passphrase)
+        try walk(reader, keys) { _, _ in
+        } ofAnotherDevice: {
+        }
+        let effects = try happen(.restoredOntoThisDevice, EventKeys())
+        if effects.refusal != nil { return (effects, ImportReport()) }
+        return (effects, try importBackup(path, passphrase))
+    }
+
+    private func backupKeys(_ reader: BackupReader, _ passphrase: borrowing SecureBytes?) throws -> BackupKeys {
+        let outer: Key
+        switch reader.head.cost {
+        case .none: outer = try fixed.backup.copy()
+        case .some(let cost):
+            switch passphrase {
+            case .some(let passphrase): outer = try cost.stretch(passphrase, salt: reader.head.salt)
+            case .none: throw VaultError.wrongPassphrase(reader.path)
+            }
+        }
+        guard let keys = try BackupKeys.open(
+            reader.head, reader.anywhere, reader.sameDevice, under: outer, fixed.backup)
+        else { throw VaultError.wrongPassphrase(reader.path) }
+        return keys
+    }
+
+    private mutating func walk(
+        _ reader: BackupReader, _ keys: borrowing BackupKeys,
+        _ body: (inout Enclave, consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
+    ) throws {
+        var all = try KeyedHash(keys.anywhere)
+        var number = 0
+        while true {
+            let damage = VaultError.damaged(.backup(number))
+            let (kind, box) = try reader.next(number)
+            let context = backupContext(reader.head, number)
+            if kind == BackupReader.end {
+                guard let end = try Box.open(box.span.bytes, under: keys.anywhere, context: context.span.bytes)
+                else { throw damage }
+                var expected: [UInt8] = []
+                expected.write(UInt64(number))
+                expected += all.bytes()
+                guard end.withBytes({ Sodium.areEqual($0, expected.span.bytes) }), try reader.isAtEnd() else {
+                    throw damage
+                }
+                return
+            }
+            guard let travel = Travel(rawValue: kind), travel != .never else { throw damage }
+            let opened: SecureBytes?? = try keys.with(travel) { key in
+                try Box.open(box.span.bytes, under: key, context: context.span.bytes)
+            }
+            switch consume opened {
+            case .none: ofAnotherDevice()
+            case .some(.none): throw damage
+            case .some(.some(let bytes)):
+                let item = try bytes.withBytes { bytes in
+                    try bytes.withUnsafeBytes { bytes in
+                        do { return try BackupItem.decode(bytes) } catch { throw damage }
+                    }
+                }
+                try body(&self, item)
+            }
+            all.add(box.span.bytes)
+            number += 1
+        }
+    }
+
+    /// Stores one item of a backup, if `decide` lets the device store it.
+    private mutating func bringIn(_ item: consuming BackupItem, _ report: inout ImportReport) throws {
+        var conditions = device.conditions()
+        conditions.groups = [.first]
+        let description = item.description
+        let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
+        let state = ContextState()
+        let decision = decision(
+            .item(new, .add, namesGroup: false), on: description.primaryKey.tag(fixed.index), .add,
+            for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions)
+        guard decision.isGranted else {
+            report.refused += 1
+            return
+        }
+        if let row = try lostRow(under: description.primaryKey) {
+            guard row.isLost else {
+                report.duplicates += 1
+                return
+            }
+            try takeOut(row.number)
+        }
+        let id = try isFree(item.id) ? item.id : try newIdentifier()
+        try put(
+            description, id, binding: device.conditions().binding, created: item.created, modified: item.modified,
+            secret: item.secret, password: nil)
+        report.added += 1
+    }
+
+    private func isFree(_ id: ItemIdentifier) throws -> Bool {
+        store.byRow.bind(1, id.row)
+        defer { store.byRow.reset() }
+        return try !store.byRow.step()
+    }
+}
+
+extension BackupProtection {
+    fileprivate var isEncrypted: Bool { cost != nil }
+
+    fileprivate func requireEnough(_ isReal: Bool) throws(VaultError) {
+        if let cost, isReal, !cost.isEnoughForRealVaults { throw .realVault(.cost) }
+    }
+
+    fileprivate borrowing func key(_ head: BackupHead, _ device: borrowing Key) throws -> Key {
+        let key: Key? = try Self.stretched(passphrase, cost, head.salt)
+        if let key = consume key { return key }
+        return try device.copy()
+    }
+
+    private static func stretched(
+        _ passphrase: borrowing SecureBytes?, _ cost: StretchCost?, _ salt: [UInt8]
+    ) throws -> Key? {
+        guard let cost else { return nil }
+        switch passphrase {
+        case .some(let passphrase): return try cost.stretch(passphrase, salt: salt)
+        case .none: return nil
+        }
+    }
+}
+
+extension Store {
+    fileprivate func allRows() throws -> [Int64] {
+        let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.number(0)) }
+        return rows
+    }
+}

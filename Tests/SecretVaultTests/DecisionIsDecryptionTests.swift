@@ -1,0 +1,215 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import Testing
+
+/// Law 2: from the class keys that are open and the gates and the password that a context holds, a wrap opens if and only if
+/// `decide` grants. Enumerated: every demand there is, in every class, over device histories and over everything that a
+/// context can hold from before or after.
+@Suite struct DecisionIsDecryptionTests {
+    /// What happens to a device after items were stored on it, and after some contexts were authenticated.
+    static let histories: [(name: String, events: [Step])] = [
+        ("nothing", []),
+        ("locked, within the grace", [.event(.lock)]),
+        ("locked", [.event(.lock), .event(.timePassed(.seconds(10)))]),
+        ("locked from afar", [.event(.remoteLock)]),
+        ("locked, and unlocked by a match", [.event(.lock), .event(.timePassed(.seconds(10))), .match]),
+        ("locked, and unlocked by the passcode", [.event(.lock), .event(.timePassed(.seconds(10))), .passcode]),
+        ("locked, and unlocked within the grace", [.event(.lock), .passcode]),
+        ("restarted", [.event(.reboot)]),
+        ("restarted, and unlocked", [.event(.reboot), .passcode]),
+        ("restarted, unlocked and locked", [.event(.reboot), .passcode, .event(.lock), .event(.timePassed(.seconds(10)))]),
+        ("a finger more", [.event(.enrolled(Cast.thumb))]),
+        ("a finger more while locked", [.event(.lock), .event(.enrolled(Cast.thumb)), .passcode]),
+        ("a finger more after a restart", [.event(.reboot), .event(.enrolled(Cast.thumb)), .passcode]),
+        ("a finger more and less", [.event(.enrolled(Cast.thumb)), .event(.removed(Cast.thumb))]),
+        ("no finger", [.event(.removed(Cast.index))]),
+        ("another sensor", [.event(.biometryReset)]),
+        ("another sensor, enrolled", [.event(.biometryReset), .event(.enrolled(Cast.index))]),
+        ("locked out", Array(repeating: .stranger, count: 5)),
+        ("another passcode", [.changePasscode]),
+        ("recovered", [.recover]),
+        ("no passcode", [.removePasscode]),
+        ("no passcode, and one again", [.removePasscode, .setPasscode]),
+        ("the companion away", [.event(.companionAway)]),
+        ("the companion paired anew", [.event(.companionUnpaired), .event(.companionPaired)]),
+        ("ten minutes", [.event(.timePassed(.minutes(11)))]),
+        ("wrong passcodes", Array(repeating: .wrongPasscode, count: 6)),
+        ("erased", [.event(.erase)]),
+    ]
+
+    enum Step {
+        case event(Event)
+        case match, stranger, passcode, wrongPasscode, changePasscode, recover, removePasscode, setPasscode
+    }
+
+    /// A device with items under every demand in every class.
+    struct Scene {
+        let vault: Vault
+        let recoveryKey: RecoveryKey?
+        var passcode = "1234"
+        var wrong = 0
+        var items: [(name: String, control: AccessControl)] = []
+
+        init(_ fidelity: Fidelity) throws {
+            var options = VaultOptions.simulated(DeviceSettings(fidelity: fidelity))
+            options.hasRecoveryKey = true
+            let created = try Vault.inMemory(options, passcode: Cast.bytes(passcode))
+            vault = created.vault
+            recoveryKey = created.recoveryKey
+            for event in [Event.enrolled(Cast.index), .companionPaired, .companionNear, .companionUnlocked] {
+                try vault.apply(event)
+            }
+            let context = try vault.makeContext()
+            try context.setApplicationPassword(Cast.bytes("opensesame"))
+            for control in Self.demands {
+                let name = "\(items.count)"
+                #expect(try vault.adding(Self.item(name, control), "secret \(name)", in: context) == "granted")
+                items.append((name, control))
+            }
+        }
+
+        static func item(_ name: String, _ control: AccessControl) -> ItemDescription {
+            var item = Cast.item(name, control)
+            item.isKey = control.guardsKeyUse
+            return item
+        }
+
+        static let demands: [AccessControl] = {
+            let flags = AccessControlFlags.named.map(\.flag)
+            var demands: Set<AccessControl> = []
+            for pattern in 0..<(1 << flags.count) {
+                let chosen = flags.indices.filter { pattern >> $0 & 1 == 1 }.map { flags[$0] }
+                for protection in Accessibility.allCases {
+                    if let control = try? AccessControl(protection: protection, flags: AccessControlFlags(chosen)) {
+                        demands.insert(control)
+                    }
+                }
+            }
+            return demands.union(Accessibility.allCases.map { AccessControl($0) }).sorted {
+                ($0.description, $0.hasFlags ? 1 : 0) < ($1.description, $1.hasFlags ? 1 : 0)
+            }
+        }()
+
+        mutating func perform(_ step: Step) throws {
+            switch step {
+            case .event(let event): try vault.apply(event)
+            case .match: try vault.take(.presented(Cast.index))
+            case .stranger: try vault.take(.presented(Cast.foreign))
+            case .passcode: try vault.enter(passcode: Cast.bytes(passcode))
+            case .wrongPasscode:
+                wrong += 1
+                try vault.enter(passcode: Cast.bytes("wrong \(wrong)"))
+            case .changePasscode:
+                try vault.changePasscode(from: Cast.bytes(passcode), to: Cast.bytes("5678"))
+                passcode = "5678"
+            case .recover:
+                guard let recoveryKey else { return }
+                try vault.recover(with: recoveryKey, to: Cast.bytes("5678"))
+                passcode = "5678"
+            case .removePasscode: try vault.removePasscode(Cast.bytes(passcode))
+            case .setPasscode: try vault.setPasscode(Cast.bytes(passcode))
+            }
+        }
+
+        /// A context that holds as much of this as can be proved now.
+        func context(_ factors: FactorSet) throws -> VaultContext {
+            let context = try vault.makeContext()
+            if try vault.device.isLocked { return context }
+            if factors.contains(.biometry) { try vault.take(.presented(Cast.index), in: context) }
+            if factors.contains(.companion) { try vault.take(.confirmedByCompanion, in: context) }
+            if factors.contains(.passcode) { try vault.enter(passcode: Cast.bytes(passcode), in: context) }
+            return context
+        }
+    }
+
+    struct Count {
+        var questions = 0
+        var opened = 0
+        var differences: [String] = []
+    }
+
+    @Test(arguments: [Fidelity.Presence.biometryOrPasscode, .biometryCompanionOrPasscode])
+    func aWrapOpensIfAndOnlyIfDecideGrants(_ presence: Fidelity.Presence) throws {
+        var fidelity = Fidelity()
+        fidelity.presence = presence
+        if presence == .biometryCompanionOrPasscode { fidelity.contextLifetime = .tenMinutes }
+        var count = Count()
+        for history in Self.histories {
+            var scene = try Scene(fidelity)
+            let subsets = (0..<8 as Range<UInt8>).map { FactorSet(bits: $0) }
+            let before = try subsets.map { try scene.context($0) }
+            for step in history.events { try scene.perform(step) }
+            // Contexts from before are looked at before anybody proves anything again.
+            try compare(scene, before, "\(history.name), proved before", &count)
+            try compare(scene, try subsets.map { try scene.context($0) }, "\(history.name), proved after", &count)
+            if count.differences.count > 10 { break }
+        }
+        #expect(count.differences.prefix(10) == [])
+        #expect(count.opened > count.questions / 20, "hardly anything opened: the comparison shows little")
+        print(
+            "decision = decryption: \(count.questions) questions over \(Scene.demands.count) demands and "
+                + "\(Self.histories.count) histories, \(count.opened) opened, \(count.differences.count) differ")
+    }
+
+    private func compare(_ scene: Scene, _ contexts: [VaultContext], _ name: String, _ count: inout Count) throws {
+        let vault = scene.vault
+        // With no passcode set nothing is claimed for constraints: every gate lies under the device alone.
+        let claims = try vault.device.passcode != nil
+        for context in contexts {
+            for password in [String?.none, "opensesame", "wrong"] {
+                for item in scene.items {
+                    let isAsked = item.control.needsApplicationPassword
+                    if password != nil && !isAsked { continue }
+                    if let password { try context.setApplicationPassword(Cast.bytes(password)) }
+                    let reference = Cast.key(item.name)
+                    let opens = try vault.opensByForce(reference, in: context)
+                    let action: Action = item.control.guardsKeyUse ? .sign : .readData
+                    let isGranted = try vault.decision(action, reference, for: Cast.app, in: context).isGranted
+                    if let password { try context.setApplicationPassword(Cast.bytes(password)) }
+                    let read = try vault.use(reference, to: action, for: Cast.app, in: context).value()
+                    let isRight = read.map(isSecret: "secret \(item.name)")
+                    count.questions += 1
+                    count.opened += opens ? 1 : 0
+                    let isSame = isGranted == isRight && (opens == isGranted || (!claims && opens && item.control.isProtected))
+                    if !isSame, count.differences.count <= 10 {
+                        let held = try context.context
+                        count.differences.append(
+                            "\(name): \(item.control), password \(password ?? "none"), holding "
+                                + "\(Factor.allCases.filter { held[$0] != nil }): decide \(isGranted), wrap \(opens), "
+                                + "bytes \(isRight)")
+                    }
+                    if password == nil { try context.dropApplicationPassword() }
+                }
+                try context.dropApplicationPassword()
+            }
+        }
+    }
+
+    @Test func theMatchThatUnlockedTheDeviceOpensOnlyContextsThatAskForIt() throws {
+        let vault = try Cast.vault()
+        try vault.adding(Cast.item("any", Cast.control(.biometryAny)), "s3cret")
+        let patient = try vault.makeContext()
+        try patient.setReuse(.seconds(60))
+        let plain = try vault.makeContext()
+        try vault.lock()
+        try vault.apply(.timePassed(.seconds(10)))
+        try vault.take(.presented(Cast.index), in: plain)
+        #expect(try vault.reading("any", in: plain) == "interaction.not-allowed")
+        #expect(try vault.reading("any", in: patient) == "s3cret")
+        #expect(try vault.opensByForce(Cast.key("any"), in: patient) == false)  // lent for the one grant
+        try vault.apply(.timePassed(.seconds(61)))
+        #expect(try vault.reading("any", in: patient) == "interaction.not-allowed")
+    }
+}
+
+extension SecureBytes?? {
+    /// Whether there is a secret, and it is this one.
+    fileprivate consuming func map(isSecret expected: String) -> Bool {
+        switch consume self {
+        case .some(.some(let bytes)): bytes.text() == expected
+        default: false
+        }
+    }
+}

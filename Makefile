@@ -4,11 +4,12 @@ CONFIG ?= release
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test bench lint format docs clean
+.PHONY: help deps build demo test soak bench lint format docs clean
 
 help:
 	@echo "make demo     build, and show who can read what after which event"
 	@echo "make test     build, and run every test (CONFIG=debug for a quick build and slow tests)"
+	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
@@ -31,6 +32,11 @@ demo: build
 test: deps
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build
+
+# What `make test` does with a hundred thousand steps.
+soak: deps
+	swift build -c $(CONFIG) --build-tests
+	LATCHKEY_SOAK_STEPS=10000000 swift test -c $(CONFIG) --skip-build --filter ModelIsVaultTests
 
 bench: deps
 	@.ci/install-packages bench

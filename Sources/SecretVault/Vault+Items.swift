@@ -5,27 +5,27 @@ extension Vault {
     /// Stores a new item; without a secret it has none.
     public func add(
         _ item: ItemDescription, secret: borrowing SecureBytes?, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<ItemIdentifier> {
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
         try run(in: context) { try $0.add(item, secret: secret, for: caller, in: $1) }
     }
 
     /// Brings out a secret: nothing for an item that has none. Private keys are never read.
     public func read(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<SecureBytes?> {
+    ) throws(VaultError) -> Reply<SecureBytes?> {
         try release(.readData, item, for: caller, in: context)
     }
 
     /// Brings out a private key for `action`, which is one of those that use one.
     package func use(
         _ item: ItemReference, to action: Action, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<SecureBytes?> {
+    ) throws(VaultError) -> Reply<SecureBytes?> {
         try release(action, item, for: caller, in: context)
     }
 
     private func release(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
-    ) throws(VaultError) -> Answer<SecureBytes?> {
+    ) throws(VaultError) -> Reply<SecureBytes?> {
         var caller = caller
         // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
         if caller.interaction == .preflight { caller.interaction = .fail }
@@ -35,21 +35,21 @@ extension Vault {
     /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.
     public func attributes(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<StoredItem> {
+    ) throws(VaultError) -> Reply<StoredItem> {
         try describe(.readAttributes, item, for: caller, in: context)
     }
 
     /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
     public func inventory(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<StoredItem> {
+    ) throws(VaultError) -> Reply<StoredItem> {
         try describe(.inventory, item, for: caller, in: context)
     }
 
     /// Brings out what is known of an item besides its secret, for any action that brings out no more than that.
     package func describe(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<StoredItem> {
+    ) throws(VaultError) -> Reply<StoredItem> {
         try run(in: context) { try $0.describe(action, item, for: caller, in: $1) }
     }
 
@@ -57,14 +57,14 @@ extension Vault {
     public func update(
         _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
         for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<ItemIdentifier> {
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
         try run(in: context) { try $0.update(item, changes, secret: secret, for: caller, in: $1) }
     }
 
     /// Takes an item out.
     public func delete(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Answer<ItemIdentifier> {
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
         try run(in: context) { try $0.delete(item, for: caller, in: $1) }
     }
 

@@ -19,7 +19,10 @@ import Testing
         ("locked, and unlocked within the grace", [.event(.lock), .passcode]),
         ("restarted", [.event(.reboot)]),
         ("restarted, and unlocked", [.event(.reboot), .passcode]),
-        ("restarted, unlocked and locked", [.event(.reboot), .passcode, .event(.lock), .event(.timePassed(.seconds(10)))]),
+        (
+            "restarted, unlocked and locked",
+            [.event(.reboot), .passcode, .event(.lock), .event(.timePassed(.seconds(10)))]
+        ),
         ("a finger more", [.event(.enrolled(Cast.thumb))]),
         ("a finger more while locked", [.event(.lock), .event(.enrolled(Cast.thumb)), .passcode]),
         ("a finger more after a restart", [.event(.reboot), .event(.enrolled(Cast.thumb)), .passcode]),
@@ -172,7 +175,8 @@ import Testing
                     let isRight = read.map(isSecret: "secret \(item.name)")
                     count.questions += 1
                     count.opened += opens ? 1 : 0
-                    let isSame = isGranted == isRight && (opens == isGranted || (!claims && opens && item.control.isProtected))
+                    let isSame =
+                        isGranted == isRight && (opens == isGranted || (!claims && opens && item.control.isProtected))
                     if !isSame, count.differences.count <= 10 {
                         let held = try context.context
                         count.differences.append(

@@ -18,7 +18,9 @@ extension Item {
         inEncryptedBackup isEncrypted: Bool, proving factors: FactorSet = [], _ fidelity: Fidelity = Fidelity()
     ) -> Travel {
         if isKey || control.protection == .whenPasscodeSetThisDeviceOnly { return .never }
-        if control.isProtected && !control.ways(fidelity).contains(where: { $0.isSubset(of: factors) }) { return .never }
+        if control.isProtected && !control.ways(fidelity).contains(where: { $0.isSubset(of: factors) }) {
+            return .never
+        }
         return isEncrypted && !control.protection.isThisDeviceOnly ? .anywhere : .sameDevice
     }
 }

@@ -12,7 +12,8 @@ final class BackupWriter {
 
     init(_ path: String) throws {
         self.path = path
-        building = path + ".building-" + String(Sodium.randomBytes(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }, radix: 36)
+        building =
+            path + ".building-" + String(Sodium.randomBytes(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }, radix: 36)
         file = try Descriptor(building, O_WRONLY | O_CREAT | O_EXCL)
     }
 

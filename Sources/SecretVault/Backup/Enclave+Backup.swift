@@ -143,8 +143,9 @@ extension Enclave {
             case .none: throw VaultError.wrongPassphrase(reader.path)
             }
         }
-        guard let keys = try BackupKeys.open(
-            reader.head, reader.anywhere, reader.sameDevice, under: outer, fixed.backup)
+        guard
+            let keys = try BackupKeys.open(
+                reader.head, reader.anywhere, reader.sameDevice, under: outer, fixed.backup)
         else { throw VaultError.wrongPassphrase(reader.path) }
         return keys
     }
@@ -219,9 +220,8 @@ extension Enclave {
     }
 
     private func isFree(_ id: ItemIdentifier) throws -> Bool {
-        store.byRow.bind(1, id.row)
-        defer { store.byRow.reset() }
-        return try !store.byRow.step()
+        store.rowExists.bind(1, id.row)
+        return try store.number(store.rowExists) == nil
     }
 }
 

@@ -91,6 +91,8 @@ final class Connection {
 final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
+    /// Whether it is under way: SQLite would silently ignore that somebody else wants to use it.
+    private var isRunning = false
 
     fileprivate init(_ handle: OpaquePointer, on connection: Connection) {
         self.handle = handle
@@ -101,6 +103,7 @@ final class Statement {
 
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
+        isRunning = true
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -118,15 +121,20 @@ final class Statement {
     }
 
     func reset() {
+        isRunning = false
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
     // MARK: - Values
 
-    func bind(_ place: Int32, _ number: Int64) { sqlite3_bind_int64(handle, place, number) }
+    func bind(_ place: Int32, _ number: Int64) {
+        precondition(!isRunning, "a statement that is under way was used for something else")
+        sqlite3_bind_int64(handle, place, number)
+    }
 
     func bind(_ place: Int32, _ bytes: RawSpan) {
+        precondition(!isRunning, "a statement that is under way was used for something else")
         bytes.withUnsafeBytes { bytes in
             _ = latchkey_sqlite3_bind_copied_blob(
                 handle, place, bytes.baseAddress ?? UnsafeRawPointer(handle), Int32(bytes.count))

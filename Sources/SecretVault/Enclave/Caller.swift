@@ -34,7 +34,7 @@ public struct Caller: Sendable {
 let tokenGroup = "com.apple.token"
 
 /// What a request came to.
-public enum Answer<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
+public enum Reply<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// It was granted, and this is what was asked for.
     case granted(Value)
     /// It would be, once one of these sets of factors has been proved.
@@ -43,7 +43,7 @@ public enum Answer<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     case denied(Denial)
 }
 
-extension Answer where Value: ~Copyable {
+extension Reply where Value: ~Copyable {
     /// What was asked for, if it was granted.
     public consuming func value() -> Value? {
         switch consume self {

@@ -30,6 +30,7 @@ extension Enclave {
             return try withRecord(reference, body)
         }
         let row = statement.number(0)
+        if !cleared.isEmpty && cleared.contains(row) { return nil }  // lost, and the next write takes it out
         guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
         let record = try RecordView(bytes, row: row, fixed.header)
         if let expected, !record.header.primaryKey.equals(expected) { throw VaultError.damaged(.item(row)) }
@@ -40,18 +41,18 @@ extension Enclave {
     /// The secret of an item, for `action`, which reads it or brings it to use.
     mutating func release(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
-    ) throws -> Answer<SecureBytes?> {
-        let answer: Answer<SecureBytes?>? = try withRecord(reference) { enclave, record in
+    ) throws -> Reply<SecureBytes?> {
+        let answer: Reply<SecureBytes?>? = try withRecord(reference) { enclave, record in
             let decision = try enclave.settle(action, record, for: caller, in: state)
             guard case .granted(let grant) = decision else {
-                return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+                return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(try enclave.secret(of: record, by: grant, in: state))
         }
         if let answer = consume answer { return answer }
         try refresh()
         let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+        return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
     }
 
     /// Opens the wrap of the way that was granted, and what is behind it.
@@ -102,16 +103,16 @@ extension Enclave {
     /// What is known of an item besides its secret, for `action`.
     mutating func describe(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
-    ) throws -> Answer<StoredItem> {
-        let answer: Answer<StoredItem>? = try withRecord(reference) { enclave, record in
+    ) throws -> Reply<StoredItem> {
+        let answer: Reply<StoredItem>? = try withRecord(reference) { enclave, record in
             let decision = try enclave.settle(action, record, for: caller, in: state)
-            guard decision.isGranted else { return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+            guard decision.isGranted else { return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
             return .granted(try enclave.stored(record))
         }
         if let answer = consume answer { return answer }
         try refresh()
         let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+        return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
     }
 
     func stored(_ record: RecordView) throws -> StoredItem {

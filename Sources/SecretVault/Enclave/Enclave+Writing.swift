@@ -7,19 +7,19 @@ extension Enclave {
     /// Stores a new item.
     mutating func add(
         _ item: ItemDescription, secret: borrowing SecureBytes?, for caller: Caller, in state: ContextState
-    ) throws -> Answer<ItemIdentifier> {
+    ) throws -> Reply<ItemIdentifier> {
         try requireSize(of: item.attributes, secret)
         try refresh()
         let decision = try settleStoring(item, for: caller, in: state)
-        guard decision.isGranted else { return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+        guard decision.isGranted else { return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
         if let inTheWay = try judgeInTheWay(of: item.primaryKey, for: caller, in: state) {
-            return Answer(refusing: inTheWay) ?? .denied(Denial(.itemDuplicate))
+            return Reply(refusing: inTheWay) ?? .denied(Denial(.itemDuplicate))
         }
         return try transaction { enclave in
             // The device may have changed since: who was granted then has to be granted now.
             let decision = try enclave.settleStoring(item, for: caller, in: state)
             guard decision.isGranted else {
-                return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+                return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
             }
             // And so may the item in the way: what is alive there by now is a duplicate.
             if let row = try enclave.lostRow(under: item.primaryKey) {
@@ -39,18 +39,18 @@ extension Enclave {
     mutating func update(
         _ reference: ItemReference, _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
-    ) throws -> Answer<ItemIdentifier> {
-        let first: Answer<ItemIdentifier>? = try withRecord(reference) { enclave, record in
+    ) throws -> Reply<ItemIdentifier> {
+        let first: Reply<ItemIdentifier>? = try withRecord(reference) { enclave, record in
             try enclave.settleUpdate(record, changes, for: caller, in: state)
         }
         guard let first = consume first else {
             try refresh()
             let decision = try settleMissing(.update, reference, for: caller, in: state)
-            return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+            return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
         }
         guard first.isGranted else { return first }
         return try transaction { enclave in
-            let answer: Answer<ItemIdentifier>? = try enclave.withRecord(reference) { enclave, record in
+            let answer: Reply<ItemIdentifier>? = try enclave.withRecord(reference) { enclave, record in
                 let answer = try enclave.settleUpdate(record, changes, for: caller, in: state)
                 guard answer.isGranted else { return answer }
                 return try enclave.rewrite(record, changes, secret, for: caller, in: state)
@@ -62,9 +62,9 @@ extension Enclave {
     /// Whether an item may be changed in this way; a new demand is one that has to be storable.
     private mutating func settleUpdate(
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
-    ) throws -> Answer<ItemIdentifier> {
+    ) throws -> Reply<ItemIdentifier> {
         let decision = try settle(.update, record, for: caller, in: state)
-        guard decision.isGranted else { return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+        guard decision.isGranted else { return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
         let old = try stored(record).description
         let new = old.with(changes)
         try requireSize(of: new.attributes, nil)
@@ -74,11 +74,11 @@ extension Enclave {
             if old.control.needsApplicationPassword { state.context.offersApplicationPassword = true }
             defer { state.context.offersApplicationPassword = offered }
             let decision = try settleStoring(new, for: caller, in: state)
-            guard decision.isGranted else { return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+            guard decision.isGranted else { return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
         }
         let key = new.primaryKey
         if key != old.primaryKey, let inTheWay = try judgeInTheWay(of: key, for: caller, in: state) {
-            return Answer(refusing: inTheWay) ?? .denied(Denial(.itemDuplicate))
+            return Reply(refusing: inTheWay) ?? .denied(Denial(.itemDuplicate))
         }
         return .granted(ItemIdentifier(row: record.header.row, tail: record.header.idTail))
     }
@@ -86,14 +86,14 @@ extension Enclave {
     private mutating func rewrite(
         _ record: RecordView, _ changes: ItemChanges, _ change: borrowing SecretChange, for caller: Caller,
         in state: ContextState
-    ) throws -> Answer<ItemIdentifier> {
+    ) throws -> Reply<ItemIdentifier> {
         let header = record.header
         let old = try stored(record).description
         let new = old.with(changes)
         // Decided anew for the grant itself: it names the way by which the item is open.
         let decision = try settle(.update, record, for: caller, in: state)
         guard case .granted(let grant) = decision else {
-            return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+            return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
         }
         let secret: SecureBytes?
         switch change {
@@ -123,17 +123,17 @@ extension Enclave {
     /// Takes an item out.
     mutating func delete(
         _ reference: ItemReference, for caller: Caller, in state: ContextState
-    ) throws -> Answer<ItemIdentifier> {
-        let answer: Answer<ItemIdentifier>? =
+    ) throws -> Reply<ItemIdentifier> {
+        let answer: Reply<ItemIdentifier>? =
             try withRecord(reference) { enclave, record in
                 let decision = try enclave.settle(.delete, record, for: caller, in: state)
-                return Answer(refusing: decision)
+                return Reply(refusing: decision)
                     ?? .granted(ItemIdentifier(row: record.header.row, tail: record.header.idTail))
             } ?? nil
         guard let answer = consume answer else {
             try refresh()
             let decision = try settleMissing(.delete, reference, for: caller, in: state)
-            return Answer(refusing: decision) ?? .denied(Denial(.itemNotFound))
+            return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
         }
         switch consume answer {
         case .granted(let id):
@@ -202,9 +202,8 @@ extension Enclave {
                 ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             }
             let row = halves.0 & .max
-            store.byRow.bind(1, row)
-            defer { store.byRow.reset() }
-            if row != 0, try !store.byRow.step() { return ItemIdentifier(row: row, tail: halves.1) }
+            store.rowExists.bind(1, row)
+            if row != 0, try store.number(store.rowExists) == nil { return ItemIdentifier(row: row, tail: halves.1) }
         }
     }
 
@@ -307,10 +306,10 @@ extension Enclave {
     }
 
     private mutating func ledgerEntry(of row: Int64) throws -> Ledger.Entry? {
-        store.byRow.bind(1, row)
-        defer { store.byRow.reset() }
-        guard try store.byRow.step() else { return nil }
-        guard let bytes = store.byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        store.rowToRemove.bind(1, row)
+        defer { store.rowToRemove.reset() }
+        guard try store.rowToRemove.step() else { return nil }
+        guard let bytes = store.rowToRemove.bytes(1) else { throw VaultError.damaged(.item(row)) }
         return try ledgerEntry(of: try RecordView(bytes, row: row, fixed.header))
     }
 

@@ -10,7 +10,7 @@ final class Store {
 
     let begin, commit, rollback: Statement
     let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
-    let byPrimaryKey, byRow, insert, delete, deleteAll: Statement
+    let byPrimaryKey, byRow, rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
     private var writeAudit, readAudit: Statement?
@@ -31,6 +31,9 @@ final class Store {
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
         byPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
         byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
+        // A statement that is under way cannot be used for something else: what happens while a record is lent out has its own.
+        rowToRemove = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
+        rowExists = try connection.prepare("SELECT 1 FROM items WHERE row = ?")
         let columns = IndexColumn.allCases.map(\.name)
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insert = try connection.prepare(

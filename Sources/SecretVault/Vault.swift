@@ -9,7 +9,8 @@ internal import Synchronization
 /// It asks nobody and believes nobody: what was proved is handed to it, `decide` says what may happen, and what may not
 /// happen has no key. One vault may be used by several threads and opened by several programs.
 public final class Vault: Sendable {
-    private let enclave: Mutex<Enclave>
+    /// Nothing once the vault is closed: with the enclave go its keys, the device's own among them, and its files.
+    private let enclave: Mutex<Enclave?>
     private let path: String
     /// Whether it keeps secrets or plays a device.
     public let kind: VaultOptions.Kind
@@ -29,8 +30,9 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         do {
             let result = try enclave.withLock { enclave in
-                let result = try body(&enclave)
-                if !enclave.audit.isEmpty { scheduleFlush() }
+                guard enclave != nil else { throw VaultError.closed }
+                let result = try body(&enclave!)
+                if enclave?.audit.isEmpty == false { scheduleFlush() }
                 return result
             }
             return result
@@ -77,11 +79,8 @@ public final class Vault: Sendable {
     /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
     public func close() {
         enclave.withLock { enclave in
-            guard !enclave.isClosed else { return }
-            enclave.audit.add(.closed, "close", hour: enclave.device.now.milliseconds)
-            if enclave.audit.isOn { try? enclave.transaction(lasting: true) { _ in } }
-            enclave.closeEverything()
-            enclave.isClosed = true
+            enclave?.end()
+            enclave = nil
         }
     }
 
@@ -100,8 +99,8 @@ public final class Vault: Sendable {
 
     func forget(context number: UInt64) {
         enclave.withLock { enclave in
-            enclave.contexts[number]?.wipe()
-            enclave.contexts[number] = nil
+            enclave?.contexts[number]?.wipe()
+            enclave?.contexts[number] = nil
         }
     }
 

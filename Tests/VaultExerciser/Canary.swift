@@ -1,1 +1,425 @@
-func canary(_ arguments: [String]) throws {}
+import AccessPolicy
+import DeviceModel
+import Glibc
+import SecretVault
+import SodiumKit
+
+/// What the tests of "nothing at rest" and "wipe" look into from outside.
+///
+/// Secrets come over standard input straight into guarded memory and are never a string here; what the test has to look
+/// for goes back over standard output straight from where it lies. So whatever else the test finds of them in this
+/// process, the vault has left there.
+func canary(_ arguments: [String]) throws {
+    switch (arguments.first, arguments.count) {
+    case ("locklimit", 2): try Canary.lockLimit(UInt64(arguments[1]) ?? 0)
+    case ("rest", 3): try Canary.rest(at: arguments[1], isReal: arguments[2] == "real")
+    case ("again", 2): try Canary.again(at: arguments[1])
+    case ("wipe", 3): try WipeCanary(at: arguments[1], hasSensor: arguments[2] == "sensor").obey()
+    default: exit(64)
+    }
+}
+
+enum Canary {
+    /// Fills locked memory up to a limit of so many bytes and says what came of it.
+    static func lockLimit(_ bytes: UInt64) throws {
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        guard setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { exit(2) }
+        // The superuser may lock what it likes.
+        if getuid() == 0 { guard setuid(65534) == 0 else { exit(3) } }
+        do {
+            let first = Holder(try SecureBytes(count: 64 * 1024))
+            var blocks = [first]
+            do {
+                while blocks.count < 1000 { blocks.append(Holder(try SecureBytes(count: 64 * 1024))) }
+                print("no limit")
+            } catch {
+                print("\(blocks.count) blocks, then \(error)")
+                blocks.removeLast()
+                _ = try SecureBytes(count: 64 * 1024)
+                print("again")
+            }
+        } catch {
+            print("0 blocks, then \(error)")
+        }
+    }
+
+    /// A vault with a life behind it, open until the test is done looking.
+    static func rest(at path: String, isReal: Bool) throws {
+        let passcode = try Parent.secret()
+        let next = try Parent.secret()
+        let wrong = try Parent.secret()
+        let password = try Parent.secret()
+        let small = try Parent.secret()
+        let middle = try Parent.secret()
+        let large = try Parent.secret()
+        let updated = try Parent.secret()
+        let names = try RestNames()
+        var texts = Texts()
+
+        let options: VaultOptions = isReal ? .real(cost: .moderate) : .simulated()
+        let vault = try Vault.create(at: path, options, passcode: try passcode.copy()).vault
+        try vault.apply(.enrolled(Finger.numbered(0)))
+        let context = try vault.makeContext()
+        try context.setApplicationPassword(password)
+        texts.take(try vault.add(names.item("plain", .whenUnlocked), secret: try small.copy(), for: names.caller))
+        texts.take(try vault.add(names.item("doomed", .whenUnlocked), secret: try small.copy(), for: names.caller))
+        texts.take(try vault.add(names.item("always", .always), secret: try middle.copy(), for: names.caller))
+        texts.take(
+            try vault.add(
+                names.item("bound", .whenUnlocked, isReal ? .devicePasscode : .biometryCurrentSet), secret: try middle.copy(),
+                for: names.caller))
+        texts.take(
+            try vault.add(
+                names.item("both", .whenPasscodeSetThisDeviceOnly, [.devicePasscode, .applicationPassword]),
+                secret: try large.copy(), for: names.caller, in: context))
+        // Granted, denied, missed.
+        texts.take(try vault.read(names.key("plain"), for: names.caller))
+        texts.take(try vault.read(names.key("both"), for: names.caller))
+        texts.take(try vault.read(names.key("bound"), for: names.caller))
+        texts.take(try vault.read(names.key("missing"), for: names.caller))
+        texts.take(try vault.read(names.key("plain"), for: Caller("stranger", groups: ["other"])))
+        try vault.enter(passcode: passcode, in: context)
+        try vault.take(.presented(Finger.numbered(0)), in: context)
+        texts.take(try vault.read(names.key("both"), for: names.caller, in: context))
+        texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
+        _ = try vault.attributes(names.key("plain"), for: names.caller)
+        texts.take(try vault.add(names.item("plain", .whenUnlocked), secret: try large.copy(), for: names.caller))
+        // Changed and deleted, the large one as well.
+        texts.take(
+            try vault.update(
+                names.key("plain"),
+                ItemChanges(attributes: ["acct": .string(names.account), "labl": .string(names.label + "2")]),
+                secret: .replace(try updated.copy()), for: names.caller))
+        texts.take(try vault.update(names.key("always"), secret: .replace(try large.copy()), for: names.caller))
+        texts.take(try vault.update(names.key("always"), secret: .remove, for: names.caller))
+        texts.take(try vault.delete(names.key("doomed"), for: names.caller))
+        // What happens to the device.
+        try vault.enter(passcode: wrong)
+        try vault.apply(.enrolled(Finger.numbered(1)))
+        texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
+        try vault.lock()
+        try vault.apply(.timePassed(.seconds(10)))
+        texts.take(try vault.read(names.key("plain"), for: names.caller))
+        try vault.changePasscode(from: passcode, to: next)
+        // What is refused.
+        texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
+        texts.take { _ = try Vault.open(at: path + "/" + names.account) }
+        texts.take { try vault.apply(.passcodeRemoved) }
+        texts.take { try vault.enter(passcode: try passcode.repeated(to: 600)) }
+        texts.take { try vault.changePasscode(from: next, to: try SecureBytes(count: 0)) }
+        texts.take { _ = try vault.removePasscode(wrong) }
+        texts.take {
+            var item = names.item("long", .always)
+            item.attributes["labl"] = .string(String(repeating: names.label, count: 50_000))
+            _ = try vault.add(item, secret: try small.copy(), for: names.caller)
+        }
+        texts.take {
+            let secret = try small.repeated(to: SecretSize.limit + 1)
+            _ = try vault.add(names.item("long", .always), secret: try secret.copy(), for: names.caller)
+        }
+        texts.take {
+            let other = try Vault.inMemory(passcode: try passcode.copy()).vault
+            _ = try other.read(names.key("plain"), for: names.caller, in: context)
+        }
+        try vault.flushAudit()
+        texts.take(try vault.verify())
+        texts.take(try vault.auditTrail())
+        texts.send()
+        while Parent.command() != nil {}
+        vault.close()
+    }
+
+    /// The same vault once more, unlocked, used and closed; the process stays until the test is done looking.
+    static func again(at path: String) throws {
+        let passcode = try Parent.secret()
+        let names = try RestNames()
+        var texts = Texts()
+        let vault = try Vault.open(at: path)
+        texts.take(try vault.read(names.key("both"), for: names.caller))
+        try vault.enter(passcode: passcode)
+        texts.take(try vault.read(names.key("plain"), for: names.caller))
+        texts.take(try vault.read(names.key("both"), for: names.caller))
+        texts.take(try vault.verify())
+        texts.take(try vault.auditTrail())
+        vault.close()
+        texts.take { try vault.lock() }
+        texts.take { try vault.enter(passcode: passcode) }
+        texts.take { _ = try vault.makeContext() }
+        texts.send()
+        while Parent.command() != nil {}
+    }
+}
+
+/// A vault with keys of every kind in memory, which does what the test tells it by one letter.
+private final class WipeCanary {
+    private let vault: Vault
+    private var context: VaultContext?
+    private let caller = Caller("wipe", groups: ["group"], interaction: .fail)
+    private var items: [(String, AccessControl)] = []
+    /// What the test has sent and the vault has read out, until told to let go of it.
+    private var held: [Holder] = []
+    private var passcode: Holder?
+
+    init(at path: String, hasSensor: Bool) throws {
+        // A core shows what is in memory at the end; this limit says that there may be one.
+        var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        chdir(path)
+        let passcode = Holder(try Parent.secret())
+        let password = Holder(try Parent.secret())
+        let secret = Holder(try Parent.secret())
+        let large = Holder(try Parent.secret())
+        var settings = DeviceSettings()
+        if !hasSensor { settings.sensor = .none }
+        vault = try Vault.create(at: path + "/vault", .simulated(settings), passcode: try passcode.bytes.copy()).vault
+        try vault.apply(.enrolled(Finger.numbered(0)))
+        let context = try vault.makeContext()
+        try context.setApplicationPassword(password.bytes)
+        var wanted: [(String, Accessibility, AccessControlFlags?)] = [
+            ("plain", .whenUnlocked, nil), ("set", .whenPasscodeSetThisDeviceOnly, nil),
+            ("first", .afterFirstUnlock, nil), ("always", .always, nil),
+            ("presence", .whenUnlocked, .userPresence), ("passcode", .whenUnlocked, .devicePasscode),
+            ("password", .whenPasscodeSetThisDeviceOnly, [.devicePasscode, .applicationPassword]),
+        ]
+        if hasSensor {
+            wanted += [
+                ("any", .whenUnlocked, .biometryAny), ("current", .whenPasscodeSetThisDeviceOnly, .biometryCurrentSet),
+            ]
+        }
+        for (account, protection, flags) in wanted {
+            let control =
+                if let flags { try AccessControl(protection: protection, flags: flags) } else {
+                    AccessControl(protection)
+                }
+            items.append((account, control))
+            let isAdded = try vault.add(
+                item(account, control), secret: try (account == "plain" ? large : secret).bytes.copy(), for: caller,
+                in: context
+            ).isGranted
+            guard isAdded else { throw Unexpected(what: "\(account) was not stored") }
+        }
+        if hasSensor { try vault.take(.presented(Finger.numbered(0)), in: context) }
+        try vault.enter(passcode: passcode.bytes, in: context)
+        self.context = context
+        for (account, control) in items {
+            switch try vault.read(.key(item(account, control).primaryKey), for: caller, in: context) {
+            case .granted(.some(let bytes)): held.append(Holder(bytes))
+            default: throw Unexpected(what: "\(account) was not read")
+            }
+        }
+        held += [password, secret, large]
+        self.passcode = passcode
+        try report(withPasses: true)
+    }
+
+    private func item(_ account: String, _ control: AccessControl) -> ItemDescription {
+        ItemDescription(.genericPassword, ["acct": .string(account)], control, group: "group")
+    }
+
+    private func report(withPasses: Bool) throws {
+        try vault.withOpenKeysForInspection { name, bytes in Parent.send("open " + name, bytes) }
+        if withPasses {
+            for (account, control) in items {
+                let reference = ItemReference.key(item(account, control).primaryKey)
+                try vault.withItemKeyForInspection(reference, for: caller, in: context) { bytes in
+                    Parent.send("item " + account, bytes)
+                }
+            }
+            if let passcode {
+                try vault.withPasscodeKeysForInspection(passcode.bytes) { Parent.send("judging " + $0, $1) }
+            }
+        }
+        Parent.send("end", RawSpan())
+    }
+
+    func obey() throws {
+        // Ordinary memory, which a core does show.
+        let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
+        while let command = Parent.command() {
+            switch UnicodeScalar(command) {
+            case "k": try report(withPasses: false)
+            case "d":  // lets go of everything that was its own
+                held = []
+                passcode = nil
+                Parent.send("end", RawSpan())
+            case "l":
+                try vault.lock()
+                try vault.apply(.timePassed(.seconds(10)))
+                Parent.send("end", RawSpan())
+            case "m":
+                let isMatched = try vault.take(.presented(Finger.numbered(0))).proved(.biometry)
+                Parent.send(isMatched ? "matched" : "end", RawSpan())
+            case "p":
+                let passcode = try Parent.secret()
+                Parent.send(try vault.enter(passcode: passcode).proved(.passcode) ? "entered" : "end", RawSpan())
+            case "r":
+                try vault.apply(.reboot)
+                Parent.send("end", RawSpan())
+            case "e":
+                try vault.apply(.enrolled(Finger.numbered(1)))
+                Parent.send("end", RawSpan())
+            case "c":
+                vault.close()
+                Parent.send("end", RawSpan())
+            case "x":
+                let marker = try Parent.secret()
+                marker.withBytes { bytes in bytes.withUnsafeBytes { heap.copyBytes(from: $0) } }
+                abort()
+            default: exit(64)
+            }
+        }
+        heap.deallocate()
+    }
+}
+
+private struct Unexpected: Error, CustomStringConvertible {
+    let what: String
+    var description: String { what }
+}
+
+/// Secret bytes that several may hold.
+private final class Holder {
+    let bytes: SecureBytes
+    init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+}
+
+/// The names that the vault must keep to itself, and the items under them.
+private struct RestNames {
+    let account: String
+    let service: String
+    let label: String
+    let group: String
+    let caller: Caller
+
+    init() throws {
+        account = try Parent.text()
+        service = try Parent.text()
+        label = try Parent.text()
+        group = try Parent.text()
+        caller = Caller("tests", groups: [group], interaction: .fail)
+    }
+
+    func item(_ suffix: String, _ protection: Accessibility, _ flags: AccessControlFlags? = nil) -> ItemDescription {
+        let control = flags.flatMap { try? AccessControl(protection: protection, flags: $0) }
+        // The first is found again after its other names were changed.
+        var attributes: Attributes = ["acct": .string(suffix == "plain" ? account : account + suffix)]
+        if suffix != "plain" { attributes["svce"] = .string(service) }
+        attributes["labl"] = .string(label)
+        attributes["note"] = .string(label)  // has no column
+        return ItemDescription(
+            .genericPassword, attributes, control ?? AccessControl(protection), group: group)
+    }
+
+    func key(_ suffix: String) -> ItemReference { .key(item(suffix, .always).primaryKey) }
+}
+
+/// Everything that the vault says in words.
+private struct Texts {
+    private var texts: [String] = []
+
+    mutating func take(_ body: () throws -> Void) {
+        do {
+            try body()
+            texts.append("nothing was refused")
+        } catch {
+            texts.append("\(error) \(String(reflecting: error))")
+        }
+    }
+
+    mutating func take<Value: ~Copyable & Sendable>(_ answer: consuming SecretVault.Answer<Value>) {
+        switch consume answer {
+        case .granted: texts.append("granted")
+        case .challenge(let ways): texts.append("asks for \(ways)")
+        case .denied(let denial): texts.append("\(denial) \(denial.rule.identifier) \(denial.rule.summary)")
+        }
+    }
+
+    mutating func take(_ report: VerifyReport) {
+        texts.append("\(report)")
+        if !report.findings.isEmpty { texts.append("verify: " + report.findings.map(\.description).joined()) }
+    }
+
+    mutating func take(_ trail: (records: [AuditRecord], damage: Int64?)) {
+        for record in trail.records { texts.append("audit \(record) \(String(reflecting: record))") }
+        for record in trail.records { record.subject.withUnsafeBytes { Parent.send("subject", $0.bytes) } }
+    }
+
+    func send() {
+        for text in texts { Parent.send("text", text.utf8Span.span.bytes) }
+        Parent.send("end", RawSpan())
+    }
+}
+
+/// The test at the other end of standard input and output. Both speak in pieces with their length in front.
+private enum Parent {
+    static func secret() throws -> SecureBytes {
+        var bytes = try SecureBytes(count: length())
+        bytes.withMutableBytes { fill($0) }
+        return bytes
+    }
+
+    static func text() throws -> String { try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } } }
+
+    /// One letter; nil when the test has nothing more to say.
+    static func command() -> UInt8? {
+        var letter: UInt8 = 0
+        return Glibc.read(0, &letter, 1) == 1 ? letter : nil
+    }
+
+    static func send(_ name: String, _ bytes: RawSpan) {
+        let name = Array(name.utf8)
+        name.withUnsafeBytes { write(length: $0.count); write($0) }
+        bytes.withUnsafeBytes { write(length: $0.count); write($0) }
+    }
+
+    private static func length() -> Int {
+        var length: UInt32 = 0
+        withUnsafeMutableBytes(of: &length) { fill($0) }
+        return Int(length)
+    }
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        var done = 0
+        while done < buffer.count {
+            let count = Glibc.read(0, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+            guard count > 0 else { exit(65) }
+            done += count
+        }
+    }
+
+    private static func write(length: Int) {
+        var length = UInt32(length)
+        withUnsafeBytes(of: &length) { write($0) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) {
+        var done = 0
+        while done < bytes.count {
+            let count = Glibc.write(1, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            guard count > 0 else { exit(66) }
+            done += count
+        }
+    }
+}
+
+extension Finger {
+    fileprivate static func numbered(_ number: UInt8) -> Finger {
+        guard let finger = Finger(rawValue: number) else { preconditionFailure("no finger \(number)") }
+        return finger
+    }
+}
+
+extension SecureBytes {
+    /// The same over and over, up to so many bytes.
+    fileprivate borrowing func repeated(to count: Int) throws -> SecureBytes {
+        var long = try SecureBytes(count: count)
+        withBytes { bytes in
+            bytes.withUnsafeBytes { bytes in
+                long.withMutableBytes { long in
+                    for place in long.indices { long[place] = bytes[place % bytes.count] }
+                }
+            }
+        }
+        return long
+    }
+}

@@ -95,6 +95,15 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         for state in contexts.values { state.wipe() }
     }
 
+    /// Says in the trail that it ends here, unless it has ended already without being able to.
+    mutating func end() {
+        guard !isClosed else { return }
+        audit.add(.closed, "close", hour: device.now.milliseconds)
+        if audit.isOn { try? transaction(lasting: true) { _ in } }
+        closeEverything()
+        isClosed = true
+    }
+
     // MARK: - Writing
 
     /// Runs `body` in one transaction that is there wholly or not at all; every transaction is counted, in the database and

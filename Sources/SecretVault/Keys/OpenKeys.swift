@@ -64,7 +64,7 @@ struct OpenKeys: ~Copyable {
 /// The *when unlocked* class keys as they wait for a match while the device is locked: wrapped under a key that the
 /// sensor's side holds.
 struct KeptForMatch: ~Copyable {
-    private let unlockKey: Key
+    let unlockKey: Key
     private var boxes: [(KeyClass, UInt32, [UInt8])] = []
 
     init(_ classes: KeyClasses, of open: borrowing OpenKeys) throws(SodiumError) {

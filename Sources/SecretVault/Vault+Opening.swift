@@ -100,6 +100,8 @@ extension Enclave {
         }
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
         let bag = try store.readKeybag(fixed)
+        // Read after the ledger, it may only be newer.
+        if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
         connection.mayCheckpoint = true
         if version < Schema.current { try store.migrate(from: version) }
         var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true)

@@ -35,7 +35,7 @@ let package = Package(
         .testTarget(
             name: "SecretVaultTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport", "vault-exerciser",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "TestSupport", "vault-exerciser",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

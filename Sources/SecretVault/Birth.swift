@@ -50,6 +50,7 @@ final class Birth {
         }
         var ledger = Ledger()
         ledger.commits = 1
+        ledger.generation = bag.generation
         try connection.execute("BEGIN IMMEDIATE")
         try Schema.migrate(connection, from: 0, to: schema)
         let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")

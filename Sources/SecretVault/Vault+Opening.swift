@@ -100,12 +100,14 @@ extension Enclave {
         }
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
         let bag = try store.readKeybag(fixed)
-        connection.mayCheckpoint = true
+        // Read after the ledger, it may only be newer.
+        if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
         if version < Schema.current { try store.migrate(from: version) }
         var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.transaction(lasting: true) { _ in }
+        connection.mayCheckpoint = true  // not before: one that is refused only now has to stay as it is as well
         try birth?.unlock(&enclave)
         return enclave
     }

@@ -88,9 +88,10 @@ extension Enclave {
                 guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
                 let record = try RecordView(bytes, row: row, fixed.header)
                 try checkColumns(scan, record)
-                found.add(try ledgerEntry(of: record))
+                let entry = try ledgerEntry(of: record)
                 guard ids.insert(record.header.idTail).inserted else { throw Fault("it is there twice") }
                 if try opens(record) { report.opened += 1 }
+                found.add(entry)  // only of what is whole: what is not is named already, and left out below
                 rows.append(row)
                 report.items += 1
             } catch let fault as Fault {
@@ -130,6 +131,7 @@ extension Enclave {
             let changed = rows.filter { sealed.differs(from: found, inContentsOf: UInt64(bitPattern: $0)) }
             if changed.count == 1 { return [.changed(row: changed[0])] }
         case 1: return [.missing(row: Int64(bitPattern: row))]
+        case -1 where damaged.contains(Int64(bitPattern: 0 &- row)): return []  // it was added, and is named already
         case -1 where rows.contains(Int64(bitPattern: 0 &- row)): return [.added(row: Int64(bitPattern: 0 &- row))]
         default: break
         }

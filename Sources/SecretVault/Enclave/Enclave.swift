@@ -125,6 +125,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 let result = try body(&self)
                 try flushAudit()
                 ledger.commits += 1
+                ledger.generation = bag.generation
                 store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
                 try store.writeLedger.run()
                 try store.commit.run()
@@ -158,6 +159,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
             throw VaultError.damaged(.ledger)
         }
+        if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }
         ledger = current
     }
 

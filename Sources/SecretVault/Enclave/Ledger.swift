@@ -7,6 +7,9 @@ internal import SodiumKit
 struct Ledger: Equatable, Sendable {
     /// How many transactions there were.
     var commits: UInt64 = 0
+    /// Which keybag belongs to it: one that is older, though sealed under the same erase key, would bring back passcode
+    /// attempts that were used up.
+    var generation: UInt64 = 0
     /// How many items there are.
     var count: UInt64 = 0
     /// The sum of a keyed hash of every row, modulo 2²⁵⁶, lowest part first.
@@ -18,8 +21,8 @@ struct Ledger: Equatable, Sendable {
     var auditTag = Tag.none
 
     static func == (left: Self, right: Self) -> Bool {
-        left.commits == right.commits && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag
-            && left.holdsTheSame(as: right)
+        left.commits == right.commits && left.generation == right.generation
+            && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag && left.holdsTheSame(as: right)
     }
 
     /// Whether both are sums over the same rows.
@@ -89,7 +92,7 @@ struct Ledger: Equatable, Sendable {
 
     func sealed(under key: borrowing Key) -> [UInt8] {
         var bytes: [UInt8] = []
-        for number in [commits, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
+        for number in [commits, generation, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
         bytes.write(auditRecords)
         bytes.write(auditTag)
         return Box.seal(bytes.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
@@ -111,6 +114,7 @@ struct Ledger: Equatable, Sendable {
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
         commits = try reader.number()
+        generation = try reader.number()
         count = try reader.number()
         sum = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
         rows = try reader.number()
@@ -126,6 +130,7 @@ extension Ledger {
     mutating func forgetItems() {
         var empty = Ledger()
         empty.commits = commits
+        empty.generation = generation
         empty.auditRecords = auditRecords
         empty.auditTag = auditTag
         self = empty

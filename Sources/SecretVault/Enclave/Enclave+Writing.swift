@@ -50,10 +50,14 @@ extension Enclave {
         }
         guard first.isGranted else { return first }
         return try transaction { enclave in
+            let second: Answer<ItemIdentifier>? = try enclave.withRecord(reference) { enclave, record in
+                try enclave.settleUpdate(record, changes, for: caller, in: state)
+            }
+            guard let second = consume second else { return .denied(Denial(.itemNotFound)) }
+            guard second.isGranted else { return second }
+            // Lent out anew: looking for what is in the way of a new name has taken the record back.
             let answer: Answer<ItemIdentifier>? = try enclave.withRecord(reference) { enclave, record in
-                let answer = try enclave.settleUpdate(record, changes, for: caller, in: state)
-                guard answer.isGranted else { return answer }
-                return try enclave.rewrite(record, changes, secret, for: caller, in: state)
+                try enclave.rewrite(record, changes, secret, for: caller, in: state)
             }
             return answer ?? .denied(Denial(.itemNotFound))
         }
@@ -307,10 +311,10 @@ extension Enclave {
     }
 
     private mutating func ledgerEntry(of row: Int64) throws -> Ledger.Entry? {
-        store.byRow.bind(1, row)
-        defer { store.byRow.reset() }
-        guard try store.byRow.step() else { return nil }
-        guard let bytes = store.byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        store.rowToTakeOut.bind(1, row)
+        defer { store.rowToTakeOut.reset() }
+        guard try store.rowToTakeOut.step() else { return nil }
+        guard let bytes = store.rowToTakeOut.bytes(1) else { throw VaultError.damaged(.item(row)) }
         return try ledgerEntry(of: try RecordView(bytes, row: row, fixed.header))
     }
 

@@ -7,10 +7,12 @@ final class Store {
     let lock: VaultLock?
     let path: String
     private var lockDepth = 0
+    /// Whom to tell where a transaction is: for tests that end the process there.
+    var observer: (@Sendable (TransactionMoment) -> Void)?
 
     let begin, commit, rollback: Statement
     let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
-    let byPrimaryKey, byRow, insert, delete, deleteAll: Statement
+    let byPrimaryKey, byRow, rowToTakeOut, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
     private var writeAudit, readAudit: Statement?
@@ -31,6 +33,8 @@ final class Store {
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
         byPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
         byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
+        // A statement of its own: what is taken out may be lent out by one of the others at that moment.
+        rowToTakeOut = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         let columns = IndexColumn.allCases.map(\.name)
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insert = try connection.prepare(
@@ -84,5 +88,24 @@ final class Store {
         defer { statement.reset() }
         guard try statement.step(), let bytes = statement.bytes(column) else { return nil }
         return try body(bytes)
+    }
+}
+
+/// Where a transaction is; tests that end a process choose by it when.
+package enum TransactionMoment: UInt8, Sendable {
+    /// It has begun.
+    case began = 1
+    /// It has begun, and a new erase key lies beside the old one.
+    case addedKey = 2
+    /// It was committed, and two erase keys are there still.
+    case committedWithTwoKeys = 3
+    /// It is over.
+    case ended = 4
+}
+
+extension Vault {
+    /// Has `observer` told where transactions are, on whichever thread they happen. For tests of what a crash leaves.
+    package func observeTransactions(_ observer: @escaping @Sendable (TransactionMoment) -> Void) throws(VaultError) {
+        try run { $0.store.observer = observer }
     }
 }

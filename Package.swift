@@ -29,6 +29,8 @@ let package = Package(
             name: "vault-exerciser",
             dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
             path: "Tests/VaultExerciser"),
+        // A file layer under SQLite that fails when told to.
+        .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
@@ -36,6 +38,7 @@ let package = Package(
             name: "SecretVaultTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport", "vault-exerciser",
+                "CFaultFileSystem",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

@@ -4,6 +4,7 @@ import Foundation
 struct SpawnedExerciser {
     let process: pid_t
     private let output: Int32
+    private let input: Int32
     private var rest: [UInt8] = []
 
     struct CannotSpawn: Error {
@@ -20,14 +21,17 @@ struct SpawnedExerciser {
 
     init(_ arguments: [String]) throws {
         var ends: [Int32] = [0, 0]
+        var inputEnds: [Int32] = [0, 0]
         // No other child may inherit the writing end, or the end of what this one says would never come.
         Self.spawning.lock()
         defer { Self.spawning.unlock() }
         guard pipe(&ends) == 0 else { throw CannotSpawn(code: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard pipe(&inputEnds) == 0 else { throw CannotSpawn(code: errno) }
+        for end in ends + inputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         var words: [UnsafeMutablePointer<CChar>?] = ([Self.binary] + arguments).map { strdup($0) }
         words.append(nil)
@@ -35,12 +39,15 @@ struct SpawnedExerciser {
         var started: pid_t = 0
         let result = posix_spawn(&started, Self.binary, &actions, nil, words, environ)
         close(ends[1])
+        close(inputEnds[0])
         guard result == 0 else {
             close(ends[0])
+            close(inputEnds[1])
             throw CannotSpawn(code: result)
         }
         process = started
         output = ends[0]
+        input = inputEnds[1]
     }
 
     /// The next line; nil when it has said everything.
@@ -66,6 +73,9 @@ struct SpawnedExerciser {
         return lines
     }
 
+    /// Has it read an empty line: what it was waiting for.
+    func go() { _ = write(input, "\n", 1) }
+
     func kill() { Foundation.kill(process, SIGKILL) }
 
     /// Waits for its end: how it exited, or minus the signal that ended it.
@@ -74,6 +84,7 @@ struct SpawnedExerciser {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         close(output)
+        close(input)
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 }

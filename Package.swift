@@ -29,13 +29,16 @@ let package = Package(
             name: "vault-exerciser",
             dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
             path: "Tests/VaultExerciser"),
+        // A file layer under SQLite that fails when told to.
+        .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "TestSupport", "vault-exerciser",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "CFaultFileSystem", "TestSupport",
+                "vault-exerciser",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

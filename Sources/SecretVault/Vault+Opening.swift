@@ -17,25 +17,39 @@ extension Vault {
         at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes?
     ) throws(VaultError) -> Created {
         do {
-            let folder = try VaultFolder(path)
-            let birth = try Birth(options, passcode)
-            try folder.create { building in
-                let keys = try DeviceBlocks(creating: building.device)
-                _ = try VaultLock(building.lock, creating: true, patience: Patience(milliseconds: options.patience))
-                try prepare(building.database)
-                let connection = try Connection(
-                    building.database, creating: true, patience: Patience(milliseconds: options.patience))
-                try connection.execute("PRAGMA page_size = \(options.pageSize)")
-                try connection.execute("PRAGMA application_id = \(Schema.application)")
-                try connection.execute("PRAGMA journal_mode = WAL")
-                try birth.write(to: connection, keys, schema: options.schema ?? Schema.current)
-                try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+            let (folder, birth) = try build(at: path, options, passcode)
             let vault = try Vault(opening: folder, options.patience, birth)
             return Created(vault: vault, recoveryKey: birth.recoveryKey)
         } catch {
             throw inOurWords(error, path)
         }
+    }
+
+    /// Creates a vault and leaves it at that, so that one of an older schema stays one.
+    package static func createUnopened(
+        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes?
+    ) throws(VaultError) {
+        do { _ = try build(at: path, options, passcode) } catch { throw inOurWords(error, path) }
+    }
+
+    private static func build(
+        at path: String, _ options: VaultOptions, _ passcode: borrowing SecureBytes?
+    ) throws -> (VaultFolder, Birth) {
+        let folder = try VaultFolder(path)
+        let birth = try Birth(options, passcode)
+        try folder.create { building in
+            let keys = try DeviceBlocks(creating: building.device)
+            _ = try VaultLock(building.lock, creating: true, patience: Patience(milliseconds: options.patience))
+            try prepare(building.database)
+            let connection = try Connection(
+                building.database, creating: true, patience: Patience(milliseconds: options.patience))
+            try connection.execute("PRAGMA page_size = \(options.pageSize)")
+            try connection.execute("PRAGMA application_id = \(Schema.application)")
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try birth.write(to: connection, keys, schema: options.schema ?? Schema.current)
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        return (folder, birth)
     }
 
     /// Creates a vault in memory. It is the same in everything, but gone with the last who uses it, and keeps no audit trail.
@@ -61,6 +75,21 @@ extension Vault {
     public static func open(at path: String, patience: Int32 = 10_000) throws(VaultError) -> Vault {
         do {
             return try Vault(opening: try VaultFolder(path), patience, nil)
+        } catch {
+            throw inOurWords(error, path)
+        }
+    }
+
+    /// The same with another file layer under the database, and another keeper of the device's keys: for tests that have
+    /// these fail.
+    package static func open(
+        at path: String, patience: Int32 = 10_000, fileSystem: String?, keys: (any DeviceKeyStore)?
+    ) throws(VaultError) -> Vault {
+        do {
+            let patience = Patience(milliseconds: patience)
+            try Sodium.start()
+            return Vault(
+                try Enclave.open(try VaultFolder(path), patience, fileSystem: fileSystem, keys: keys, nil))
         } catch {
             throw inOurWords(error, path)
         }

@@ -326,7 +326,7 @@ private struct Texts {
         }
     }
 
-    mutating func take<Value: ~Copyable & Sendable>(_ answer: consuming SecretVault.Answer<Value>) {
+    mutating func take<Value: ~Copyable & Sendable>(_ answer: consuming SecretVault.Reply<Value>) {
         switch consume answer {
         case .granted: texts.append("granted")
         case .challenge(let ways): texts.append("asks for \(ways)")

@@ -96,10 +96,11 @@ extension Enclave {
     private mutating func withRow<Result>(
         _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
-        store.byRow.bind(1, row)
-        defer { store.byRow.reset() }
-        guard try store.byRow.step() else { return nil }
-        guard let bytes = store.byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        let statement = store.recordByRow
+        statement.bind(1, row)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
         return try body(&self, try RecordView(bytes, row: row, fixed.header))
     }
 

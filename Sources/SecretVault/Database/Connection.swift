@@ -92,7 +92,7 @@ final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
     /// Whether it is under way: SQLite would silently ignore that somebody else wants to use it.
-    private var isRunning = false
+    private(set) var isRunning = false
 
     fileprivate init(_ handle: OpaquePointer, on connection: Connection) {
         self.handle = handle

@@ -75,14 +75,17 @@ extension Enclave {
     mutating func destroyingTransaction<Result>(_ body: (inout Enclave) throws -> Result) throws -> Result {
         let store = store
         return try store.locked {
+            // What a crash left is settled before the transaction: the new key needs the spare slot.
+            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
             let result: Result
             do {
-                result = try transaction(lasting: true, body)
+                result = try transaction(lasting: true, isDestroying: true, body)
             } catch {
                 if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
                 throw error
             }
             do { try store.keys.keep(.newest) } catch { throw failClosed(error) }
+            store.observer?(.ended)
             return result
         }
     }
@@ -90,9 +93,9 @@ extension Enclave {
     /// Puts keybag and device into the transaction that is open, under a new erase key where something is to be destroyed.
     mutating func commit(_ newBag: Keybag, _ newDevice: Device, destroying: Bool) throws {
         if destroying {
-            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
             let erase = try Key.random()
             try store.keys.add(erase)
+            store.observer?(.addedKey)
             bag = newBag
             device = newDevice
             try writeKeybag(under: erase)

@@ -27,11 +27,22 @@ extension Enclave {
             try note(attempt: fixed.attempt(stretch))
             let root = try bag.root(stretch, fixed)
             let effects: Effects
+            let noted = (bag: bag, device: device)
+            do {
+                switch root {
+                case .none: effects = try settleWrong(fixed.attempt(stretch))
+                case .some(let root):
+                    bag.pendingAttempt = nil
+                    effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
+                }
+            } catch {
+                // The verdict is not on record, but the attempt is, and whoever comes next has to count it.
+                (bag, device) = noted
+                throw error
+            }
             switch root {
-            case .none: effects = try settleWrong(fixed.attempt(stretch))
+            case .none: break
             case .some(let root):
-                bag.pendingAttempt = nil
-                effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
                 if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
                 try ensureGates()
                 if let context {

@@ -13,11 +13,11 @@ extension Enclave {
         switch reference {
         case .key(let key):
             let tag = key.tag(fixed.index)
-            statement = store.byPrimaryKey
+            statement = store.recordByPrimaryKey
             tag.withBytes { statement.bind(1, $0) }
             expected = tag
         case .id(let id):
-            statement = store.byRow
+            statement = store.recordByRow
             statement.bind(1, id.row)
             expected = nil
         }

@@ -14,8 +14,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var contexts: [UInt64: ContextState] = [:]
     var nextContext: UInt64 = 1
     var ledger: Ledger
-    /// What the database's version was when keybag and ledger were last looked at.
+    /// What the database's version was when the keybag was last looked at.
     var dataVersion: UInt32
+    /// What it was when the ledger was: only writing needs that, so it is looked at less often. Nil when it has to be.
+    private var ledgerVersion: UInt32?
     var audit: AuditBuffer
     /// Lost items that somebody met; the next write takes them out.
     var cleared: Set<Int64> = []
@@ -109,14 +111,16 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Runs `body` in one transaction that is there wholly or not at all; every transaction is counted, in the database and
     /// on the device.
     ///
-    /// `lasting` says whether the device has to remember the count before anybody is told that it is done.
+    /// `lasting` says whether the device has to remember the count before anybody is told that it is done; `isDestroying`,
+    /// whether an erase key is retired after it.
     mutating func transaction<Result: ~Copyable>(
-        lasting: Bool = false, _ body: (inout Enclave) throws -> Result
+        lasting: Bool = false, isDestroying: Bool = false, _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
         if isClosed { throw VaultError.closed }
         let store = store
         return try store.locked {
             try store.begin.run()
+            store.observer?(.began)
             let before = (ledger: ledger, bag: bag, device: device, cleared: cleared)
             var isCommitted = false
             do {
@@ -130,8 +134,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 try store.writeLedger.run()
                 try store.commit.run()
                 isCommitted = true
+                store.observer?(isDestroying ? .committedWithTwoKeys : .ended)
                 audit.clear()
                 dataVersion = store.connection.dataVersion
+                ledgerVersion = dataVersion
                 try store.keys.setCounter(ledger.commits, lasting: lasting)
                 return result
             } catch {
@@ -140,6 +146,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 // Nothing of it happened, or we cannot know: memory goes back, and looks again before it is believed.
                 (ledger, bag, device, cleared) = before
                 isUncertain = true
+                ledgerVersion = nil
                 throw error
             }
         }
@@ -154,13 +161,14 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     private mutating func takeInBeforeWriting() throws {
-        guard hasMoved else { return }
-        try refresh()
+        if hasMoved { try refresh() }
+        guard ledgerVersion != dataVersion else { return }
         guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
             throw VaultError.damaged(.ledger)
         }
         if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }
         ledger = current
+        ledgerVersion = dataVersion
     }
 
     private mutating func takeOutCleared() throws {
@@ -182,22 +190,53 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 extension Store {
     /// The keybag of the database, by whichever erase key opens it; settles what a crash left unsettled.
     ///
-    /// A mismatch is damage only if it is still one under the lock: whoever changes both files holds it.
+    /// A mismatch is damage only if it is still one under the lock: whoever changes both files holds it. Without the lock
+    /// even the two slots may be seen from before and after a change, and neither with a key in it.
     func readKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag {
-        let erase = try keys.eraseKeys()
-        if let bag = try openKeybag(fixed, erase.newest), !erase.hasOlder { return bag }
+        if let bag = try? readSettledKeybag(fixed) { return bag }
         return try locked {
             let erase = try keys.eraseKeys()
             if let bag = try openKeybag(fixed, erase.newest) {
-                try keys.keep(.newest)
+                if erase.hasOlder { try settle(.newest) }
                 return bag
             }
             if let bag = try erase.withOlder({ try openKeybag(fixed, $0) }) {
-                try keys.keep(.older)
+                try settle(.older)
                 return bag
             }
             throw VaultError.damaged(.keybag)
         }
+    }
+
+    /// The keybag where there is one erase key, and it opens it.
+    private func readSettledKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag? {
+        let erase = try keys.eraseKeys()
+        return erase.hasOlder ? nil : try openKeybag(fixed, erase.newest)
+    }
+
+    /// Retires the erase key that the keybag is not under; under the lock only.
+    ///
+    /// A commit that failed or was cut short may still lie at the end of the log, unseen as long as anybody has the log
+    /// open and seen by whoever opens it after that; and one that is seen may not have reached the disk. So first the row
+    /// is committed once more: after that nothing comes back, and nothing goes away. In the midst of a transaction this
+    /// has to wait.
+    private func settle(_ kept: EraseKeys.Age) throws {
+        if connection.isInTransaction { return }
+        try begin.run()
+        do {
+            let row = try withRow(readDevice) { ($0.number(0), $0.bytes(1).map { [UInt8]($0) } ?? []) }
+            guard let (generation, keybag) = row else { throw VaultError.damaged(.keybag) }
+            // The same bytes put over themselves would not be written.
+            try connection.execute("DELETE FROM device")
+            writeDevice.bind(1, generation)
+            writeDevice.bind(2, keybag)
+            try writeDevice.run()
+            try commit.run()
+        } catch {
+            if connection.isInTransaction { try? rollback.run() }
+            throw error
+        }
+        try keys.keep(kept)
     }
 
     private func openKeybag(_ fixed: borrowing FixedKeys, _ erase: borrowing Key) throws -> Keybag? {

@@ -7,10 +7,13 @@ final class Store {
     let lock: VaultLock?
     let path: String
     private var lockDepth = 0
+    /// Whom to tell where a transaction is: for tests that end the process there.
+    var observer: (@Sendable (TransactionMoment) -> Void)?
 
     let begin, commit, rollback: Statement
     let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
-    let byPrimaryKey, byRow, rowToRemove, rowExists, insert, delete, deleteAll: Statement
+    private let byPrimaryKey, otherByPrimaryKey, byRow, otherByRow: Statement
+    let rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
     private var writeAudit, readAudit: Statement?
@@ -29,9 +32,12 @@ final class Store {
         writeDevice = try connection.prepare("REPLACE INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         readLedger = try connection.prepare("SELECT sealed FROM ledger WHERE id = 1")
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
+        // A statement that is under way cannot be used for something else: while one record is lent out, another is looked up
+        // by the other statement.
         byPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
+        otherByPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
         byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
-        // A statement that is under way cannot be used for something else: what happens while a record is lent out has its own.
+        otherByRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         rowToRemove = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         rowExists = try connection.prepare("SELECT 1 FROM items WHERE row = ?")
         let columns = IndexColumn.allCases.map(\.name)
@@ -58,6 +64,12 @@ final class Store {
         }
         return try body()
     }
+
+    /// Looks a record up by its primary key.
+    var recordByPrimaryKey: Statement { byPrimaryKey.isRunning ? otherByPrimaryKey : byPrimaryKey }
+
+    /// Looks a record up by its row.
+    var recordByRow: Statement { byRow.isRunning ? otherByRow : byRow }
 
     /// Whether the database is of a version that has an audit trail.
     var hasAudit: Bool { (try? auditReader()) != nil }
@@ -87,5 +99,24 @@ final class Store {
         defer { statement.reset() }
         guard try statement.step(), let bytes = statement.bytes(column) else { return nil }
         return try body(bytes)
+    }
+}
+
+/// Where a transaction is; tests that end a process choose by it when.
+package enum TransactionMoment: UInt8, Sendable {
+    /// It has begun.
+    case began = 1
+    /// It has begun, and a new erase key lies beside the old one.
+    case addedKey = 2
+    /// It was committed, and two erase keys are there still.
+    case committedWithTwoKeys = 3
+    /// It is over.
+    case ended = 4
+}
+
+extension Vault {
+    /// Has `observer` told where transactions are, on whichever thread they happen. For tests of what a crash leaves.
+    package func observeTransactions(_ observer: @escaping @Sendable (TransactionMoment) -> Void) throws(VaultError) {
+        try run { $0.store.observer = observer }
     }
 }

@@ -1,0 +1,164 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// Several programs on one vault, and several threads.
+@Suite struct SeveralProcessesTests {
+    private func vault(_ folder: TemporaryFolder) throws -> (path: String, vault: Vault) {
+        let path = folder.path("vault")
+        let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
+        try vault.apply(.enrolled(Cast.index))
+        return (path, vault)
+    }
+
+    private func carryOut(_ arguments: String...) throws {
+        var child = try SpawnedExerciser(["share"] + arguments)
+        let said = child.lines()
+        #expect(child.end() == 0, "\(arguments) said \(said.prefix(5))")
+    }
+
+    @Test(.timeLimit(.minutes(2))) func writersLoseNothingAndReadersSeeNothingTorn() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        let children = try (0..<8).map { number in
+            try SpawnedExerciser("share", number < 4 ? "write" : "read", path, "1234", "\(number)", "2500")
+        }
+        let heard = Mutex<[[String]]>([])
+        let ends = Mutex<[Int32]>([])
+        DispatchQueue.concurrentPerform(iterations: children.count) { number in
+            var child = children[number]
+            let lines = child.lines()
+            let end = child.end()
+            heard.withLock { $0.append(lines) }
+            ends.withLock { $0.append(end) }
+        }
+        #expect(ends.withLock { $0 } == Array(repeating: 0, count: 8), "nobody was turned away")
+        let lines = heard.withLock { $0.flatMap { $0 } }
+        #expect(lines.filter { $0.hasPrefix("wrong") }.prefix(5) == [])
+
+        var last: [String: Int] = [:]
+        var writes = 0
+        var reads = 0
+        for line in lines {
+            let words = line.split(separator: " ").map(String.init)
+            if words[0] == "done" {
+                last[words[1]] = Int(words[2])
+                writes += 1
+            } else if words[0] == "reads" {
+                reads += Int(words[1]) ?? 0
+            }
+        }
+        var lost: [String] = []
+        for (account, number) in last {
+            let size = number % 7 == 3 ? 900 : 1 + number % 5
+            let expected = String(repeating: "\(account)=\(number);", count: size)
+            if try vault.reading(account) != expected, lost.count < 5 { lost.append("\(account) \(number)") }
+        }
+        #expect(lost == [])
+        let report = try vault.verify()
+        #expect(report.findings.prefix(5) == [])
+        #expect(report.items == last.count)
+        print("eight processes: \(writes) writes acknowledged, \(reads) reads, \(last.count) items")
+        #expect(writes > 100)
+        #expect(reads > 100)
+    }
+
+    @Test func anEnrolmentElsewhereTakesAwayWhatWasProvedHere() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        try vault.adding(Cast.item("bound", Cast.control(.biometryCurrentSet)), "s3cret")
+        try vault.adding(Cast.item("any", Cast.control(.biometryAny)), "other")
+        let context = try vault.makeContext()
+        try vault.take(.presented(Cast.index), in: context)
+        #expect(try vault.reading("bound", in: context) == "s3cret")
+        try carryOut("enrol", path, "1234", "1")
+        #expect(try vault.reading("bound", in: context) == "biometry.current-set.changed")
+        #expect(try vault.device.enrolled.contains(Cast.thumb))
+        // The match before the change is still one of this sensor.
+        try vault.take(.presented(Cast.thumb), in: context)
+        #expect(try vault.reading("any", in: context) == "other")
+        #expect(try vault.reading("bound", in: context) == "biometry.current-set.changed")
+        #expect(try vault.verify().findings == [])
+    }
+
+    @Test func aPasscodeChangedElsewhereClosesWhatIsOpenHere() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try vault.adding(Cast.item("guarded", Cast.control(.devicePasscode)), "guarded")
+        let context = try vault.makeContext()
+        try vault.enter(passcode: Cast.bytes("1234"), in: context)
+        #expect(try vault.reading("guarded", in: context) == "guarded")
+        try carryOut("change", path, "1234", "5678")
+        #expect(try vault.reading("mail", in: context) == "class.before-first-unlock")
+        #expect(try vault.reading("guarded", in: context) == "class.before-first-unlock")
+        #expect(try !vault.enter(passcode: Cast.bytes("1234"), in: context).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("5678"), in: context).proved(.passcode))
+        #expect(try vault.reading("mail") == "s3cret")
+        #expect(try vault.reading("guarded", in: context) == "guarded")
+    }
+
+    @Test func wrongPasscodesTypedAtOnceBothCount() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        for round in 0..<10 {
+            var children = try ["a", "b"].map { try SpawnedExerciser("share", "enter", path, "\($0)\(round)") }
+            for number in children.indices { #expect(children[number].line() == "ready") }
+            for child in children { child.go() }
+            for number in children.indices { #expect(children[number].lines() == ["wrong"]) }
+            for child in children { #expect(child.end() == 0) }
+            #expect(try vault.device.wrongPasscodes.count == 2)
+            #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+            #expect(try vault.device.wrongPasscodes.count == 0)
+        }
+    }
+
+    @Test func threadsShareAVault() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (_, vault) = try vault(folder)
+        let complaints = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            do {
+                let account = "thread\(thread)"
+                var wrong: [String] = []
+                if try vault.adding(Cast.item(account), "0") != "granted" { wrong.append("add") }
+                for number in 1...40 where wrong.isEmpty {
+                    let context = try vault.makeContext()
+                    let isGranted = try vault.update(
+                        Cast.key(account), secret: .replace(Cast.bytes("\(number)")), for: Cast.app, in: context
+                    ).isGranted
+                    if !isGranted { wrong.append("update") }
+                    if try vault.reading(account, in: context) != "\(number)" { wrong.append("read") }
+                    if number % 10 == 0, try !vault.enter(passcode: Cast.bytes("1234"), in: context).proved(.passcode) {
+                        wrong.append("passcode")
+                    }
+                }
+                complaints.withLock { $0 += wrong }
+            } catch {
+                complaints.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(complaints.withLock { $0 } == [])
+        for thread in 0..<8 { #expect(try vault.reading("thread\(thread)") == "40") }
+        #expect(try vault.verify().findings == [])
+    }
+
+    @Test func vaultsOfOneProcessOnTheSameFolderSeeEachOther() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, first) = try vault(folder)
+        let second = try Vault.open(at: path)
+        try second.enter(passcode: Cast.bytes("1234"))
+        for number in 0..<20 {
+            let (writer, reader) = number % 2 == 0 ? (first, second) : (second, first)
+            #expect(try writer.adding(Cast.item("n\(number)"), "\(number)") == "granted")
+            #expect(try reader.reading("n\(number)") == "\(number)")
+        }
+        #expect(try first.verify().findings == [])
+        #expect(try second.verify().items == 20)
+    }
+}

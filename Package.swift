@@ -21,7 +21,8 @@ let package = Package(
         .target(name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "CSQLite"]),
 
         // Faces.
-        .executableTarget(name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel"]),
+        .executableTarget(
+            name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.

@@ -7,7 +7,8 @@ enum DemoCommand {
         usage: latchkey demo
 
         Takes a simulated device with one item under each of five demands through what happens to devices, and shows who
-        can read what after each event: the owner, and a thief who knows the passcode. The same bytes every time.
+        can read what after each event: the owner, and a thief who knows the passcode. Then stores secrets in a vault in a
+        temporary folder, and shows what a thief of its files gets. The same bytes every time.
 
         """
 
@@ -16,7 +17,9 @@ enum DemoCommand {
         if !set.isEmpty { return help }
         do {
             var demo = try Demo()
-            return try demo.text(coloured: Output.isColoured)
+            var vault = try VaultDemo()
+            defer { vault.remove() }
+            return try demo.text(coloured: Output.isColoured) + vault.text(coloured: Output.isColoured)
         } catch {
             Output.fail("the demonstration cannot be set up: \(error)", status: 1)
         }

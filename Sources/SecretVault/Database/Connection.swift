@@ -16,7 +16,8 @@ struct StorageError: Error {
         case SQLITE_READONLY, SQLITE_PERM: .readOnly(path)
         case SQLITE_BUSY, SQLITE_LOCKED: .busy(path)
         case SQLITE_NOMEM: .memory(.outOfMemory(bytes: 0))
-        case _ where isCorruption: .damaged(.file(path, message))
+        // Our statements are right: one that SQLite cannot make sense of means that the tables are not ours any more.
+        case _ where isCorruption, SQLITE_ERROR: .damaged(.file(path, message))
         default: .system(path, code: code, text: message)
         }
     }

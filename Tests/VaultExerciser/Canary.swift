@@ -66,7 +66,8 @@ enum Canary {
         texts.take(try vault.add(names.item("always", .always), secret: try middle.copy(), for: names.caller))
         texts.take(
             try vault.add(
-                names.item("bound", .whenUnlocked, isReal ? .devicePasscode : .biometryCurrentSet), secret: try middle.copy(),
+                names.item("bound", .whenUnlocked, isReal ? .devicePasscode : .biometryCurrentSet),
+                secret: try middle.copy(),
                 for: names.caller))
         texts.take(
             try vault.add(
@@ -358,7 +359,9 @@ private enum Parent {
         return bytes
     }
 
-    static func text() throws -> String { try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } } }
+    static func text() throws -> String {
+        try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    }
 
     /// One letter; nil when the test has nothing more to say.
     static func command() -> UInt8? {
@@ -368,8 +371,12 @@ private enum Parent {
 
     static func send(_ name: String, _ bytes: RawSpan) {
         let name = Array(name.utf8)
-        name.withUnsafeBytes { write(length: $0.count); write($0) }
-        bytes.withUnsafeBytes { write(length: $0.count); write($0) }
+        name.withUnsafeBytes {
+            write(length: $0.count); write($0)
+        }
+        bytes.withUnsafeBytes {
+            write(length: $0.count); write($0)
+        }
     }
 
     private static func length() -> Int {

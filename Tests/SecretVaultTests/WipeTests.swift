@@ -81,7 +81,8 @@ import Testing
         // Once the process has let go, the vault has nothing of it: no plaintext, no item key, nothing of a judgement. What
         // the passcode opens is there as a gate as well, as long as the context holds it.
         try process.command("d")
-        #expect(try watched.passing.found(inMemoryOf: process.id).subtracting(["judging passcode gate"]) == [])
+        let left = try watched.passing.found(inMemoryOf: process.id)
+        #expect(left == ["judging passcode gate"])
         #expect(try watched.open.found(inMemoryOf: process.id) == all)
 
         try process.command("l")
@@ -142,7 +143,9 @@ import Testing
         let device = Array(try Data(contentsOf: folder.url.appending(path: "vault/device")))
         // The fixed key behind the head and the name of the vault, and the erase key behind the head of its slot.
         watched.open.add(key: Array(device[40..<72]), "the fixed key")
-        watched.open.add(key: Array(device[(4096 + 24)..<(4096 + 56)]), "the erase key")
+        let slots = [4096, 8192].map { Array(device[($0 + 24)..<($0 + 56)]) }.filter { $0.contains { $0 != 0 } }
+        try #require(slots.count == 1)
+        watched.open.add(key: slots[0], "the erase key")
         try process.command("d")
         #expect(try watched.open.found(inMemoryOf: process.id).contains("the fixed key"))
         #expect(try !watched.open.found(inMemoryOf: process.id).contains("the erase key"))

@@ -104,7 +104,7 @@ enum Canary {
         try vault.changePasscode(from: passcode, to: next)
         // What is refused.
         texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
-        texts.take { _ = try Vault.open(at: path + "/" + names.account) }
+        texts.take { _ = try Vault.open(at: path + "/missing") }
         texts.take { try vault.apply(.passcodeRemoved) }
         texts.take { try vault.enter(passcode: try passcode.repeated(to: 600)) }
         texts.take { try vault.changePasscode(from: next, to: try SecureBytes(count: 0)) }
@@ -342,7 +342,9 @@ private struct Texts {
 
     mutating func take(_ trail: (records: [AuditRecord], damage: Int64?)) {
         for record in trail.records { texts.append("audit \(record) \(String(reflecting: record))") }
-        for record in trail.records { record.subject.withUnsafeBytes { Parent.send("subject", $0.bytes) } }
+        for record in trail.records where !record.subject.isEmpty {
+            record.subject.withUnsafeBytes { Parent.send("subject", $0.bytes) }
+        }
     }
 
     func send() {

@@ -4,7 +4,8 @@ internal import CSodium
 public enum Agreement: Sendable {
     /// The public half that belongs to `secret`.
     public static func publicHalf(of secret: borrowing Key) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Key.count) { buffer, filled in
+        defer { Sodium.wipeStack() }
+        return [UInt8](unsafeUninitializedCapacity: Key.count) { buffer, filled in
             _ = crypto_scalarmult_base(buffer.start, secret.base)
             filled = Key.count
         }
@@ -15,6 +16,7 @@ public enum Agreement: Sendable {
     public static func key(_ secret: borrowing Key, with other: RawSpan) throws(SodiumError) -> Key? {
         guard other.byteCount == Key.count else { return nil }
         let shared = try Key()
+        defer { Sodium.wipeStack() }
         guard other.withPointer({ crypto_scalarmult(shared.base, secret.base, $0) }) == 0 else { return nil }
         return shared
     }

@@ -58,6 +58,7 @@ public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so nobody els
                 _ = crypto_kdf_derive_from_key(key.base, Self.count, number, letters, base)
             }
         }
+        Sodium.wipeStack()
         return key
     }
 }

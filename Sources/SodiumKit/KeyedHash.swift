@@ -6,6 +6,8 @@ public struct KeyedHash: ~Copyable, @unchecked Sendable {  // one owner, so nobo
     private let state: OpaquePointer
     private let block: UnsafeMutableRawPointer
     private static let count = crypto_generichash_statebytes()
+    /// What BLAKE2b needs of the stack, generously: it is wiped with every key, where time counts.
+    private static let stack = 1024
 
     /// A hash under `key`.
     public init(_ key: borrowing Key) throws(SodiumError) {
@@ -42,6 +44,7 @@ public struct KeyedHash: ~Copyable, @unchecked Sendable {  // one owner, so nobo
     public consuming func key() throws(SodiumError) -> Key {
         let key = try Key()
         crypto_generichash_final(state, key.base, Key.count)
+        Sodium.wipeStack(Self.stack)
         return key
     }
 

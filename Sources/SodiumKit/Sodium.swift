@@ -9,6 +9,12 @@ public enum Sodium: Sendable {
         guard isReady else { throw .unavailable }
     }
 
+    /// Wipes what a function of libsodium has left behind on the stack, deep enough for those that are no stretching: BLAKE2b
+    /// copies its result there and does not clear it, and X25519 its scalar in another form. To be called from where that
+    /// function was.
+    @inline(__always)
+    static func wipeStack(_ count: Int = 4096) { sodium_stackzero(count) }
+
     /// So many random bytes. For keys use ``Key/random()``, which keeps them in guarded memory.
     public static func randomBytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -48,6 +48,7 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
                 }
             }
         }
+        Sodium.wipeStack(16 * 1024)
         guard result == 0 else { throw .outOfMemory(bytes: memory) }
         return key
     }

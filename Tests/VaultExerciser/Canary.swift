@@ -66,7 +66,8 @@ enum Canary {
         texts.take(try vault.add(names.item("always", .always), secret: try middle.copy(), for: names.caller))
         texts.take(
             try vault.add(
-                names.item("bound", .whenUnlocked, isReal ? .devicePasscode : .biometryCurrentSet), secret: try middle.copy(),
+                names.item("bound", .whenUnlocked, isReal ? .devicePasscode : .biometryCurrentSet),
+                secret: try middle.copy(),
                 for: names.caller))
         texts.take(
             try vault.add(
@@ -103,7 +104,7 @@ enum Canary {
         try vault.changePasscode(from: passcode, to: next)
         // What is refused.
         texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
-        texts.take { _ = try Vault.open(at: path + "/" + names.account) }
+        texts.take { _ = try Vault.open(at: path + "/missing") }
         texts.take { try vault.apply(.passcodeRemoved) }
         texts.take { try vault.enter(passcode: try passcode.repeated(to: 600)) }
         texts.take { try vault.changePasscode(from: next, to: try SecureBytes(count: 0)) }
@@ -341,7 +342,9 @@ private struct Texts {
 
     mutating func take(_ trail: (records: [AuditRecord], damage: Int64?)) {
         for record in trail.records { texts.append("audit \(record) \(String(reflecting: record))") }
-        for record in trail.records { record.subject.withUnsafeBytes { Parent.send("subject", $0.bytes) } }
+        for record in trail.records where !record.subject.isEmpty {
+            record.subject.withUnsafeBytes { Parent.send("subject", $0.bytes) }
+        }
     }
 
     func send() {
@@ -358,7 +361,9 @@ private enum Parent {
         return bytes
     }
 
-    static func text() throws -> String { try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } } }
+    static func text() throws -> String {
+        try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    }
 
     /// One letter; nil when the test has nothing more to say.
     static func command() -> UInt8? {
@@ -368,8 +373,12 @@ private enum Parent {
 
     static func send(_ name: String, _ bytes: RawSpan) {
         let name = Array(name.utf8)
-        name.withUnsafeBytes { write(length: $0.count); write($0) }
-        bytes.withUnsafeBytes { write(length: $0.count); write($0) }
+        name.withUnsafeBytes {
+            write(length: $0.count); write($0)
+        }
+        bytes.withUnsafeBytes {
+            write(length: $0.count); write($0)
+        }
     }
 
     private static func length() -> Int {

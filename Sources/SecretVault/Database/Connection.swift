@@ -1,10 +1,13 @@
 internal import CSQLite
+internal import Glibc
 internal import SodiumKit
 
 /// SQLite said no.
 struct StorageError: Error {
     let code: Int32
     let message: String
+    /// What the system said to SQLite, where that is why.
+    var systemCode: Int32 = 0
 
     var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_SCHEMA].contains(code & 0xFF) }
     var isUniqueness: Bool { code & 0xFF == SQLITE_CONSTRAINT }
@@ -16,6 +19,8 @@ struct StorageError: Error {
         case SQLITE_READONLY, SQLITE_PERM: .readOnly(path)
         case SQLITE_BUSY, SQLITE_LOCKED: .busy(path)
         case SQLITE_NOMEM: .memory(.outOfMemory(bytes: 0))
+        // SQLite calls it an I/O error when the index of the log finds no room.
+        case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(systemCode): .full(path)
         // Our statements are right: one that SQLite cannot make sense of means that the tables are not ours any more.
         case _ where isCorruption, SQLITE_ERROR: .damaged(.file(path, message))
         default: .system(path, code: code, text: message)
@@ -84,7 +89,9 @@ final class Connection {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     fileprivate func error(_ code: Int32) -> StorageError {
-        StorageError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+        StorageError(
+            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
+            systemCode: sqlite3_system_errno(handle))
     }
 }
 

@@ -40,6 +40,11 @@ extension Enclave {
         _ reference: ItemReference, _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
+        switch secret {
+        case .replace(let bytes): try requireSize(of: bytes)
+        case .keep: break
+        case .remove: break
+        }
         let first: Reply<ItemIdentifier>? = try withRecord(reference) { enclave, record in
             try enclave.settleUpdate(record, changes, for: caller, in: state)
         }
@@ -188,10 +193,13 @@ extension Enclave {
         let count = SealedAttributes(attributes: attributes, group: "").encoded.count
         guard count <= Attributes.limit else { throw VaultError.attributesTooLarge(count) }
         switch secret {
-        case .some(let bytes):
-            guard bytes.count <= SecretSize.limit else { throw VaultError.secretTooLarge(bytes.count) }
+        case .some(let bytes): try requireSize(of: bytes)
         case .none: break
         }
+    }
+
+    private func requireSize(of secret: borrowing SecureBytes) throws {
+        guard secret.count <= SecretSize.limit else { throw VaultError.secretTooLarge(secret.count) }
     }
 
     // MARK: - Rows

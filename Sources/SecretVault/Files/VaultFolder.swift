@@ -70,7 +70,7 @@ struct VaultFolder: Sendable {
         if exists { throw VaultError.alreadyThere(path) }
         try requireSafeParents()
         let building = VaultFolder(building: path)
-        guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: building.path) }
+        guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
         do {
             try fill(building)
             try building.synchronize()

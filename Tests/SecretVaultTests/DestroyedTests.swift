@@ -1,0 +1,150 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+
+/// Law "destroyed stays destroyed": after an event that destroys keys, no copy of the database from before it opens with the
+/// device file from after it, whoever knows the passcode; neither through the vault nor past it.
+@Suite struct DestroyedTests {
+    /// An event that destroys keys.
+    enum Destroying: String, CaseIterable, CustomTestStringConvertible {
+        case enrolment, removal, sensorReset, passcodeChange, passcodeRemoval, passcodeSet, erasing, rekeying
+
+        var testDescription: String { rawValue }
+
+        /// The passcode before it, if there is one.
+        var passcode: String? { self == .passcodeSet ? nil : Specimen.passcode }
+
+        func happen(to vault: Vault) throws {
+            switch self {
+            case .enrolment: try happened(vault.apply(.enrolled(Cast.thumb)))
+            case .removal: try happened(vault.apply(.removed(Cast.index)))
+            case .sensorReset: try happened(vault.apply(.biometryReset))
+            case .passcodeChange:
+                try happened(vault.changePasscode(from: Cast.bytes(Specimen.passcode), to: Cast.bytes("5678")))
+            case .passcodeRemoval: try happened(vault.removePasscode(Cast.bytes(Specimen.passcode)))
+            case .passcodeSet: try happened(vault.setPasscode(Cast.bytes(Specimen.passcode)))
+            case .erasing: try happened(vault.apply(.erase))
+            case .rekeying: try happened(vault.rekey(Cast.bytes(Specimen.passcode)).effects)
+            }
+        }
+
+        private func happened(_ effects: Effects) throws {
+            try #require(effects.refusal == nil && !effects.contains(.rejected(.passcode)), "\(effects)")
+        }
+    }
+
+    /// What a vault's files were at moments before an event, and are after it.
+    private struct History {
+        let bench: Specimen.Bench
+        var before: [VaultFiles] = []
+        /// While the vault is still open, so that the log is there as well.
+        let open: VaultFiles
+        let closed: VaultFiles
+
+        init(_ event: Destroying) throws {
+            bench = try Specimen.Bench()
+            let path = bench.path
+            do {
+                let passcode = event.passcode
+                let vault: Vault
+                if let passcode {
+                    vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes(passcode)).vault
+                    try vault.apply(.enrolled(Cast.index))
+                } else {
+                    vault = try Vault.create(at: path, .simulated(), passcode: nil).vault
+                }
+                try vault.adding(Cast.item("plain"), "plain secret")
+                before.append(try VaultFiles(in: path))
+                vault.close()
+            }
+            before.append(try VaultFiles(in: path))
+            do {
+                let vault = try Vault.open(at: path)
+                if let passcode = event.passcode { try vault.enter(passcode: Cast.bytes(passcode)) }
+                try vault.adding(Cast.item("more"), "more")
+                before.append(try VaultFiles(in: path))
+                try event.happen(to: vault)
+                open = try VaultFiles(in: path)
+                vault.close()
+            }
+            closed = try VaultFiles(in: path)
+        }
+
+        /// Every keybag that the device file of `files` opens in any of the bytes of `copy`, by generation.
+        func keybags(in copy: VaultFiles, with device: VaultFiles, of lengths: Set<Int>) throws -> Set<UInt64> {
+            try device.write(to: bench.path)
+            let probe = try KeybagProbe(deviceFile: bench.path + "/device")
+            var found: Set<UInt64> = []
+            for bytes in [copy.database, copy.log ?? []] {
+                try bytes.withUnsafeBytes { bytes in
+                    for start in bytes.indices.dropLast(8)
+                    where bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self) != 0 {
+                        for length in lengths where start + length <= bytes.count {
+                            let box = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + length)])
+                            if let generation = try probe.generation(of: box) { found.insert(generation) }
+                        }
+                    }
+                }
+            }
+            return found
+        }
+
+        /// Length and generation of the keybag as SQLite finds it.
+        func present(in files: VaultFiles) throws -> (length: Int, generation: UInt64) {
+            try files.write(to: bench.path)
+            let database = try RawDatabase(bench.path + "/vault.db")
+            let length = try #require(try database.numbers("SELECT length(keybag) FROM device").first)
+            let generation = try #require(try database.numbers("SELECT generation FROM device").first)
+            return (Int(length), UInt64(generation))
+        }
+    }
+
+    @Test(arguments: Destroying.allCases)
+    func noCopyFromBeforeOpensWithTheDeviceFileFromAfter(_ event: Destroying) throws {
+        let history = try History(event)
+        var lengths: Set<Int> = []
+        for files in history.before + [history.open] { lengths.insert(try history.present(in: files).length) }
+
+        for (number, old) in history.before.enumerated() {
+            // The vault refuses it …
+            var mixed = old
+            mixed.device = history.open.device
+            #expect(try Specimen.outcome(of: mixed, on: history.bench) == .refused("olderCopy"), "copy \(number)")
+            // … and past the vault there is nothing to open it with.
+            let opened = try history.keybags(in: old, with: history.open, of: lengths)
+            #expect(opened.isEmpty, "copy \(number) holds keybags \(opened) that open")
+        }
+
+        // What is left in log and free pages of the present files is as dead; the present keybag alone opens.
+        let present = try history.present(in: history.open).generation
+        #expect(try history.keybags(in: history.open, with: history.open, of: lengths) == [present])
+        #expect(try history.keybags(in: history.closed, with: history.closed, of: lengths) == [present])
+
+        // The stated limit, and the proof that all this could fail: an old copy of the device file opens an old database.
+        let old = try #require(history.before.last)
+        let oldGeneration = try history.present(in: old).generation
+        #expect(try history.keybags(in: old, with: old, of: lengths).contains(oldGeneration))
+        #expect(try history.keybags(in: history.open, with: old, of: lengths).contains(oldGeneration))
+        for old in history.before {
+            try old.write(to: history.bench.path)
+            let vault = try Vault.open(at: history.bench.path)
+            if let passcode = event.passcode {
+                #expect(try vault.enter(passcode: Cast.bytes(passcode)).proved(.passcode))
+            }
+            #expect(try vault.reading("plain") == "plain secret")
+        }
+    }
+
+    @Test func theOldPasscodeOpensNothingAfterAChange() throws {
+        let history = try History(.passcodeChange)
+        try history.open.write(to: history.bench.path)
+        let vault = try Vault.open(at: history.bench.path)
+        #expect(try vault.enter(passcode: Cast.bytes(Specimen.passcode)).proved(.passcode) == false)
+        #expect(try vault.reading("plain") == "class.before-first-unlock")
+        #expect(try vault.enter(passcode: Cast.bytes("5678")).proved(.passcode))
+        #expect(try vault.reading("plain") == "plain secret")
+    }
+}

@@ -167,7 +167,9 @@ import Testing
         }
         child.kill()
         heard += child.lines()
-        guard child.end() == -SIGKILL else { return tally.complain("round \(seed) ended by itself: \(heard.suffix(2))") }
+        guard child.end() == -SIGKILL else {
+            return tally.complain("round \(seed) ended by itself: \(heard.suffix(2))")
+        }
         tally.kills += 1
         let moment = control.moment
         if moment == 1 || moment == 2 { tally.inTransaction += 1 }
@@ -194,7 +196,8 @@ import Testing
         vault.close()
         guard report.findings.isEmpty else { return tally.complain("round \(seed), \(moment): \(report.findings)") }
         guard let found, found == contents || found == pending else {
-            return tally.complain("round \(seed), at \(moment): \(heard) of \(contents) left \(String(describing: found))")
+            return tally.complain(
+                "round \(seed), at \(moment): \(heard) of \(contents) left \(String(describing: found))")
         }
         if found == pending && found != contents { tally.done += 1 }
         contents = found

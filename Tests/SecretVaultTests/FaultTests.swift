@@ -18,8 +18,10 @@ import Testing
             .file("write", LATCHKEY_FAULT_WRITE, lasting: false),
             .file("write for good", LATCHKEY_FAULT_WRITE, lasting: true),
             .file("short write", LATCHKEY_FAULT_SHORT_WRITE, lasting: false),
-            .file("full", LATCHKEY_FAULT_FULL, lasting: false), .file("full for good", LATCHKEY_FAULT_FULL, lasting: true),
-            .file("sync", LATCHKEY_FAULT_SYNC, lasting: false), .file("sync for good", LATCHKEY_FAULT_SYNC, lasting: true),
+            .file("full", LATCHKEY_FAULT_FULL, lasting: false),
+            .file("full for good", LATCHKEY_FAULT_FULL, lasting: true),
+            .file("sync", LATCHKEY_FAULT_SYNC, lasting: false),
+            .file("sync for good", LATCHKEY_FAULT_SYNC, lasting: true),
             .file("truncate", LATCHKEY_FAULT_TRUNCATE, lasting: false),
             .file("open", LATCHKEY_FAULT_OPEN, lasting: false), .file("lock", LATCHKEY_FAULT_LOCK, lasting: false),
             .file("read", LATCHKEY_FAULT_READ, lasting: false), .file("map", LATCHKEY_FAULT_MAP, lasting: false),
@@ -133,7 +135,8 @@ import Testing
             let report = try vault.verify()
             vault.close()
             if !report.findings.isEmpty { return "\(report.findings.prefix(3))" }
-            return allowed.contains(found) ? nil : "it holds \(found.items.keys.sorted()), \(found.passcode), \(found.fingers)"
+            return allowed.contains(found)
+                ? nil : "it holds \(found.items.keys.sorted()), \(found.passcode), \(found.fingers)"
         } catch {
             return "\(error)"
         }
@@ -223,7 +226,9 @@ import Testing
                 if operation != .migrate && operation != .passcode {
                     try vault.enter(passcode: Cast.bytes("1234"))
                     let found = try CrashTests.Contents(of: vault, passcodes: allowed.map(\.passcode))
-                    if found.map(allowed.contains) != true { complaint = "it goes on with \(String(describing: found?.items.keys))" }
+                    if found.map(allowed.contains) != true {
+                        complaint = "it goes on with \(String(describing: found?.items.keys))"
+                    }
                 }
                 let report = try vault.verify()
                 if !report.findings.isEmpty { complaint = "it goes on with \(report.findings.prefix(3))" }
@@ -240,11 +245,13 @@ import Testing
         vault = nil
         if complaint == nil {
             // The enrolment that proved that it goes on has taken what was bound to the set before.
-            let later = allowed + allowed.map { contents in
-                var contents = contents
-                contents.bound = nil
-                return contents
-            }
+            let later =
+                allowed
+                + allowed.map { contents in
+                    var contents = contents
+                    contents.bound = nil
+                    return contents
+                }
             complaint = self.fault(path, later).map { "opened anew: \($0)" }
         }
         return (fired, complaint)

@@ -160,7 +160,7 @@ import Testing
         case .after(let microseconds):
             control.await { $0 == 1 }
             let stop = DispatchTime.now() + .microseconds(Int(microseconds))
-            while DispatchTime.now() < stop {}
+            while DispatchTime.now() < stop { sched_yield() }
         case .at(let moment):
             control.linger(at: moment)
             control.await(patiently: true) { $0 == moment }
@@ -228,7 +228,7 @@ import Testing
         func await(patiently: Bool = false, _ isWanted: (UInt8) -> Bool) {
             let stop = DispatchTime.now() + .seconds(3)
             while !isWanted(moment) && DispatchTime.now() < stop {
-                if patiently { usleep(200) }
+                if patiently { usleep(200) } else { sched_yield() }
             }
         }
     }

@@ -1,7 +1,7 @@
 import Testing
 
 /// How an erase key is replaced, as a model small enough to try everything: two processes that replace it and one that
-/// opens the vault, in every order, each ended at any step, and the power lost once at any moment.
+/// opens the vault and writes to it, in every order, each ended at any step, and the power lost once at any moment.
 ///
 /// The steps are those of the code. Where the code does several things that nobody else can tell apart (counting commits,
 /// checkpoints, beginning a transaction under the lock), they are one step or none; reading the two slots without the lock
@@ -19,6 +19,8 @@ import Testing
         case judgesWithoutLock
         /// A key is retired on the strength of what is seen in the log.
         case settlesWithoutCommit
+        /// A commit that destroys nothing seals the keybag under the newest key, whichever it was under.
+        case notesUnderNewest
         /// The overwritten slot is not made last before the change is acknowledged.
         case acknowledgesBeforeSync
     }
@@ -40,6 +42,8 @@ import Testing
         case retire, synchronizeRetired, unlock, acknowledge, checkAfterFailure, unlockAfterFailure
         // Opening.
         case readFirst, readSecond, takeKeys, readBag, lockToRead, readLocked, unlockRead
+        // Noting something that destroys nothing, such as an attempt at the passcode, once the vault is open.
+        case lockToNote, beginNote, endNote, synchronizeNote, indexNote, unlockNote
         // Settling what somebody else left.
         case settleBegin, settleEnd, settleSynchronize, settleIndex, settleRetire, settleSynchronizeRetired
         case done, dead
@@ -231,9 +235,32 @@ import Testing
             case .checkAfterFailure:
                 read(process, &next, then: .unlockAfterFailure)
                 return [next]
-            case .unlockAfterFailure, .unlockRead:
+            case .unlockAfterFailure, .unlockNote:
                 next.holder = nil
                 return go(.done)
+            case .unlockRead:
+                next.holder = nil
+                return go(.lockToNote)
+
+            case .lockToNote:
+                guard state.holder == nil else { return [] }
+                next.holder = UInt8(process)
+                return go(.beginNote)
+            case .beginNote:
+                beginFrames(&next)
+                return go(.endNote)
+            case .endNote:
+                let key = variant == .notesUnderNewest ? state.slots[newest(state)].key : state.seen.key
+                next.tail = Bag(version: state.seen.version, key: key)
+                return go(.synchronizeNote)
+            case .synchronizeNote:
+                synchronizeLog(&next)
+                var failed = state
+                failed.processes[process].step = .unlockAfterFailure
+                return go(.indexNote) + [failed]
+            case .indexNote:
+                index(&next)
+                return go(.unlockNote)
 
             case .readFirst:
                 next.processes[process].first = state.slots[0]
@@ -248,7 +275,7 @@ import Testing
                 return go(.readBag)
             case .readBag:
                 let keys = [own.first.key, own.second.key].filter { $0 != 0 }
-                if keys == [state.seen.key] { return finish(process, next, at: .done) }
+                if keys == [state.seen.key] { return finish(process, next, at: .lockToNote) }
                 switch variant {
                 case .judgesWithoutLock where !keys.contains(state.seen.key):
                     next.fault = "damage was seen that is none"
@@ -308,7 +335,8 @@ import Testing
             var alone = state
             for process in state.processes.indices { alone = end(process, alone) }
             alone.processes[EraseKeyModelTests.opener] = Process()
-            while alone.processes[EraseKeyModelTests.opener].step != .done {
+            let isOpen: Set<Step> = [.lockToNote, .done]
+            while !isOpen.contains(alone.processes[EraseKeyModelTests.opener].step) {
                 guard let next = advance(EraseKeyModelTests.opener, alone).first else { return "the opener is stuck" }
                 alone = next
                 if let fault = alone.fault { return "opening alone: \(fault)" }

@@ -160,14 +160,16 @@ import Testing
         case .after(let microseconds):
             control.await { $0 == 1 }
             let stop = DispatchTime.now() + .microseconds(Int(microseconds))
-            while DispatchTime.now() < stop {}
+            while DispatchTime.now() < stop { sched_yield() }
         case .at(let moment):
             control.linger(at: moment)
             control.await(patiently: true) { $0 == moment }
         }
         child.kill()
         heard += child.lines()
-        guard child.end() == -SIGKILL else { return tally.complain("round \(seed) ended by itself: \(heard.suffix(2))") }
+        guard child.end() == -SIGKILL else {
+            return tally.complain("round \(seed) ended by itself: \(heard.suffix(2))")
+        }
         tally.kills += 1
         let moment = control.moment
         if moment == 1 || moment == 2 { tally.inTransaction += 1 }
@@ -194,7 +196,8 @@ import Testing
         vault.close()
         guard report.findings.isEmpty else { return tally.complain("round \(seed), \(moment): \(report.findings)") }
         guard let found, found == contents || found == pending else {
-            return tally.complain("round \(seed), at \(moment): \(heard) of \(contents) left \(String(describing: found))")
+            return tally.complain(
+                "round \(seed), at \(moment): \(heard) of \(contents) left \(String(describing: found))")
         }
         if found == pending && found != contents { tally.done += 1 }
         contents = found
@@ -225,7 +228,7 @@ import Testing
         func await(patiently: Bool = false, _ isWanted: (UInt8) -> Bool) {
             let stop = DispatchTime.now() + .seconds(3)
             while !isWanted(moment) && DispatchTime.now() < stop {
-                if patiently { usleep(200) }
+                if patiently { usleep(200) } else { sched_yield() }
             }
         }
     }

@@ -77,12 +77,14 @@ import Testing
         try vault.take(.presented(Cast.index), in: context)
         #expect(try vault.reading("bound", in: context) == "s3cret")
         try carryOut("enrol", path, "1234", "1")
-        #expect(try vault.reading("bound", in: context) == "biometry.current-set.changed")
+        let afterwards = try vault.reading("bound", in: context)
+        #expect(afterwards == "biometry.current-set.changed")
         #expect(try vault.device.enrolled.contains(Cast.thumb))
         // The match before the change is still one of this sensor.
         try vault.take(.presented(Cast.thumb), in: context)
         #expect(try vault.reading("any", in: context) == "other")
-        #expect(try vault.reading("bound", in: context) == "biometry.current-set.changed")
+        let inTheEnd = try vault.reading("bound", in: context)
+        #expect(inTheEnd == "item.not-found", "a lost item goes with the next write")
         #expect(try vault.verify().findings == [])
     }
 
@@ -160,5 +162,56 @@ import Testing
         }
         #expect(try first.verify().findings == [])
         #expect(try second.verify().items == 20)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoOpensTheVaultWhileKeysAreReplacedFindsItWhole() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        vault.close()
+        let control = folder.path("control")
+        try Data(count: 4096).write(to: URL(filePath: control))
+        var child = try SpawnedExerciser("churn", path, "7", control, "1234")
+        #expect(child.line() == "ready")
+        var openings = 0
+        var generations: Set<Int> = []
+        let end = DispatchTime.now() + .milliseconds(2000)
+        while DispatchTime.now() < end {
+            let other = try Vault.open(at: path)
+            if openings % 10 == 0 { #expect(try other.verify().findings == []) }
+            generations.insert(Int(try other.device.domainState.epoch))
+            if openings % 2 == 0 { other.close() }
+            openings += 1
+        }
+        child.kill()
+        let said = child.lines()
+        #expect(child.end() == -SIGKILL || said.last?.hasPrefix("done 2000") == true)
+        #expect(said.filter { $0.hasPrefix("refused") } == [])
+        #expect(try Vault.open(at: path).verify().findings == [])
+        print("opened \(openings) times while keys were replaced; \(generations.count) enrolment sets seen")
+    }
+
+    @Test func itemsAreChangedAndDeletedByIdentifierAndByName() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        let other = try Vault.open(at: path)
+        try other.enter(passcode: Cast.bytes("1234"))
+        for size in [3, 9000] {
+            try vault.adding(Cast.item("mail"), String(repeating: "a", count: size))
+            let found = try #require(try other.find(ItemSearch(.genericPassword)).first)
+            let changed = try other.update(.id(found.id), secret: .replace(Cast.bytes("b")), for: Cast.app).isGranted
+            #expect(changed)
+            #expect(try vault.reading("mail") == "b")
+            let attributes = ItemChanges(attributes: Cast.item("post").attributes)
+            let renamed = try vault.update(Cast.key("mail"), attributes, secret: .keep, for: Cast.app).isGranted
+            #expect(renamed)
+            #expect(try other.reading("post") == "b")
+            #expect(try other.reading("mail") == "item.not-found")
+            let deleted = try other.delete(size == 3 ? .id(found.id) : Cast.key("post"), for: Cast.app).isGranted
+            #expect(deleted)
+            #expect(try vault.reading("post") == "item.not-found")
+            let report = try vault.verify()
+            #expect(report.findings == [])
+            #expect(report.items == 0)
+        }
     }
 }

@@ -100,10 +100,10 @@ extension Enclave {
             device = newDevice
             try writeKeybag(under: erase)
         } else {
-            let erase = try store.keys.eraseKeys()
+            let erase = try store.eraseKeyInUse(fixed)
             bag = newBag
             device = newDevice
-            try writeKeybag(under: erase.newest)
+            try writeKeybag(under: erase)
         }
     }
 

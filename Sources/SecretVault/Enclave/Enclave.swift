@@ -214,6 +214,16 @@ extension Store {
         return erase.hasOlder ? nil : try openKeybag(fixed, erase.newest)
     }
 
+    /// The erase key that the keybag is under; under the lock only. Another one may be there that somebody added who did
+    /// not get further, and it need not have reached the disk.
+    func eraseKeyInUse(_ fixed: borrowing FixedKeys) throws -> Key {
+        let erase = try keys.eraseKeys()
+        switch erase.older {
+        case .some(let older) where try openKeybag(fixed, erase.newest) == nil: return try older.copy()
+        default: return try erase.newest.copy()
+        }
+    }
+
     /// Retires the erase key that the keybag is not under; under the lock only.
     ///
     /// A commit that failed or was cut short may still lie at the end of the log, unseen as long as anybody has the log

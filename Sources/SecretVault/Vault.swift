@@ -29,6 +29,7 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         do {
             let result = try enclave.withLock { enclave in
+                enclave.makeRoomForRecords()
                 let result = try body(&enclave)
                 if !enclave.audit.isEmpty { scheduleFlush() }
                 return result

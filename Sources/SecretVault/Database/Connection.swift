@@ -79,6 +79,14 @@ final class Connection {
         return Statement(prepared, on: self)
     }
 
+    /// Keeps every page that `body` changes in memory until it is committed. Rows in random places change nearly all pages of a
+    /// large database: each would be written out and read back over and over.
+    func withoutSpilling<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA cache_spill = OFF")
+        defer { try? execute("PRAGMA cache_spill = ON") }
+        return try body()
+    }
+
     /// Whether a transaction is open; SQLite ends one by itself after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -37,10 +37,13 @@ extension Vault {
     private func release(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
     ) throws(VaultError) -> Answer<SecureBytes?> {
-        var caller = caller
+        guard caller.interaction == .preflight else {
+            return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+        }
         // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
-        if caller.interaction == .preflight { caller.interaction = .fail }
-        return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+        var asked = caller
+        asked.interaction = .fail
+        return try release(action, item, for: asked, in: context)
     }
 
     /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.

@@ -55,7 +55,8 @@ public final class Vault: Sendable {
 
     /// What was recorded is written out within a second, by one thread for the whole process.
     private func scheduleFlush() {
-        guard !willFlush.exchange(true, ordering: .relaxed) else { return }
+        // Looking first is cheap, and nearly always enough.
+        guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
         Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
             guard let self else { return }
             willFlush.store(false, ordering: .relaxed)
@@ -112,7 +113,7 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         if let context, context.vault !== self { throw .foreignContext }
         return try run { enclave in
-            let state = context.flatMap { enclave.contexts[$0.number] } ?? ContextState()
+            let state = context.flatMap { enclave.contexts[$0.number] } ?? enclave.nobody
             return try body(&enclave, state)
         }
     }

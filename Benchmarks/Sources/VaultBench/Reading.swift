@@ -27,5 +27,18 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
 
 struct CannotMeasure: Error {}
 
-func profile() throws {}
+func profile() throws {
+    let rows = try Rows(10_000, at: "/tmp/h-d-prof-\(UInt32.random(in: 0...UInt32.max))")
+    let references = Rows.references(10_000, of: 10_000)
+    var all: [Double] = []
+    if arguments.contains("floor") {
+        guard let floor = floor_create("/tmp/h-d-prof-f\(UInt32.random(in: 0...UInt32.max))", 10000) else { return }
+        let places = (0..<UInt32(10000)).shuffled()
+        for _ in 0..<100 { all.append(nanoseconds { _ = floor_read(floor, places, 10000) } / 10000) }
+        print(median(all))
+        return
+    }
+    for _ in 0..<(Int(arguments.last ?? "") ?? 60) { all.append(try nanoseconds { try rows.read(references) } / 10000) }
+    print(median(all))
+}
 func peak(at path: String) throws {}

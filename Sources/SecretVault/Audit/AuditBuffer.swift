@@ -106,7 +106,7 @@ struct AuditBuffer {
 
     // Subjects are keyed hashes or random numbers: as they are, they spread evenly.
     private func home(of subject: Tag) -> Int {
-        subject.withBytes { Int(truncatingIfNeeded: $0.unsafeLoadUnaligned(as: UInt64.self)) } & (slots.count - 1)
+        Int(truncatingIfNeeded: subject.low) & (slots.count - 1)
     }
 
     private mutating func growSlots() {

@@ -99,13 +99,21 @@ final class Connection {
 final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
+    /// Where the tag lies that a lookup goes by: SQLite reads it there instead of making a copy.
+    private let tag = UnsafeMutableRawPointer.allocate(byteCount: Tag.count, alignment: 8)
+    /// What one use leaves unbound must not be left from the use before. A single value is always bound.
+    private let clearsBindings: Bool
 
     fileprivate init(_ handle: OpaquePointer, on connection: Connection) {
         self.handle = handle
         self.connection = connection
+        clearsBindings = sqlite3_bind_parameter_count(handle) > 1
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        tag.deallocate()
+    }
 
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
@@ -127,7 +135,7 @@ final class Statement {
 
     func reset() {
         sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        if clearsBindings { sqlite3_clear_bindings(handle) }
     }
 
     // MARK: - Values
@@ -139,6 +147,16 @@ final class Statement {
             _ = latchkey_sqlite3_bind_copied_blob(
                 handle, place, bytes.baseAddress ?? UnsafeRawPointer(handle), Int32(bytes.count))
         }
+    }
+
+    /// Binds the tag that the statement looks for; there is room for one.
+    func bind(lookingFor tag: Tag) {
+        tag.withBytes { bytes in
+            bytes.withUnsafeBytes {
+                self.tag.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(handle), byteCount: Tag.count)
+            }
+        }
+        sqlite3_bind_blob(handle, 1, self.tag, Int32(Tag.count), nil)
     }
 
     func bind(_ place: Int32, _ bytes: [UInt8]) { bind(place, bytes.span.bytes) }

@@ -7,12 +7,24 @@ let package = Package(
     targets: [
         // Counts what the process allocates, by standing in for malloc.
         .target(name: "CAllocationCounter"),
+        // What a vault is measured against, in plain C.
+        .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium")]),
+        .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CAllocationCounter",
+                "CAllocationCounter", "Measuring",
                 .product(name: "AccessPolicy", package: "Latchkey"),
                 .product(name: "DeviceModel", package: "Latchkey"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        // Apart from the others, because counting slows the allocator down.
+        .executableTarget(
+            name: "VaultBench",
+            dependencies: [
+                "CFloor", "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "SecretVault", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ],

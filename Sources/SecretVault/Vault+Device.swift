@@ -91,7 +91,7 @@ extension Vault {
             switch proof.result {
             case .presented(let finger): return try enclave.present(finger, in: context == nil ? nil : state)
             case .confirmedByCompanion:
-                let isConfirmed = try enclave.confirmByCompanion(in: state)
+                let isConfirmed = try enclave.confirmByCompanion(in: context == nil ? ContextState() : state)
                 return Effects(isConfirmed ? .proved(.companion) : .rejected(.companion))
             }
         }

@@ -9,6 +9,17 @@ extension Vault {
         try run(in: context) { try $0.add(item, secret: secret, for: caller, in: $1) }
     }
 
+    /// Stores many new items in one transaction, all of them or none. Each is decided about as if it came alone; the answer to
+    /// the first that is refused is the answer to all.
+    ///
+    /// Much faster than one by one. What is stored stays in memory until all of it is.
+    public func addAll(
+        _ items: some Sequence<ItemDescription>, for caller: Caller, in context: VaultContext? = nil,
+        secret: (_ place: Int) throws -> SecureBytes?
+    ) throws(VaultError) -> Reply<[ItemIdentifier]> {
+        try run(in: context) { try $0.addAll(items, for: caller, in: $1, secret: secret) }
+    }
+
     /// Brings out a secret: nothing for an item that has none. Private keys are never read.
     public func read(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
@@ -26,10 +37,13 @@ extension Vault {
     private func release(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
     ) throws(VaultError) -> Reply<SecureBytes?> {
-        var caller = caller
+        guard caller.interaction == .preflight else {
+            return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+        }
         // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
-        if caller.interaction == .preflight { caller.interaction = .fail }
-        return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+        var asked = caller
+        asked.interaction = .fail
+        return try release(action, item, for: asked, in: context)
     }
 
     /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.

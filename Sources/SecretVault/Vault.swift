@@ -31,6 +31,7 @@ public final class Vault: Sendable {
         do {
             let result = try enclave.withLock { enclave in
                 guard enclave != nil else { throw VaultError.closed }
+                enclave?.makeRoomForRecords()
                 let result = try body(&enclave!)
                 if enclave?.audit.isEmpty == false { scheduleFlush() }
                 return result
@@ -56,7 +57,8 @@ public final class Vault: Sendable {
 
     /// What was recorded is written out within a second, by one thread for the whole process.
     private func scheduleFlush() {
-        guard !willFlush.exchange(true, ordering: .relaxed) else { return }
+        // Looking first is cheap, and nearly always enough.
+        guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
         Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
             guard let self else { return }
             willFlush.store(false, ordering: .relaxed)
@@ -110,7 +112,7 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         if let context, context.vault !== self { throw .foreignContext }
         return try run { enclave in
-            let state = context.flatMap { enclave.contexts[$0.number] } ?? ContextState()
+            let state = context.flatMap { enclave.contexts[$0.number] } ?? enclave.nobody
             return try body(&enclave, state)
         }
     }

@@ -22,7 +22,8 @@ final class Arena: Sendable {
         var next: UnsafeMutableRawPointer
         var endOfLocked: UnsafeMutableRawPointer
         var end: UnsafeMutableRawPointer
-        var free = [[UnsafeMutableRawPointer]](repeating: [], count: 12)
+        /// For each size the block that was given back last; each holds the one before it.
+        var free = [UnsafeMutableRawPointer?](repeating: nil, count: 12)
     }
 
     private let state: Mutex<State>
@@ -51,7 +52,7 @@ final class Arena: Sendable {
         guard let shared else { throw .outOfMemory(bytes: reserved) }
         let kind = kind(of: count)
         return try shared.state.withLock { state throws(SodiumError) in
-            if let block = state.free[kind].popLast() { return Block(block) }
+            if let block = state.reuse(kind) { return Block(block) }
             return Block(try state.carve(smallest << kind))
         }.pointer
     }
@@ -60,7 +61,7 @@ final class Arena: Sendable {
     static func free(_ block: UnsafeMutableRawPointer, _ count: Int) {
         sodium_memzero(block, count)
         let freed = Block(block)
-        shared?.state.withLock { $0.free[kind(of: count)].append(freed.pointer) }
+        shared?.state.withLock { $0.keep(freed.pointer, kind(of: count)) }
     }
 
     private static func kind(of count: Int) -> Int {
@@ -75,6 +76,20 @@ final class Arena: Sendable {
 }
 
 extension Arena.State {
+    /// Keeps a wiped block for the next who asks. Every block has room for a pointer.
+    fileprivate mutating func keep(_ block: UnsafeMutableRawPointer, _ kind: Int) {
+        block.storeBytes(of: free[kind], as: UnsafeMutableRawPointer?.self)
+        free[kind] = block
+    }
+
+    /// A block that was given back, of zeros as it was then; nil when there is none.
+    fileprivate mutating func reuse(_ kind: Int) -> UnsafeMutableRawPointer? {
+        guard let block = free[kind] else { return nil }
+        free[kind] = block.load(as: UnsafeMutableRawPointer?.self)
+        block.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
+        return block
+    }
+
     /// A block of `size` bytes, aligned to its own size up to a page, from what is locked; locks another chunk if need be.
     fileprivate mutating func carve(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
         let alignment = min(size, Arena.page)

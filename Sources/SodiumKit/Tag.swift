@@ -1,9 +1,11 @@
 internal import CSodium
 
 /// SipHash-2-4 with 128 bits: the fast keyed hash, for index columns and for headers that are checked at every read.
+@frozen
 public struct Tag: Hashable, Sendable {
-    private let low: UInt64
-    private let high: UInt64
+    /// The first half of its bytes, as this machine reads them.
+    public let low: UInt64
+    @usableFromInline let high: UInt64
 
     /// How many bytes a tag has.
     public static let count = 16
@@ -39,6 +41,7 @@ public struct Tag: Hashable, Sendable {
     public func equals(_ other: Tag) -> Bool { (low ^ other.low) | (high ^ other.high) == 0 }
 
     /// Lends the bytes out.
+    @inlinable
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,5 +1,6 @@
 import AccessPolicy
 import DeviceModel
+import Measuring
 
 // Prints our figures as JSON lines; with the word `workload`, the questions for the peers instead.
 
@@ -7,11 +8,7 @@ let workload = try Workload(count: 4_096)
 if CommandLine.arguments.dropFirst().first == "workload" {
     print(workload.json, terminator: "")
 } else {
-    for figure in try figures() {
-        print(
-            "{\"name\": \"\(figure.name)\", \"value\": \(figure.value), \"unit\": \"\(figure.unit)\", \"runs\": \(figure.runs)}"
-        )
-    }
+    for figure in try figures() { figure.print() }
 }
 
 func figures() throws -> [Figure] {

@@ -2,33 +2,48 @@ internal import AccessPolicy
 internal import SodiumKit
 
 /// What happened since the trail was last written out. Equal decisions become one record with a count.
+///
+/// Every read passes through here. So a decision is kept as the plain values it consists of, and put into words when it is
+/// written out.
 struct AuditBuffer {
-    /// What makes two decisions the same.
-    private struct Same: Hashable {
-        let subject: Tag
-        let action: Action
+    /// Something that happened, as long as it waits to be written.
+    fileprivate struct Pending {
         let kind: AuditRecord.Kind
-        let rule: Rule
+        let subject: Tag?
+        let action: Action?
+        /// What happened, where it was no decision.
+        let word: String
         let caller: String
+        let trace: Trace
+        let hour: Int64
+        /// Where it stands in the table of decisions.
+        var slot = 0
+        var count: UInt32 = 1
     }
 
     /// Whether anything is recorded: a vault in memory keeps no trail.
     let isOn: Bool
     let process: UInt64
-    private var number: UInt64 = 0
-    private(set) var records: [AuditRecord] = []
-    private var places: [Same: Int] = [:]
+    private var written: UInt64 = 0
+    private var pending: [Pending] = []
+    /// A hash table of decisions: their places in `pending`, counted from one. At least half of it is empty.
+    private var slots: [Int32] = []
+    private var decisions = 0
 
     /// More than this is never held back: reads are refused before.
-    static let capacity = 4096
+    static let capacity = 16_384
+    /// One call leaves no more records than this.
+    private static let reserve = 64
 
     init(isOn: Bool) {
         self.isOn = isOn
         process = Sodium.randomBytes(8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    var isFull: Bool { records.count >= Self.capacity }
-    var isEmpty: Bool { records.isEmpty }
+    var isFull: Bool { pending.count >= Self.capacity }
+    /// Whether it is time to write it out, before anything has to be refused.
+    var isNearlyFull: Bool { pending.count >= Self.capacity - Self.reserve }
+    var isEmpty: Bool { pending.isEmpty }
 
     /// Records a decision.
     mutating func add(
@@ -42,37 +57,76 @@ struct AuditBuffer {
             case .challenge: .challenged
             case .denied: .denied
             }
-        let same = Same(
-            subject: subject, action: action, kind: kind, rule: trace.last ?? .classOpen, caller: caller.name)
-        if let place = places[same] {
-            records[place].count &+= 1
-            return
+        let rule = trace.last
+        if slots.count < 2 * (decisions + 1) { growSlots() }
+        var slot = home(of: subject)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if pending[place].isSame(kind, action, subject, rule, caller.name) {
+                pending[place].count &+= 1
+                return
+            }
+            slot = (slot + 1) & (slots.count - 1)
         }
-        places[same] = records.count
-        append(
-            kind, subject: subject.withBytes { bytes in bytes.withUnsafeBytes { [UInt8]($0) } }, "\(action)",
-            caller.name, trace.map(\.identifier), hour)
+        pending.append(
+            Pending(
+                kind: kind, subject: subject, action: action, word: "", caller: caller.name, trace: copy trace,
+                hour: hour, slot: slot))
+        slots[slot] = Int32(pending.count)
+        decisions += 1
     }
 
     /// Records what happened to the device or to the vault.
     mutating func add(_ kind: AuditRecord.Kind, _ what: String, by caller: String = "", hour: Int64) {
         guard isOn else { return }
-        append(kind, subject: [], what, caller, [], hour)
+        pending.append(
+            Pending(kind: kind, subject: nil, action: nil, word: what, caller: caller, trace: Trace(), hour: hour))
     }
 
-    private mutating func append(
-        _ kind: AuditRecord.Kind, subject: [UInt8], _ action: String, _ caller: String, _ rules: [String], _ hour: Int64
-    ) {
-        records.append(
+    /// Everything that waits, in words.
+    var records: some Sequence<AuditRecord> {
+        pending.lazy.enumerated().map { place, pending in
             AuditRecord(
-                kind: kind, process: process, number: number, subject: subject, action: action, caller: caller,
-                rules: rules, count: 1, hour: hour))
-        number += 1
+                kind: pending.kind, process: process, number: written + UInt64(place),
+                subject: pending.subject.map { $0.withBytes { bytes in bytes.withUnsafeBytes { [UInt8]($0) } } } ?? [],
+                action: pending.action.map { "\($0)" } ?? pending.word, caller: pending.caller,
+                rules: pending.trace.map(\.identifier), count: pending.count, hour: pending.hour)
+        }
     }
 
     /// Everything is written out.
     mutating func clear() {
-        records.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        written += UInt64(pending.count)
+        for decision in pending where decision.subject != nil { slots[decision.slot] = 0 }
+        decisions = 0
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - The table
+
+    // Subjects are keyed hashes or random numbers: as they are, they spread evenly.
+    private func home(of subject: Tag) -> Int {
+        Int(truncatingIfNeeded: subject.low) & (slots.count - 1)
+    }
+
+    private mutating func growSlots() {
+        slots = Array(repeating: 0, count: max(64, slots.count * 2))
+        for place in pending.indices {
+            guard let subject = pending[place].subject else { continue }
+            var slot = home(of: subject)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(place) + 1
+            pending[place].slot = slot
+        }
+    }
+}
+
+extension AuditBuffer.Pending {
+    /// Whether this decision is in every respect the same as one before.
+    fileprivate func isSame(
+        _ kind: AuditRecord.Kind, _ action: Action, _ subject: Tag, _ rule: Rule?, _ caller: String
+    ) -> Bool {
+        self.subject == subject && self.action == action && self.kind == kind && trace.last == rule
+            && self.caller == caller
     }
 }

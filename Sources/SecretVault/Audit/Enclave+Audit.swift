@@ -1,6 +1,12 @@
 internal import SodiumKit
 
 extension Enclave {
+    /// Writes out what is recorded before there is no room for more. Where that fails, what would have to be recorded is
+    /// refused as soon as there is none.
+    mutating func makeRoomForRecords() {
+        if audit.isNearlyFull { try? transaction { _ in } }
+    }
+
     /// Writes what was recorded since the last time into the transaction that is open. Each record is sealed together with
     /// the tag of the one before, and number and tag of the last stand in the ledger.
     mutating func flushAudit() throws {

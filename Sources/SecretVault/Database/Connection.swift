@@ -85,6 +85,14 @@ final class Connection {
         return Statement(prepared, on: self)
     }
 
+    /// Keeps every page that `body` changes in memory until it is committed. Rows in random places change nearly all pages of a
+    /// large database: each would be written out and read back over and over.
+    func withoutSpilling<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA cache_spill = OFF")
+        defer { try? execute("PRAGMA cache_spill = ON") }
+        return try body()
+    }
+
     /// Whether a transaction is open; SQLite ends one by itself after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -101,13 +109,21 @@ final class Statement {
     private let connection: Connection
     /// Whether it is under way: SQLite would silently ignore that somebody else wants to use it.
     private(set) var isRunning = false
+    /// Where the tag lies that a lookup goes by: SQLite reads it there instead of making a copy.
+    private let tag = UnsafeMutableRawPointer.allocate(byteCount: Tag.count, alignment: 8)
+    /// What one use leaves unbound must not be left from the use before. A single value is always bound.
+    private let clearsBindings: Bool
 
     fileprivate init(_ handle: OpaquePointer, on connection: Connection) {
         self.handle = handle
         self.connection = connection
+        clearsBindings = sqlite3_bind_parameter_count(handle) > 1
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        tag.deallocate()
+    }
 
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
@@ -131,7 +147,7 @@ final class Statement {
     func reset() {
         isRunning = false
         sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        if clearsBindings { sqlite3_clear_bindings(handle) }
     }
 
     // MARK: - Values
@@ -147,6 +163,17 @@ final class Statement {
             _ = latchkey_sqlite3_bind_copied_blob(
                 handle, place, bytes.baseAddress ?? UnsafeRawPointer(handle), Int32(bytes.count))
         }
+    }
+
+    /// Binds the tag that the statement looks for; there is room for one.
+    func bind(lookingFor tag: Tag) {
+        precondition(!isRunning, "a statement that is under way was used for something else")
+        tag.withBytes { bytes in
+            bytes.withUnsafeBytes {
+                self.tag.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(handle), byteCount: Tag.count)
+            }
+        }
+        sqlite3_bind_blob(handle, 1, self.tag, Int32(Tag.count), nil)
     }
 
     func bind(_ place: Int32, _ bytes: [UInt8]) { bind(place, bytes.span.bytes) }

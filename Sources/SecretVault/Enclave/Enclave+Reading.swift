@@ -14,7 +14,7 @@ extension Enclave {
         case .key(let key):
             let tag = key.tag(fixed.index)
             statement = store.recordByPrimaryKey
-            tag.withBytes { statement.bind(1, $0) }
+            statement.bind(lookingFor: tag)
             expected = tag
         case .id(let id):
             statement = store.recordByRow

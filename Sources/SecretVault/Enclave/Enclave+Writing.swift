@@ -22,17 +22,75 @@ extension Enclave {
                 return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
             }
             // And so may the item in the way: what is alive there by now is a duplicate.
-            if let row = try enclave.lostRow(under: item.primaryKey) {
-                guard row.isLost else { return .denied(Denial(.itemDuplicate)) }
-                try enclave.takeOut(row.number)
+            guard let id = try enclave.putAnew(item, secret: secret, for: caller, in: state) else {
+                return .denied(Denial(.itemDuplicate))
             }
-            let now = caller.milliseconds
-            let id = try enclave.newIdentifier()
-            try enclave.put(
-                item, id, binding: enclave.device.conditions().binding, created: now, modified: now, secret: secret,
-                password: state.password)
             return .granted(id)
         }
+    }
+
+    /// Stores many new items, or none of them.
+    mutating func addAll(
+        _ items: some Sequence<ItemDescription>, for caller: Caller, in state: ContextState,
+        secret: (_ place: Int) throws -> SecureBytes?
+    ) throws -> Reply<[ItemIdentifier]> {
+        // What is on record so far stays there, also when the items do not.
+        if !audit.isEmpty { try transaction { _ in } }
+        do {
+            return .granted(
+                try store.connection.withoutSpilling {
+                    try transaction { enclave in
+                        var stored: [ItemIdentifier] = []
+                        for (place, item) in items.enumerated() {
+                            stored.append(
+                                try enclave.storeOneOfMany(item, secret: try secret(place), for: caller, in: state))
+                        }
+                        return stored
+                    }
+                })
+        } catch let refused as RefusedToStore {
+            return Reply(refusing: refused.decision) ?? .denied(Denial(.itemDuplicate))
+        }
+    }
+
+    /// One of the items was refused, and so all are.
+    private struct RefusedToStore: Error {
+        let decision: Decision
+    }
+
+    private mutating func storeOneOfMany(
+        _ item: ItemDescription, secret: consuming SecureBytes?, for caller: Caller, in state: ContextState
+    ) throws -> ItemIdentifier {
+        if audit.isNearlyFull {
+            try flushAudit()
+            audit.clear()
+        }
+        try requireSize(of: item.attributes, secret)
+        let decision = try settleStoring(item, for: caller, in: state)
+        guard decision.isGranted else { throw RefusedToStore(decision: decision) }
+        if let inTheWay = try judgeInTheWay(of: item.primaryKey, for: caller, in: state) {
+            throw RefusedToStore(decision: inTheWay)
+        }
+        guard let id = try putAnew(item, secret: secret, for: caller, in: state) else {
+            throw RefusedToStore(decision: .denied(Denial(.itemDuplicate)))
+        }
+        return id
+    }
+
+    /// Puts a new item in, and takes out a lost one that is in the way; nil when that one is alive. A transaction is open.
+    private mutating func putAnew(
+        _ item: ItemDescription, secret: borrowing SecureBytes?, for caller: Caller, in state: ContextState
+    ) throws -> ItemIdentifier? {
+        if let row = try lostRow(under: item.primaryKey) {
+            guard row.isLost else { return nil }
+            try takeOut(row.number)
+        }
+        let now = caller.milliseconds
+        let id = try newIdentifier()
+        try put(
+            item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret,
+            password: state.password)
+        return id
     }
 
     /// Changes an item: what is nil stays.

@@ -13,6 +13,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var kept: KeptForMatch?
     var contexts: [UInt64: ContextState] = [:]
     var nextContext: UInt64 = 1
+    /// The context of those who bring none. Nothing is ever proved in it.
+    let nobody = ContextState()
     var ledger: Ledger
     /// What the database's version was when the keybag was last looked at.
     var dataVersion: UInt32

@@ -36,6 +36,7 @@ struct ByteReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
+    @inline(__always)  // a header is read in some twenty pieces, at every read of a secret
     mutating func take(_ count: Int) throws(Malformed) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= rest.count else { throw Malformed() }
         let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
@@ -43,6 +44,7 @@ struct ByteReader {
         return taken
     }
 
+    @inline(__always)
     mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
         Number(littleEndian: try take(MemoryLayout<Number>.size).loadUnaligned(as: Number.self))
     }

@@ -1,0 +1,19 @@
+#pragma once
+#include <stddef.h>
+
+// What a vault is measured against: the same two libraries, with nothing around them.
+
+typedef struct floor_store floor_store;
+
+// A new database at `path` with this many rows of 64 sealed bytes, in the settings that a vault has. NULL when that fails.
+floor_store *floor_create(const char *path, size_t rows);
+void floor_close(floor_store *store);
+
+// Looks up and opens the rows at these places, one after the other; how many opened.
+size_t floor_read(floor_store *store, const unsigned *places, size_t count);
+
+// Inserts this many rows of `size` bytes, each in a commit of its own that waits for the disk; how many were inserted.
+size_t floor_add_durably(floor_store *store, size_t count, size_t size);
+
+// Argon2id at libsodium's setting "moderate", once; zero when it worked.
+int floor_stretch_moderate(void);

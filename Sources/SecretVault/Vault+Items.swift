@@ -2,11 +2,20 @@ public import AccessPolicy
 public import SodiumKit
 
 extension Vault {
-    /// Stores a new item; without a secret it has none.
+    /// Stores a new item.
     public func add(
-        _ item: ItemDescription, secret: borrowing SecureBytes?, for caller: Caller, in context: VaultContext? = nil
+        _ item: ItemDescription, secret: borrowing SecureBytes, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { try $0.add(item, secret: secret, for: caller, in: $1) }
+        try secret.withBytes { secret throws(VaultError) in
+            try run(in: context) { try $0.add(item, secret: secret, for: caller, in: $1) }
+        }
+    }
+
+    /// Stores a new item that has no secret.
+    public func add(
+        _ item: ItemDescription, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
+        try run(in: context) { try $0.add(item, secret: nil, for: caller, in: $1) }
     }
 
     /// Stores many new items in one transaction, all of them or none. Each is decided about as if it came alone; the answer to

@@ -196,7 +196,7 @@ extension Enclave {
     private mutating func bringIn(_ item: consuming BackupItem, _ report: inout ImportReport) throws {
         var conditions = device.conditions()
         conditions.groups = [.first]
-        let description = item.description
+        let (description, created, modified) = (item.description, item.created, item.modified)
         let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
         let state = ContextState()
         let decision = decision(
@@ -214,9 +214,11 @@ extension Enclave {
             try takeOut(row.number)
         }
         let id = try isFree(item.id) ? item.id : try newIdentifier()
-        try put(
-            description, id, binding: device.conditions().binding, created: item.created, modified: item.modified,
-            secret: item.secret, password: nil)
+        try lending(item.secret) { secret in
+            try put(
+                description, id, binding: device.conditions().binding, created: created, modified: modified,
+                secret: secret, password: nil)
+        }
         report.added += 1
     }
 

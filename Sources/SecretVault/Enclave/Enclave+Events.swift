@@ -155,7 +155,7 @@ extension Enclave {
 }
 
 /// An event that the device refuses once it is looked at under the lock.
-private struct Refused: Error {
+private struct Refused: NothingToCommit {
     let effects: Effects
 }
 

@@ -2,6 +2,9 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
+/// Ends a transaction for which nothing was written, because nothing was to be.
+protocol NothingToCommit: Error {}
+
 /// The memory that holds a vault's open keys, and everything that happens to them. One thread at a time.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
@@ -145,8 +148,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             } catch {
                 if isCommitted { throw failClosed(error) }
                 if store.connection.isInTransaction { try? store.rollback.run() }
+                // What somebody met as lost stays so; what was taken out for it is back in the database.
+                cleared.formUnion(before.cleared)
+                if error is any NothingToCommit { throw error }
                 // Nothing of it happened, or we cannot know: memory goes back, and looks again before it is believed.
-                (ledger, bag, device, cleared) = before
+                (ledger, bag, device) = (before.ledger, before.bag, before.device)
                 isUncertain = true
                 ledgerVersion = nil
                 throw error

@@ -42,6 +42,7 @@ struct Descriptor: ~Copyable {
                 if errno == EINTR { continue }
                 throw .afterCall(on: path)
             }
+            guard count > 0 else { throw .full(path) }
             done += count
         }
     }

@@ -41,7 +41,6 @@ package final class DeviceBlocks: DeviceKeyStore {
     private let storage: Storage
     private let blockSize: Int
     private let path: String
-    private var counterSlot = 0
 
     /// A new device, in a file that does not exist yet, or in memory.
     package init(creating path: String?) throws {
@@ -131,13 +130,13 @@ package final class DeviceBlocks: DeviceKeyStore {
         guard let highest = values.compactMap({ $0 }).max() else {
             throw VaultError.damaged(.file(path, "both counters are damaged"))
         }
-        counterSlot = values.firstIndex(of: highest) ?? 0
         return highest
     }
 
     package func setCounter(_ value: UInt64, lasting: Bool) throws {
-        counterSlot = 1 - counterSlot  // in turn, so that a torn write leaves the value before
-        try write(Block.counterSlots[counterSlot], sequence: value) { _ in }
+        // The lower one, whoever wrote it: a torn write leaves the value before.
+        let values = Block.counterSlots.map { (try? sequence(of: $0)) ?? 0 }
+        try write(Block.counterSlots[values[0] <= values[1] ? 0 : 1], sequence: value) { _ in }
         if lasting { try synchronize() }
     }
 

@@ -1,0 +1,167 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+// How an item is locked up and gets into its row, and out of it. A transaction is open, and everything has been decided.
+
+extension Enclave {
+    func newIdentifier() throws -> ItemIdentifier {
+        while true {
+            let halves = Sodium.randomBytes(16).withUnsafeBytes {
+                ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+            let row = halves.0 & .max
+            store.rowExists.bind(1, row)
+            if row != 0, try store.number(store.rowExists) == nil { return ItemIdentifier(row: row, tail: halves.1) }
+        }
+    }
+
+    /// Locks an item up and writes its row. A transaction is open, and the row is free.
+    mutating func put(
+        _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
+        secret: RawSpan?, password: borrowing Key?
+    ) throws {
+        try makeMissingGates()
+        let fidelity = device.settings.fidelity
+        let keyClass = item.control.protection.keyClass
+        let itemKey = try Key.random()
+        let count = secret?.byteCount
+        let columns = item.columnTags(fixed.index)
+        let cabinet = try GateCabinet(bag, keys.gate)
+        let version = ledger.commits + 1
+        let key = item.primaryKey.tag(fixed.index)
+        let group = groupTag(item.group, fixed.index)
+        let made: (record: [UInt8], tag: Tag, attributes: [UInt8])? = try keys.with(keyClass) { classKey in
+            let header = Header(
+                row: id.row, idTail: id.tail, version: version, itemClass: item.itemClass, control: item.control,
+                classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
+                hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
+                created: created, modified: modified)
+            var record = header.encoded(columns)
+            let core = Array(record[Header.prefix...])
+            for way in item.control.ways(fidelity) {
+                let missing = GateName(biometryOf: item.control.guarding, binding)
+                if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
+                    continue  // a way that an enrolment change has closed stays closed
+                }
+                record.appendWrap(
+                    for: way,
+                    try Wrap.seal(
+                        itemKey, for: way, of: header, core: core.span.bytes, under: classKey, cabinet,
+                        password: password))
+            }
+            let tag = record.sealHead(fixed.header)
+            let identity = Array(record[Header.identityRange])
+            let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
+            let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
+            return (record, tag, attributes)
+        }
+        guard var made else { throw VaultError.damaged(.keybag) }
+        let identity = Array(made.record[Header.identityRange])
+        // An item without a secret has an empty box: its header says which of the two it is.
+        let box = Self.seal(secret, under: itemKey, identity)
+        if box.count - Box.overhead > SecretSize.inRow {
+            store.writeSecret.bind(1, id.row)
+            store.writeSecret.bind(2, box)
+            try store.writeSecret.run()
+        } else {
+            made.record += box
+        }
+        let insert = store.insert
+        insert.bind(1, id.row)
+        insert.bind(2, Int64(item.itemClass.number))
+        key.withBytes { insert.bind(3, $0) }
+        insert.bind(4, made.record)
+        insert.bind(5, made.attributes)
+        for (column, tag) in columns {
+            let place = IndexColumn.places[column] ?? 0
+            tag.withBytes { insert.bind(place, $0) }
+        }
+        try insert.run()
+        ledger.add(
+            try Ledger.Entry(
+                row: id.row, version: version, header: made.tag, secret: box.span.bytes,
+                attributes: made.attributes.span.bytes, fixed.sum))
+    }
+
+    private static func seal(_ secret: RawSpan?, under itemKey: borrowing Key, _ identity: [UInt8]) -> [UInt8] {
+        guard let secret else { return Box.seal(RawSpan(), under: itemKey, context: identity.span.bytes) }
+        return Box.seal(secret, under: itemKey, context: identity.span.bytes)
+    }
+
+    /// What is bound to a set whose gate was begun without the gate key waits for nobody else to make it.
+    private mutating func makeMissingGates() throws {
+        guard bag.lacksGates(for: device.domainState), Gates.isThere(keys.gate) else { return }
+        var newBag = bag
+        try Gates.lend(keys.gate) { try newBag.addGates(under: $0, for: device.domainState) }
+        try commit(newBag, device, destroying: false)
+    }
+
+    /// Takes a row out, and out of the ledger. A transaction is open.
+    mutating func takeOut(_ row: Int64) throws {
+        guard let entry = try ledgerEntry(of: row) else { return }
+        ledger.remove(entry)
+        for statement in [store.delete, store.deleteSecret] {
+            statement.bind(1, row)
+            try statement.run()
+        }
+    }
+
+    private mutating func ledgerEntry(of row: Int64) throws -> Ledger.Entry? {
+        store.rowToRemove.bind(1, row)
+        defer { store.rowToRemove.reset() }
+        guard try store.rowToRemove.step() else { return nil }
+        guard let bytes = store.rowToRemove.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        return try ledgerEntry(of: try RecordView(bytes, row: row, fixed.header))
+    }
+
+    /// What a row adds to the ledger.
+    func ledgerEntry(of record: RecordView) throws -> Ledger.Entry {
+        let row = record.header.row
+        let entry: Ledger.Entry?? = try withSealedAttributes(row) { attributes in
+            if !record.header.isSecretApart {
+                return try Ledger.Entry(
+                    row: row, version: record.header.version, header: record.tag, secret: record.secret.bytes,
+                    attributes: attributes.bytes, fixed.sum)
+            }
+            store.readSecret.bind(1, row)
+            return try store.withBytes(store.readSecret) { secret in
+                try Ledger.Entry(
+                    row: row, version: record.header.version, header: record.tag, secret: secret.bytes,
+                    attributes: attributes.bytes, fixed.sum)
+            }
+        }
+        guard case .some(.some(let entry)) = entry else { throw VaultError.damaged(.item(row)) }
+        return entry
+    }
+
+    private func withSealedAttributes<Result>(
+        _ row: Int64, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result? {
+        store.readAttributes.bind(1, row)
+        return try store.withBytes(store.readAttributes, body)
+    }
+
+    mutating func deleteEverything() throws {
+        try store.deleteAll.run()
+        try store.deleteAllSecrets.run()
+        ledger.forgetItems()
+    }
+}
+
+extension IndexColumn {
+    /// Where the columns stand among the values of an insertion.
+    fileprivate static let places = Dictionary(
+        uniqueKeysWithValues: allCases.enumerated().map { ($0.element, Int32($0.offset) + 6) })
+}
+
+extension ItemDescription {
+    /// What stands in the columns by which it is found.
+    fileprivate func columnTags(_ indexKey: borrowing Key) -> [(IndexColumn, Tag)] {
+        var tags: [(IndexColumn, Tag)] = []
+        for (name, value) in attributes.values {
+            if let column = IndexColumn(name: name) { tags.append((column, column.tag(value, indexKey))) }
+        }
+        return tags.sorted { $0.0.rawValue < $1.0.rawValue }
+    }
+}

@@ -9,19 +9,31 @@ final class Birth {
     private let passcode: SecureBytes?
     private var root: Key?
 
-    init(_ options: VaultOptions, _ passcode: borrowing SecureBytes?) throws {
-        try Sodium.start()
-        switch passcode {
-        case .some(let passcode):
-            try options.requireSound(hasPasscode: true)
+    /// A birth with this passcode, which is the first.
+    static func made(
+        _ options: VaultOptions, _ passcode: borrowing SecureBytes, _ path: String
+    ) throws(VaultError) -> Birth {
+        do {
             try Enclave.requirePasscodeLength(passcode)
-            self.passcode = try passcode.copy()
-        case .none:
-            try options.requireSound(hasPasscode: false)
-            self.passcode = nil
+            return try Birth(options, try passcode.copy())
+        } catch {
+            throw Vault.inOurWords(error, path)
         }
+    }
+
+    /// A birth without a passcode.
+    static func made(_ options: VaultOptions, _ path: String) throws(VaultError) -> Birth {
+        do { return try Birth(options, nil) } catch { throw Vault.inOurWords(error, path) }
+    }
+
+    private init(_ options: VaultOptions, _ passcode: consuming SecureBytes?) throws {
+        try Sodium.start()
+        var hasPasscode = true
+        if case .none = passcode { hasPasscode = false }
+        try options.requireSound(hasPasscode: hasPasscode)
         self.options = options
         recoveryKey = options.hasRecoveryKey ? RecoveryKey(try Key.random()) : nil
+        self.passcode = passcode
     }
 
     /// Lays the database out and puts the first keybag and an empty ledger into it.

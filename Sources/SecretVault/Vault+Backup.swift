@@ -15,16 +15,23 @@ extension Vault {
 
     /// Brings in what a backup holds: all of it or nothing. What is there already stays.
     public func importBackup(
-        from path: String, passphrase: borrowing SecureBytes? = nil
+        from path: String, passphrase: borrowing SecureBytes
     ) throws(VaultError) -> ImportReport {
-        try run { try $0.importBackup(path, passphrase) }
+        try passphrase.withBytes { passphrase throws(VaultError) in
+            try run { try $0.importBackup(path, passphrase) }
+        }
+    }
+
+    /// Brings in what a backup holds that is sealed under this device alone.
+    public func importBackup(from path: String) throws(VaultError) -> ImportReport {
+        try run { try $0.importBackup(path, nil) }
     }
 
     /// Puts a backup onto this device, which erases it first. A backup that is damaged, or that the passphrase does not open,
     /// erases nothing.
     package func restore(
-        from path: String, passphrase: borrowing SecureBytes? = nil
+        from path: String, passphrase: borrowing SecureBytes
     ) throws(VaultError) -> (effects: Effects, report: ImportReport) {
-        try run { try $0.restore(path, passphrase) }
+        try passphrase.withBytes { passphrase throws(VaultError) in try run { try $0.restore(path, passphrase) } }
     }
 }

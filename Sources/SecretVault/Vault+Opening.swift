@@ -14,10 +14,21 @@ extension Vault {
 
     /// Creates a vault in a folder that does not exist yet. When that cannot finish, nothing is there.
     public static func create(
-        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes?
+        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes
+    ) throws(VaultError) -> Created {
+        try create(at: path, options, try Birth.made(options, passcode, path))
+    }
+
+    /// Creates a vault without a passcode: a device fresh from the box. A real vault always has one.
+    public static func create(at path: String, _ options: VaultOptions) throws(VaultError) -> Created {
+        try create(at: path, options, try Birth.made(options, path))
+    }
+
+    private static func create(
+        at path: String, _ options: VaultOptions, _ birth: Birth
     ) throws(VaultError) -> Created {
         do {
-            let (folder, birth) = try build(at: path, options, passcode)
+            let folder = try build(at: path, options, birth)
             let vault = try Vault(opening: folder, options.patience, birth)
             return Created(vault: vault, recoveryKey: birth.recoveryKey)
         } catch {
@@ -27,16 +38,16 @@ extension Vault {
 
     /// Creates a vault and leaves it at that, so that one of an older schema stays one.
     package static func createUnopened(
-        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes?
+        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes
     ) throws(VaultError) {
-        do { _ = try build(at: path, options, passcode) } catch { throw inOurWords(error, path) }
+        let birth = try Birth.made(options, passcode, path)
+        do { _ = try build(at: path, options, birth) } catch { throw inOurWords(error, path) }
     }
 
     private static func build(
-        at path: String, _ options: VaultOptions, _ passcode: borrowing SecureBytes?
-    ) throws -> (VaultFolder, Birth) {
+        at path: String, _ options: VaultOptions, _ birth: Birth
+    ) throws -> VaultFolder {
         let folder = try VaultFolder(path)
-        let birth = try Birth(options, passcode)
         try folder.create { building in
             let keys = try DeviceBlocks(creating: building.device)
             _ = try VaultLock(building.lock, creating: true, patience: Patience(milliseconds: options.patience))
@@ -49,15 +60,23 @@ extension Vault {
             try birth.write(to: connection, keys, schema: options.schema ?? Schema.current)
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        return (folder, birth)
+        return folder
     }
 
     /// Creates a vault in memory. It is the same in everything, but gone with the last who uses it, and keeps no audit trail.
     public static func inMemory(
-        _ options: VaultOptions = .simulated(), passcode: borrowing SecureBytes?
+        _ options: VaultOptions = .simulated(), passcode: borrowing SecureBytes
     ) throws(VaultError) -> Created {
+        try inMemory(try Birth.made(options, passcode, "memory"))
+    }
+
+    /// Creates a vault in memory without a passcode: a device fresh from the box.
+    public static func inMemory(_ options: VaultOptions = .simulated()) throws(VaultError) -> Created {
+        try inMemory(try Birth.made(options, "memory"))
+    }
+
+    private static func inMemory(_ birth: Birth) throws(VaultError) -> Created {
         do {
-            let birth = try Birth(options, passcode)
             let keys = try DeviceBlocks(creating: nil)
             let connection = try Connection(nil, patience: Patience())
             try connection.execute("PRAGMA journal_mode = MEMORY")

@@ -109,7 +109,7 @@ private struct ClosedVault {
         cheap.cost = .interactive
         #expect(
             try refusal { try Vault.create(at: path, cheap, passcode: Cast.bytes("1234")) } == .realVault(.cost))
-        #expect(try refusal { try Vault.create(at: path, .real(), passcode: nil) } == .realVault(.passcode))
+        #expect(try refusal { try Vault.create(at: path, .real()) } == .realVault(.passcode))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     }
 }
@@ -391,7 +391,7 @@ private final class SmallDisk {
             let other = try RawDatabase(database)
             try other.run("BEGIN IMMEDIATE")
             let error = try #require(
-                try refusal { try vault.add(Cast.item("more"), secret: nil, for: Cast.app) })
+                try refusal { try vault.add(Cast.item("more"), for: Cast.app) })
             #expect(error == .busy(database))
             #expect(error.description.contains(database) && error.description.contains("try again"))
             #expect(try vault.reading("mail") == "s3cret")  // reading waits for nobody
@@ -401,7 +401,7 @@ private final class SmallDisk {
         let lock = open(closed.path + "/lock", O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX) == 0)
         #expect(
-            try refusal { try vault.add(Cast.item("more"), secret: nil, for: Cast.app) }
+            try refusal { try vault.add(Cast.item("more"), for: Cast.app) }
                 == .busy(closed.path + "/lock"))
         #expect(try vault.reading("mail") == "s3cret")
         #expect(try closed.opening() == .busy(closed.path + "/lock"))
@@ -420,7 +420,7 @@ private final class SmallDisk {
                 == .secretTooLarge(limit + 1))
         var item = Cast.item("large")
         item.attributes["note"] = .data(Array(repeating: 1, count: Attributes.limit))
-        let error = try #require(try refusal { try vault.add(item, secret: nil, for: Cast.app) })
+        let error = try #require(try refusal { try vault.add(item, for: Cast.app) })
         guard case .attributesTooLarge(let count) = error else { throw error }
         #expect(
             count > Attributes.limit && error.description.contains("1 MiB") && error.description.contains("\(count)"))
@@ -457,7 +457,7 @@ private final class SmallDisk {
         #expect(try refusal { try vault.reading("mail", in: context) } == .closed)
         #expect(try refusal { try vault.attributes(Cast.key("mail"), for: Cast.app) } == .closed)
         #expect(try refusal { try vault.find(ItemSearch()) } == .closed)
-        #expect(try refusal { try vault.add(Cast.item("more"), secret: nil, for: Cast.app) } == .closed)
+        #expect(try refusal { try vault.add(Cast.item("more"), for: Cast.app) } == .closed)
         #expect(try refusal { try vault.update(Cast.key("mail"), secret: .remove, for: Cast.app) } == .closed)
         #expect(try refusal { try vault.delete(Cast.key("mail"), for: Cast.app) } == .closed)
         #expect(try refusal { try vault.enter(passcode: Cast.bytes("1234")) } == .closed)
@@ -495,7 +495,7 @@ private final class SmallDisk {
                 ).isGranted
                 #expect(isGranted)
             }
-            let isGranted = try vault.add(Cast.item("without"), secret: nil, for: Cast.app).isGranted
+            let isGranted = try vault.add(Cast.item("without"), for: Cast.app).isGranted
             #expect(isGranted)
             vault.close()
         }

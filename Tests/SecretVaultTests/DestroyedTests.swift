@@ -54,7 +54,7 @@ import Testing
                     vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes(passcode)).vault
                     try vault.apply(.enrolled(Cast.index))
                 } else {
-                    vault = try Vault.create(at: path, .simulated(), passcode: nil).vault
+                    vault = try Vault.create(at: path, .simulated()).vault
                 }
                 try vault.adding(Cast.item("plain"), "plain secret")
                 before.append(try VaultFiles(in: path))

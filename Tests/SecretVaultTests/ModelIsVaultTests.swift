@@ -99,7 +99,7 @@ struct Twins {
         world = World(Device(settings))
         var options = VaultOptions.simulated(settings)
         options.hasRecoveryKey = true
-        let created = try Vault.inMemory(options, passcode: nil)
+        let created = try Vault.inMemory(options)
         vault = created.vault
         recoveryKey = created.recoveryKey
         sessionsAhead = try vault.device.session - world.device.session

@@ -39,7 +39,7 @@ enum Cast {
             vault = try Vault.inMemory(.simulated(settings), passcode: try bytes(passcode)).vault
             if settings.sensor != .none { try vault.apply(.enrolled(index)) }
         } else {
-            vault = try Vault.inMemory(.simulated(settings), passcode: nil).vault
+            vault = try Vault.inMemory(.simulated(settings)).vault
         }
         return vault
     }

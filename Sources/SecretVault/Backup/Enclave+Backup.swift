@@ -108,7 +108,7 @@ extension Enclave {
 
     /// Brings in what a backup holds, all of it or nothing. What is there already stays, and what belongs to another device is
     /// counted.
-    mutating func importBackup(_ path: String, _ passphrase: borrowing SecureBytes?) throws -> ImportReport {
+    mutating func importBackup(_ path: String, _ passphrase: RawSpan?) throws -> ImportReport {
         let reader = try BackupReader(path)
         let keys = try backupKeys(reader, passphrase)
         return try transaction { enclave in
@@ -123,7 +123,7 @@ extension Enclave {
     }
 
     /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
-    mutating func restore(_ path: String, _ passphrase: borrowing SecureBytes?) throws -> (Effects, ImportReport) {
+    mutating func restore(_ path: String, _ passphrase: RawSpan?) throws -> (Effects, ImportReport) {
         let reader = try BackupReader(path)
         let keys = try backupKeys(reader, passphrase)
         try walk(reader, keys) { _, _ in
@@ -134,15 +134,13 @@ extension Enclave {
         return (effects, try importBackup(path, passphrase))
     }
 
-    private func backupKeys(_ reader: BackupReader, _ passphrase: borrowing SecureBytes?) throws -> BackupKeys {
+    private func backupKeys(_ reader: BackupReader, _ passphrase: RawSpan?) throws -> BackupKeys {
         let outer: Key
         switch reader.head.cost {
         case .none: outer = try fixed.backup.copy()
         case .some(let cost):
-            switch passphrase {
-            case .some(let passphrase): outer = try cost.stretch(passphrase, salt: reader.head.salt)
-            case .none: throw VaultError.wrongPassphrase(reader.path)
-            }
+            guard let passphrase else { throw VaultError.wrongPassphrase(reader.path) }
+            outer = try cost.stretch(try SecureBytes(copying: passphrase), salt: reader.head.salt)
         }
         guard
             let keys = try BackupKeys.open(

@@ -112,8 +112,11 @@ import Testing
         try process.finish()
     }
 
-    /// While it is locked, a match can open the class keys again: the key for that is there, and a restart takes it away.
-    @Test func aRestartTakesTheUnlockKeyAway() throws {
+    /// While it is locked, a match can open the class keys again: the key for that is there, and a restart or an emergency
+    /// takes it away.
+    @Test(arguments: ["r", "g"] as [Character]) func whatAsksForThePasscodeTakesTheUnlockKeyAway(event: Character)
+        throws
+    {
         let (process, watched) = try start(hasSensor: true)
         try process.command("d")
         try process.command("l")
@@ -121,7 +124,7 @@ import Testing
         var needles = Needles()
         needles.add(key: kept.bytes, kept.name)
         #expect(try needles.found(inMemoryOf: process.id) == [kept.name])
-        try process.command("r")
+        try process.command(event)
         #expect(try needles.found(inMemoryOf: process.id) == [])
         #expect(try watched.open.found(inMemoryOf: process.id).isDisjoint(with: watched.closedByLock))
         try process.finish()

@@ -50,13 +50,15 @@ import Testing
         let key = try Key.random()
         let message = counting(40)
         var box = Box.seal(message.span.bytes, under: key, context: Self.context.span.bytes)
+        var opened: [Int] = []
         for place in box.indices {
             for bit in 0..<8 {
                 box[place] ^= 1 << UInt8(bit)
-                #expect(try open(box, key) == nil, "byte \(place), bit \(bit)")
+                if try open(box, key) != nil { opened.append(place * 8 + bit) }
                 box[place] ^= 1 << UInt8(bit)
             }
         }
+        #expect(opened.prefix(10) == [], "bits")
         #expect(try open(box, key) == message)
     }
 
@@ -90,8 +92,9 @@ import Testing
         var seen: Set<[UInt8]> = []
         for _ in 0..<1000 {
             let box = Box.seal(counting(3).span.bytes, under: key, context: RawSpan())
-            #expect(seen.insert(Array(box.prefix(24))).inserted)
+            seen.insert(Array(box.prefix(24)))
         }
+        #expect(seen.count == 1000)
     }
 
     @Test func boxesAreAppendedToWhatIsThere() throws {

@@ -256,6 +256,9 @@ private final class WipeCanary {
             case "r":
                 try vault.apply(.reboot)
                 Parent.send("end", RawSpan())
+            case "g":
+                try vault.apply(.emergency)
+                Parent.send("end", RawSpan())
             case "e":
                 try vault.apply(.enrolled(Finger.numbered(1)))
                 Parent.send("end", RawSpan())

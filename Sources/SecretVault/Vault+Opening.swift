@@ -134,6 +134,7 @@ extension Enclave {
         try folder.requirePrivate()
         for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
         for suffix in ["-wal", "-shm"] { try folder.requirePrivate(folder.database + suffix, mayBeMissing: true) }
+        try folder.requireNoJournal()
         let version = try Connection.version(ofFileAt: folder.database)
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
         let fixed = try FixedKeys(try keys.fixedKey())

@@ -410,6 +410,31 @@ import Testing
         }
     }
 
+    @Test func aJournalPutBesideTheDatabaseIsNotPlayedBack() throws {
+        let files = try Specimen().files
+        let bench = try Specimen.Bench()
+        let scratch = bench.folder.path("scratch.db")
+        try RawFile.write(files.database, to: scratch)
+        var journal: [UInt8] = []
+        do {
+            // What SQLite leaves when it is killed in a transaction on a database without a log.
+            let database = try RawDatabase(scratch)
+            try database.run("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
+            try database.run("UPDATE items SET record = zeroblob(length(record)), acct = NULL")
+            try database.run("UPDATE secrets SET secret = zeroblob(length(secret))")
+            journal = try #require(RawFile.read(scratch + "-journal"))
+            try database.run("ROLLBACK")
+        }
+        #expect(journal.count > 1024)
+        try files.write(to: bench.path)
+        try RawFile.write(journal, to: bench.path + "/vault.db-journal")
+        let outcome = Specimen.outcome(of: files, at: bench.path)
+        #expect(outcome == .refused("unsafePath"), "\(outcome)")
+        #expect(RawFile.read(bench.path + "/vault.db-journal") == journal)
+        #expect(unlink(bench.path + "/vault.db-journal") == 0)
+        #expect(Specimen.outcome(of: files, at: bench.path) == .unseen)
+    }
+
     @Test func aLogOfAnotherVaultIsNotPlayedIn() throws {
         var files = try Specimen().files
         files.log = try Self.killed.get().log

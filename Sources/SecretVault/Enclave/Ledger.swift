@@ -22,7 +22,8 @@ struct Ledger: Equatable, Sendable {
 
     static func == (left: Self, right: Self) -> Bool {
         left.commits == right.commits && left.generation == right.generation
-            && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag && left.holdsTheSame(as: right)
+            && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag
+            && left.holdsTheSame(as: right)
     }
 
     /// Whether both are sums over the same rows.

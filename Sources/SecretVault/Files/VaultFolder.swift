@@ -65,6 +65,14 @@ struct VaultFolder: Sendable {
         try requireOurs(status, file, kind: S_IFREG)
     }
 
+    /// Throws where a rollback journal lies beside the database. A vault keeps a log and never has one; SQLite would play it
+    /// back into the database before anybody can look at it.
+    func requireNoJournal() throws(VaultError) {
+        var status = stat()
+        let journal = database + "-journal"
+        if lstat(journal, &status) == 0 { throw .unsafePath(journal, .kind) }
+    }
+
     /// Builds the folder under another name and puts it into place in one step: either all of it is there, or none.
     func create(_ fill: (VaultFolder) throws -> Void) throws {
         if exists { throw VaultError.alreadyThere(path) }

@@ -1,0 +1,259 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Glibc
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+
+/// What a vault of `Fixtures/vectors` is to come to, as its `expect.json` says it. The README there describes every word.
+private struct Vector: Codable, Equatable {
+    /// What one item gives, once everything that the vector has was proved.
+    struct Item: Codable, Equatable {
+        var account: String
+        var service = "service"
+        var group = "com.example.app"
+        var itemClass = "genp"
+        /// Apple's name of the protection class, and the bits of the flags.
+        var protection: String
+        var flags: UInt
+        var secretHex: String?
+        /// The rule that denies it.
+        var rule: String?
+        var isDamaged: Bool?
+    }
+
+    /// What it shows.
+    var title: String
+    var passcode: String
+    var applicationPassword: String
+    /// The number of the enrolled finger that is presented.
+    var finger: UInt8
+    /// "opens", or why it is refused.
+    var opening: String
+    /// Whether the passcode is the right one.
+    var isPasscodeRight: Bool?
+    var items: [Item]
+    /// What verifying finds, each kind once.
+    var findings: [String]
+}
+
+/// The vaults under `Fixtures/vectors` come to what is written down for them. They were written once, so that a change of
+/// the format that was not meant shows here, and another implementation can be held against them.
+@Suite struct VectorTests {
+    private static let folder = Repository.root.appending(path: "Fixtures/vectors")
+
+    private static func names() -> [String] {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return found.filter { !$0.hasSuffix(".md") }.sorted()
+    }
+
+    @Test func allAreThere() throws {
+        if Vectors.isWriting { try Vectors.writeAll(to: Self.folder) }
+        #expect(Set(Self.names()) == Set(Vectors.all.map(\.name)))
+    }
+
+    @Test(.disabled(if: Vectors.isWriting, "they are being written"), arguments: Self.names())
+    func eachComesToWhatIsExpected(_ name: String) throws {
+        let source = Self.folder.appending(path: name)
+        let expected = try JSONDecoder().decode(
+            Vector.self, from: Data(contentsOf: source.appending(path: "expect.json")))
+        // What is checked out has other modes than a vault, lacks the empty lock, and is not to be written to.
+        let bench = try Specimen.Bench()
+        try VaultFiles(in: source.path).write(to: bench.path)
+        #expect(try Vectors.result(at: bench.path, expected) == expected)
+    }
+}
+
+/// The vectors, and how they are written.
+private enum Vectors {
+    static let isWriting = ProcessInfo.processInfo.environment["LATCHKEY_WRITE_VECTORS"] == "1"
+
+    struct Case: Sendable {
+        let name: String
+        let title: String
+        var passcode = Specimen.passcode
+        /// The files, made out of those of a sound vault.
+        let make: @Sendable (VaultFiles, [String: Int64], Specimen.Bench) throws -> VaultFiles
+    }
+
+    /// Works on the database of `files` with SQLite alone.
+    private static func editing(
+        _ files: VaultFiles, _ bench: Specimen.Bench, _ body: (RawDatabase) throws -> Void
+    ) throws -> VaultFiles {
+        try files.write(to: bench.path)
+        do { try body(try RawDatabase(bench.path + "/vault.db")) }
+        return try VaultFiles(in: bench.path)
+    }
+
+    /// The files after something was done to the vault as it is meant to be.
+    private static func using(
+        _ files: VaultFiles, _ bench: Specimen.Bench, _ body: (Vault, VaultContext) throws -> Void
+    ) throws -> VaultFiles {
+        try files.write(to: bench.path)
+        do {
+            let vault = try Vault.open(at: bench.path)
+            let context = try vault.makeContext()
+            try vault.enter(passcode: Cast.bytes(Specimen.passcode), in: context)
+            try body(vault, context)
+            vault.close()
+        }
+        return try VaultFiles(in: bench.path)
+    }
+
+    private static func replacing(_ account: String, in vault: Vault) throws {
+        let isGranted = try vault.update(
+            Cast.key(account), secret: .replace(Cast.bytes("a newer secret")), for: Cast.app
+        ).isGranted
+        try #require(isGranted)
+    }
+
+    static let all = [
+        Case(name: "accept", title: "a sound vault: everything opens") { files, _, _ in files },
+        Case(name: "wrong-passcode", title: "a sound vault and another passcode", passcode: "4321") { files, _, _ in
+            files
+        },
+        Case(name: "truncated", title: "the last page of the database is gone") { files, _, _ in
+            var files = files
+            files.database.removeLast(512)
+            return files
+        },
+        Case(name: "swapped-rows", title: "the records of two items were exchanged") { files, rows, bench in
+            try editing(files, bench) { database in
+                let plain = try #require(rows["plain"])
+                let always = try #require(rows["always"])
+                let first = try database.blobs("SELECT record FROM items WHERE row = \(plain)")[0]
+                let second = try database.blobs("SELECT record FROM items WHERE row = \(always)")[0]
+                try database.run("UPDATE items SET record = ? WHERE row = \(plain)", second)
+                try database.run("UPDATE items SET record = ? WHERE row = \(always)", first)
+            }
+        },
+        Case(name: "rolled-back-row", title: "one row as it was before its last change") { files, rows, bench in
+            let plain = try #require(rows["plain"])
+            var old: [[UInt8]] = []
+            _ = try editing(files, bench) { database in
+                old = try ["record", "attributes"].map {
+                    try database.blobs("SELECT \($0) FROM items WHERE row = \(plain)")[0]
+                }
+            }
+            let newer = try using(files, bench) { vault, _ in try replacing("plain", in: vault) }
+            return try editing(newer, bench) { database in
+                try database.run("UPDATE items SET record = ? WHERE row = \(plain)", old[0])
+                try database.run("UPDATE items SET attributes = ? WHERE row = \(plain)", old[1])
+            }
+        },
+        Case(name: "missing-row", title: "a row was taken out") { files, rows, bench in
+            try editing(files, bench) { database in
+                try database.run("DELETE FROM items WHERE row = \(try #require(rows["plain"]))")
+            }
+        },
+        Case(name: "older-copy", title: "the database is older than the device file") { files, _, bench in
+            var newer = try using(files, bench) { vault, _ in try replacing("plain", in: vault) }
+            newer.database = files.database
+            return newer
+        },
+        Case(name: "older-keybag", title: "the sealed keys alone are older") { files, _, bench in
+            var old: [UInt8] = []
+            var generation: Int64 = 0
+            _ = try editing(files, bench) { database in
+                old = try database.blobs("SELECT keybag FROM device")[0]
+                generation = try database.numbers("SELECT generation FROM device")[0]
+            }
+            let newer = try using(files, bench) { vault, _ in try vault.enter(passcode: Cast.bytes("wrong")) }
+            return try editing(newer, bench) { database in
+                try database.run("UPDATE device SET generation = \(generation), keybag = ?", old)
+            }
+        },
+        Case(name: "newer-version", title: "the schema is of a version to come") { files, _, _ in
+            var files = files
+            files.database[62] = 0x7F
+            return files
+        },
+        Case(name: "foreign-application", title: "the database is another application's") { files, _, _ in
+            var files = files
+            files.database.replaceSubrange(68..<72, with: Array("Note".utf8))
+            return files
+        },
+        Case(name: "foreign-device", title: "the device file is another vault's") { files, _, _ in
+            var files = files
+            files.device = try Specimen().files.device
+            return files
+        },
+        Case(name: "destroyed-set", title: "another finger was enrolled after the items were stored") {
+            files, _, bench in
+            try using(files, bench) { vault, _ in try vault.apply(.enrolled(Cast.thumb)) }
+        },
+    ]
+
+    static func writeAll(to folder: URL) throws {
+        for old in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !old.hasSuffix(".md") {
+            try FileManager.default.removeItem(at: folder.appending(path: old))
+        }
+        let specimen = try Specimen()
+        let bench = try Specimen.Bench()
+        for one in all {
+            let files = try one.make(specimen.files, specimen.rows, bench)
+            try #require(files.log == nil)
+            let target = folder.appending(path: one.name)
+            try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+            try Data(files.database).write(to: target.appending(path: "vault.db"))
+            try Data(files.device).write(to: target.appending(path: "device"))
+            let empty = Vector(
+                title: one.title, passcode: one.passcode, applicationPassword: Specimen.password, finger: 0,
+                opening: "", items: [], findings: [])
+            try files.write(to: bench.path)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            var json = try encoder.encode(try result(at: bench.path, empty))
+            json.append(UInt8(ascii: "\n"))
+            try json.write(to: target.appending(path: "expect.json"))
+        }
+        print("written: \(all.count) vectors")
+    }
+
+    /// The secret in hexadecimal digits, or the rule that denies it.
+    private static func reading(
+        _ account: String, of vault: Vault, in context: VaultContext
+    ) throws -> (String?, String?) {
+        switch try vault.read(Cast.key(account), for: Cast.app, in: context) {
+        case .granted(let secret):
+            let text = secret.text ?? ""
+            return (text.utf8.map { String(String(UInt16($0) + 256, radix: 16).dropFirst()) }.joined(), nil)
+        case .challenge: return (nil, "challenge")
+        case .denied(let denial): return (nil, denial.rule.identifier)
+        }
+    }
+
+    /// What the vault at `path` comes to with the passcode, password and finger of `vector`.
+    static func result(at path: String, _ vector: Vector) throws -> Vector {
+        var result = vector
+        result.items = []
+        result.findings = []
+        result.isPasscodeRight = nil
+        let vault: Vault
+        do throws(VaultError) {
+            vault = try Vault.open(at: path)
+        } catch {
+            result.opening = error.heading
+            return result
+        }
+        defer { vault.close() }
+        result.opening = "opens"
+        let context = try vault.makeContext()
+        result.isPasscodeRight = try vault.enter(passcode: Cast.bytes(vector.passcode), in: context).proved(.passcode)
+        try vault.take(.presented(Cast.finger(vector.finger)), in: context)
+        for (account, flags, protection, _) in Specimen.secrets {
+            var item = Vector.Item(account: account, protection: protection.rawValue, flags: flags.rawValue)
+            try context.setApplicationPassword(Cast.bytes(vector.applicationPassword))
+            do {
+                (item.secretHex, item.rule) = try reading(account, of: vault, in: context)
+            } catch VaultError.damaged {
+                item.isDamaged = true
+            }
+            result.items.append(item)
+        }
+        result.findings = Set(try vault.verify().findings.map(\.heading)).sorted()
+        return result
+    }
+}

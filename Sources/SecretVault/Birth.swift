@@ -15,6 +15,7 @@ final class Birth {
     ) throws(VaultError) -> Birth {
         do {
             try Enclave.requirePasscodeLength(passcode)
+            try options.requireSound(hasPasscode: true)
             return try Birth(options, try passcode.copy())
         } catch {
             throw Vault.inOurWords(error, path)
@@ -23,14 +24,12 @@ final class Birth {
 
     /// A birth without a passcode.
     static func made(_ options: VaultOptions, _ path: String) throws(VaultError) -> Birth {
+        try options.requireSound(hasPasscode: false)
         do { return try Birth(options, nil) } catch { throw Vault.inOurWords(error, path) }
     }
 
     private init(_ options: VaultOptions, _ passcode: consuming SecureBytes?) throws {
         try Sodium.start()
-        var hasPasscode = true
-        if case .none = passcode { hasPasscode = false }
-        try options.requireSound(hasPasscode: hasPasscode)
         self.options = options
         recoveryKey = options.hasRecoveryKey ? RecoveryKey(try Key.random()) : nil
         self.passcode = passcode

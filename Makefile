@@ -8,7 +8,7 @@ LATCHKEY = .build/$(CONFIG)/latchkey
 
 help:
 	@echo "make demo     build, and show who can read what after which event"
-	@echo "make test     build, and run every test (CONFIG=debug for a quick build and slow tests)"
+	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
@@ -31,7 +31,7 @@ demo: build
 # Optimised, because the tests compare tens of millions of decisions.
 test: deps
 	swift build -c $(CONFIG) --build-tests
-	swift test -c $(CONFIG) --skip-build
+	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
 # What `make test` does with a hundred thousand steps.
 soak: deps

@@ -18,7 +18,9 @@ struct VaultDemo {
 
     init() throws {
         var template = Array("/tmp/latchkey-demo-XXXXXX".utf8CString)
-        if let chosen = getenv("TMPDIR") { template = Array("\(String(cString: chosen))/latchkey-demo-XXXXXX".utf8CString) }
+        if let chosen = getenv("TMPDIR") {
+            template = Array("\(String(cString: chosen))/latchkey-demo-XXXXXX".utf8CString)
+        }
         guard mkdtemp(&template) != nil, let own = Finger(rawValue: 0), let new = Finger(rawValue: 1) else {
             throw DemoFailed(what: "no temporary folder can be made")
         }

@@ -16,7 +16,8 @@ struct Rows {
         self.path = path
         vault = try Vault.create(at: path, .simulated(), passcode: try SecureBytes(Self.passcode)).vault
         try require(
-            vault.addAll((0..<count).lazy.map(Self.item), for: Self.caller) { _ in try SecureBytes(count: 64) }.isGranted)
+            vault.addAll((0..<count).lazy.map(Self.item), for: Self.caller) { _ in try SecureBytes(count: 64) }
+                .isGranted)
     }
 
     /// The vault at `path`, opened and unlocked.

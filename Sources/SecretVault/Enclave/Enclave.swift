@@ -126,10 +126,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         return try store.locked {
             try store.begin.run()
             store.observer?(.began)
+            do { try takeInBeforeWriting() } catch { throw abandoning(error) }
             let before = (ledger: ledger, bag: bag, device: device, cleared: cleared)
             var isCommitted = false
             do {
-                try takeInBeforeWriting()
                 try takeOutCleared()
                 let result = try body(&self)
                 try flushAudit()
@@ -147,17 +147,23 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 return result
             } catch {
                 if isCommitted { throw failClosed(error) }
-                if store.connection.isInTransaction { try? store.rollback.run() }
+                (ledger, bag, device) = (before.ledger, before.bag, before.device)
                 // What somebody met as lost stays so; what was taken out for it is back in the database.
                 cleared.formUnion(before.cleared)
-                if error is any NothingToCommit { throw error }
-                // Nothing of it happened, or we cannot know: memory goes back, and looks again before it is believed.
-                (ledger, bag, device) = (before.ledger, before.bag, before.device)
-                isUncertain = true
-                ledgerVersion = nil
-                throw error
+                throw abandoning(error)
             }
         }
+    }
+
+    /// Ends the transaction that is open without a trace.
+    private mutating func abandoning(_ error: any Error) -> any Error {
+        if store.connection.isInTransaction { try? store.rollback.run() }
+        if !(error is any NothingToCommit) {
+            // Nothing of it happened, or we cannot know: memory looks again before it is believed.
+            isUncertain = true
+            ledgerVersion = nil
+        }
+        return error
     }
 
     /// What is in the database can no longer be said to be what is in memory and on the device: nothing is open any more,

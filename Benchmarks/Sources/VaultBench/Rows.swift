@@ -16,7 +16,8 @@ struct Rows {
         self.path = path
         vault = try Vault.create(at: path, .simulated(), passcode: try SecureBytes(Self.passcode)).vault
         try require(
-            vault.addAll((0..<count).lazy.map(Self.item), for: Self.caller) { _ in try SecureBytes(count: 64) }.isGranted)
+            vault.addAll((0..<count).lazy.map(Self.item), for: Self.caller) { _ in try SecureBytes(count: 64) }
+                .isGranted)
     }
 
     /// The vault at `path`, opened and unlocked.
@@ -58,3 +59,6 @@ func require(_ condition: Bool) throws {
     struct Failed: Error {}
     if !condition { throw Failed() }
 }
+
+/// Something that a figure needs could not be set up.
+struct CannotMeasure: Error {}

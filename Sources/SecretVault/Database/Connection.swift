@@ -115,6 +115,11 @@ final class Statement {
         tag.deallocate()
     }
 
+    /// This statement, or another of the same words while this one is under way: what is done with a record may look for more.
+    func idle() throws -> Statement {
+        sqlite3_stmt_busy(handle) == 0 ? self : try connection.prepare(String(cString: sqlite3_sql(handle)))
+    }
+
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {

@@ -13,11 +13,11 @@ extension Enclave {
         switch reference {
         case .key(let key):
             let tag = key.tag(fixed.index)
-            statement = store.byPrimaryKey
+            statement = try store.byPrimaryKey.idle()
             statement.bind(lookingFor: tag)
             expected = tag
         case .id(let id):
-            statement = store.byRow
+            statement = try store.byRow.idle()
             statement.bind(1, id.row)
             expected = nil
         }

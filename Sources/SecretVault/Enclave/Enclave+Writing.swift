@@ -365,10 +365,11 @@ extension Enclave {
     }
 
     private mutating func ledgerEntry(of row: Int64) throws -> Ledger.Entry? {
-        store.byRow.bind(1, row)
-        defer { store.byRow.reset() }
-        guard try store.byRow.step() else { return nil }
-        guard let bytes = store.byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        let byRow = try store.byRow.idle()
+        byRow.bind(1, row)
+        defer { byRow.reset() }
+        guard try byRow.step() else { return nil }
+        guard let bytes = byRow.bytes(1) else { throw VaultError.damaged(.item(row)) }
         return try ledgerEntry(of: try RecordView(bytes, row: row, fixed.header))
     }
 

@@ -53,6 +53,38 @@ import Testing
         #expect(try vault.reading("token") == "another")
     }
 
+    @Test func whatIsDeletedOrRenamedIsNotWhereItWas() throws {
+        let vault = try Cast.vault()
+        for name in ["a", "b", "c"] { try vault.adding(Cast.item(name), name) }
+        #expect(try vault.reading("a") == "a")
+        #expect(try vault.delete(Cast.key("a"), for: Cast.app).isGranted)
+        #expect(try vault.reading("a") == "item.not-found")
+        let renamed = ItemChanges(attributes: Cast.item("d").attributes)
+        #expect(try vault.reading("b") == "b")
+        #expect(try vault.update(Cast.key("b"), renamed, secret: .keep, for: Cast.app).isGranted)
+        #expect(try vault.reading("b") == "item.not-found")
+        #expect(try vault.reading("d") == "b")
+        let taken = ItemChanges(attributes: Cast.item("c").attributes)
+        #expect(try vault.update(Cast.key("d"), taken, secret: .keep, for: Cast.app).isGranted == false)
+        #expect(try vault.reading("c") == "c")
+        #expect(try vault.verify().findings == [])
+        #expect(try vault.verify().items == 2)
+    }
+
+    @Test func manyItemsAreAddedTogetherOrNotAtAll() throws {
+        let vault = try Cast.vault()
+        let names = ["a", "b", "c"]
+        let answer = try vault.addAll(names.map { Cast.item($0) }, for: Cast.app) { try SecureBytes(names[$0]) }
+        #expect(answer.value()?.count == 3)
+        #expect(try vault.reading("b") == "b")
+        let others = ["d", "a"]
+        let refused = try vault.addAll(others.map { Cast.item($0) }, for: Cast.app) { try SecureBytes(others[$0]) }
+        #expect(refused.denial?.rule == .itemDuplicate)
+        #expect(try vault.reading("d") == "item.not-found")
+        #expect(try vault.verify().findings == [])
+        #expect(try vault.verify().items == 3)
+    }
+
     @Test func onDiskItIsTheSame() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("vault")

@@ -1,6 +1,7 @@
 import CFloor
 import Measuring
 import SecretVault
+import SodiumKit
 
 /// Reads beside the floor, round by round.
 func readsAgainstFloor(_ folder: String) throws -> [Figure] {
@@ -12,7 +13,7 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     let places = (0..<UInt32(count)).shuffled()
     var floors: [Double] = []
     var ours: [Double] = []
-    for _ in 0..<31 {
+    for _ in 0..<41 {
         floors.append(try nanoseconds { try require(floor_read(floor, places, count) == count) } / Double(count))
         ours.append(try nanoseconds { try rows.read(references) } / Double(count))
     }
@@ -25,20 +26,29 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     ]
 }
 
-struct CannotMeasure: Error {}
-
-func profile() throws {
-    let rows = try Rows(10_000, at: "/tmp/h-d-prof-\(UInt32.random(in: 0...UInt32.max))")
-    let references = Rows.references(10_000, of: 10_000)
-    var all: [Double] = []
-    if arguments.contains("floor") {
-        guard let floor = floor_create("/tmp/h-d-prof-f\(UInt32.random(in: 0...UInt32.max))", 10000) else { return }
-        let places = (0..<UInt32(10000)).shuffled()
-        for _ in 0..<100 { all.append(nanoseconds { _ = floor_read(floor, places, 10000) } / 10000) }
-        print(median(all))
-        return
+/// What a million items do to reading, to opening and to memory.
+func millionItems(_ folder: String) throws -> [Figure] {
+    let million = 1_000_000
+    let reads = 10_000
+    let small = try Rows(1_000, at: folder + "/thousand")
+    let few = (0..<10).flatMap { _ in Rows.references(1_000, of: 1_000) }
+    let path = folder + "/million"
+    let seconds = try nanoseconds { try Rows(million, at: path).vault.close() } / 1e9
+    let opening = try (0..<11).map { _ in
+        try nanoseconds { try Vault.open(at: path).close() } / 1e6
     }
-    for _ in 0..<(Int(arguments.last ?? "") ?? 60) { all.append(try nanoseconds { try rows.read(references) } / 10000) }
-    print(median(all))
+    let large = try Rows(at: path)
+    var ratios: [Double] = []
+    for _ in 0..<21 {
+        let many = Rows.references(reads, of: million)
+        let inSmall = try nanoseconds { try small.read(few) }
+        ratios.append(try nanoseconds { try large.read(many) } / inSmall)
+    }
+    large.vault.close()
+    return [
+        Figure(name: "add.million.per_s", value: Double(million) / seconds, unit: "1/s", runs: 1),
+        Figure(name: "open.million.ms", value: median(opening), unit: "ms", runs: opening.count),
+        Figure(name: "read.million.vs_thousand.ratio", value: median(ratios), unit: "times", runs: ratios.count),
+        try peak(ofReading: path),
+    ]
 }
-func peak(at path: String) throws {}

@@ -59,3 +59,6 @@ func require(_ condition: Bool) throws {
     struct Failed: Error {}
     if !condition { throw Failed() }
 }
+
+/// Something that a figure needs could not be set up.
+struct CannotMeasure: Error {}

@@ -1,21 +1,22 @@
-import AccessPolicy
-import CFloor
 import Foundation
 import Measuring
-import SecretVault
-import SodiumKit
 
-// Prints the figures of the vault as JSON lines; with `peak` and a path, those of a process that only opens the vault there.
+// Prints the figures of the vault as JSON lines, or those groups of them that are named.
 
+let groups: [(name: String, measure: (String) throws -> [Figure])] = [
+    ("floor", readsAgainstFloor), ("million", millionItems), ("adds", durableAdds), ("passcodes", passcodes),
+]
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "peak" {
-    try peak(at: arguments[1])
-} else if arguments.first == "read" {
-    try profile()
+    try readThousand(at: arguments[1])
 } else {
-    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "latchkey-bench-\(UUID().uuidString)").path
+    let folder = URL(filePath: FileManager.default.currentDirectoryPath).appending(
+        path: ".build/vaults-\(UUID().uuidString)"
+    ).path
     try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for measure in [readsAgainstFloor] { for figure in try measure(folder) { figure.print() } }
+    for group in groups where arguments.isEmpty || arguments.contains(group.name) {
+        for figure in try group.measure(folder) { figure.print() }
+    }
 }

@@ -40,23 +40,20 @@ public struct AuditRecord: Hashable, Sendable {
 }
 
 extension AuditRecord {
-    var encoded: [UInt8] {
-        var bytes: [UInt8] = []
+    func write(to bytes: inout [UInt8]) {
         bytes.write(kind.rawValue)
         bytes.write(process)
         bytes.write(number)
         bytes.write(subject)
-        bytes.write(Array(action.utf8))
-        bytes.write(Array(caller.utf8))
+        bytes.write(text: action)
+        bytes.write(text: caller)
         bytes.write(UInt8(rules.count))
-        for rule in rules { bytes.write(Array(rule.utf8)) }
+        for rule in rules { bytes.write(text: rule) }
         bytes.write(count)
         bytes.write(hour)
-        return bytes
     }
 
-    init(decoding bytes: UnsafeRawBufferPointer) throws {
-        var reader = ByteReader(bytes)
+    init(from reader: inout ByteReader) throws {
         kind = try reader.choice()
         process = try reader.number()
         number = try reader.number()
@@ -69,6 +66,5 @@ extension AuditRecord {
         }
         count = try reader.number()
         hour = try reader.number()
-        try reader.requireEnd()
     }
 }

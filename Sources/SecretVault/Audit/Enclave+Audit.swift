@@ -7,21 +7,38 @@ extension Enclave {
         if audit.isNearlyFull { try? transaction { _ in } }
     }
 
-    /// Writes what was recorded since the last time into the transaction that is open. Each record is sealed together with
-    /// the tag of the one before, and number and tag of the last stand in the ledger.
+    /// Writes what was recorded since the last time into the transaction that is open, many records to a page. Each page is
+    /// sealed together with the tag of the one before and has the number of its first record; the number of the last record
+    /// and the tag of the last page stand in the ledger.
     mutating func flushAudit() throws {
         guard audit.isOn, !audit.isEmpty else { return }
-        let statement = try store.auditWriter()
+        var page: [UInt8] = []
+        var count: Int64 = 0
         for record in audit.records {
-            ledger.auditRecords += 1
-            let box = Box.seal(
-                record.encoded.span.bytes, under: fixed.audit,
-                context: Self.auditContext(ledger.auditRecords, after: ledger.auditTag).span.bytes)
-            ledger.auditTag = Tag(box.span.bytes.extracting(last: Tag.count))
-            statement.bind(1, ledger.auditRecords)
-            statement.bind(2, box)
-            try statement.run()
+            record.write(to: &page)
+            count += 1
+            if page.count < Self.auditPage { continue }
+            try write(page, of: count)
+            page.removeAll(keepingCapacity: true)
+            count = 0
         }
+        if count > 0 { try write(page, of: count) }
+    }
+
+    /// Where a page of records ends, in bytes.
+    private static let auditPage = 8 * 1024
+
+    private mutating func write(_ page: [UInt8], of count: Int64) throws {
+        let first = ledger.auditRecords + 1
+        let box = Box.seal(
+            page.span.bytes, under: fixed.audit,
+            context: Self.auditContext(first, after: ledger.auditTag).span.bytes)
+        let statement = try store.auditWriter()
+        statement.bind(1, first)
+        statement.bind(2, box)
+        try statement.run()
+        ledger.auditRecords += count
+        ledger.auditTag = Tag(box.span.bytes.extracting(last: Tag.count))
     }
 
     private static func auditContext(_ number: Int64, after tag: Tag) -> [UInt8] {
@@ -49,15 +66,20 @@ extension Enclave {
             guard number == expected, let box = statement.bytes(1),
                 let opened = try Box.open(
                     box.bytes, under: fixed.audit, context: Self.auditContext(number, after: tag).span.bytes),
-                let record = opened.withBytes({ bytes in
-                    bytes.withUnsafeBytes { try? AuditRecord(decoding: $0) }
-                })
+                let page = opened.withBytes({ bytes in bytes.withUnsafeBytes { try? Self.records(of: $0) } })
             else { return (records, expected) }
             tag = Tag(box.bytes.extracting(last: Tag.count))
-            records.append(record)
-            expected += 1
+            records += page
+            expected += Int64(page.count)
         }
         let isWhole = expected - 1 == ledger.auditRecords && tag == ledger.auditTag
         return (records, isWhole ? nil : expected)
+    }
+
+    private static func records(of page: UnsafeRawBufferPointer) throws -> [AuditRecord] {
+        var reader = ByteReader(page)
+        var records: [AuditRecord] = []
+        while !reader.isAtEnd { records.append(try AuditRecord(from: &reader)) }
+        return records
     }
 }

@@ -19,6 +19,12 @@ extension [UInt8] {
         write(raw: bytes)
     }
 
+    /// The UTF-8 of a text with its length in front.
+    mutating func write(text: String) {
+        write(UInt32(text.utf8.count))
+        append(contentsOf: text.utf8)
+    }
+
     mutating func write(_ bytes: [UInt8]) { write(bytes.span.bytes) }
 
     mutating func write(_ tag: Tag) { tag.withBytes { write(raw: $0) } }

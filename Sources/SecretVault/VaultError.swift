@@ -60,6 +60,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case memory(SodiumError)
     /// The vault was closed.
     case closed
+    /// Two primary keys have come to the same row.
+    case rowTaken
     /// The audit trail has no room and cannot be written out.
     case auditFull
     /// A passcode is too short or too long.
@@ -115,6 +117,9 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .system(let path, _, let text): "\(path): \(text)"
         case .memory(let error): error.description
         case .closed: "the vault was closed: open it again"
+        case .rowTaken:
+            "the place of this item is taken by another, a coincidence of one in 9,000,000,000,000,000,000: choose another "
+                + "account or service"
         case .auditFull:
             "the audit trail cannot be written, and what is not recorded is not released: free room on the disk, or end the "
                 + "program that holds the vault"

@@ -133,11 +133,11 @@ import Testing
         let columns = "class, zeroblob(16), record, attributes, acct, svce FROM items"
         let found = try findings { database, rows in
             try database.run(
-                "INSERT INTO items (row, class, pkey, record, attributes, acct, svce) "
+                "INSERT INTO items (row, class, id, record, attributes, acct, svce) "
                     + "SELECT 77, \(columns) WHERE row = \(row(rows, "plain"))")
         }
         #expect(found == ["damaged another"])
-        // A row under another number is found by its name, and said to be damaged, rather than not to be there.
+        // A row under another number is not found by its name, and looking at everything says why.
         let moved = try outcome { database, rows in
             try database.run("UPDATE items SET row = 77 WHERE row = \(row(rows, "plain"))")
         }
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func whatWasSwappedBetweenItemsIsNamed() throws {
-        for column in ["record", "attributes", "pkey", "acct"] {
+        for column in ["record", "attributes", "id", "acct"] {
             let swapped = try findings { database, rows in
                 let plain = try row(rows, "plain")
                 let code = try row(rows, "code")

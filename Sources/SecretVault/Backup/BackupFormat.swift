@@ -110,8 +110,8 @@ struct BackupItem: ~Copyable {
     /// Everything in guarded memory, since the secret is in it.
     borrowing func encoded() throws -> SecureBytes {
         var head: [UInt8] = []
-        head.write(id.row)
-        head.write(id.tail)
+        head.write(id.high)
+        head.write(id.low)
         head.write(created)
         head.write(modified)
         head.write(description.itemClass.number)
@@ -154,7 +154,7 @@ struct BackupItem: ~Copyable {
 
     static func decode(_ bytes: UnsafeRawBufferPointer) throws -> BackupItem {
         var reader = ByteReader(bytes)
-        let id = ItemIdentifier(row: try reader.number(), tail: try reader.number())
+        let id = ItemIdentifier(high: try reader.number(), low: try reader.number())
         let created: Int64 = try reader.number()
         let modified: Int64 = try reader.number()
         guard let itemClass = ItemClass(number: try reader.number()),

@@ -24,7 +24,7 @@ extension Enclave {
         for row in try store.allRows() {
             let sealed: (Travel, [UInt8])?? = try withRow(row) { enclave, record in
                 let (travel, reason) = enclave.travel(of: record, isEncrypted, in: state)
-                let id = ItemIdentifier(row: record.header.row, tail: record.header.idTail)
+                let id = record.header.id
                 guard let grant = reason.grant else {
                     report.leftOut[id] = reason.leftOut
                     return nil
@@ -211,7 +211,7 @@ extension Enclave {
             }
             try takeOut(row.number)
         }
-        let id = try isFree(item.id) ? item.id : try newIdentifier()
+        let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
         try lending(item.secret) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
@@ -221,8 +221,10 @@ extension Enclave {
     }
 
     private func isFree(_ id: ItemIdentifier) throws -> Bool {
-        store.rowExists.bind(1, id.row)
-        return try store.number(store.rowExists) == nil
+        let statement = store.recordByIdentifier
+        statement.bind(1, id.bytes)
+        defer { statement.reset() }
+        return try !statement.step()
     }
 }
 

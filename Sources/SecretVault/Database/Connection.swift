@@ -109,8 +109,6 @@ final class Statement {
     private let connection: Connection
     /// Whether it is under way: SQLite would silently ignore that somebody else wants to use it.
     private(set) var isRunning = false
-    /// Where the tag lies that a lookup goes by: SQLite reads it there instead of making a copy.
-    private let tag = UnsafeMutableRawPointer.allocate(byteCount: Tag.count, alignment: 8)
     /// What one use leaves unbound must not be left from the use before. A single value is always bound.
     private let clearsBindings: Bool
 
@@ -120,10 +118,7 @@ final class Statement {
         clearsBindings = sqlite3_bind_parameter_count(handle) > 1
     }
 
-    deinit {
-        sqlite3_finalize(handle)
-        tag.deallocate()
-    }
+    deinit { sqlite3_finalize(handle) }
 
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
@@ -163,17 +158,6 @@ final class Statement {
             _ = latchkey_sqlite3_bind_copied_blob(
                 handle, place, bytes.baseAddress ?? UnsafeRawPointer(handle), Int32(bytes.count))
         }
-    }
-
-    /// Binds the tag that the statement looks for; there is room for one.
-    func bind(lookingFor tag: Tag) {
-        precondition(!isRunning, "a statement that is under way was used for something else")
-        tag.withBytes { bytes in
-            bytes.withUnsafeBytes {
-                self.tag.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(handle), byteCount: Tag.count)
-            }
-        }
-        sqlite3_bind_blob(handle, 1, self.tag, Int32(Tag.count), nil)
     }
 
     func bind(_ place: Int32, _ bytes: [UInt8]) { bind(place, bytes.span.bytes) }

@@ -12,10 +12,10 @@ enum Schema {
             // What is sealed under fixed and erase key, and its generation once more in clear: to see cheaply that it moved.
             "CREATE TABLE device (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, keybag BLOB NOT NULL) STRICT",
             "CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT",
-            "CREATE TABLE items (row INTEGER PRIMARY KEY, class INTEGER NOT NULL, pkey BLOB NOT NULL, record BLOB NOT NULL, "
+            "CREATE TABLE items (row INTEGER PRIMARY KEY, class INTEGER NOT NULL, id BLOB NOT NULL, record BLOB NOT NULL, "
                 + "attributes BLOB NOT NULL, " + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ")
                 + ") STRICT",
-            "CREATE UNIQUE INDEX items_pkey ON items (pkey)",
+            "CREATE UNIQUE INDEX items_id ON items (id)",
             // Secrets that are too long to lie in the row.
             "CREATE TABLE secrets (row INTEGER PRIMARY KEY, secret BLOB NOT NULL) STRICT",
         ]

@@ -1,5 +1,6 @@
 public import AccessPolicy
 public import DeviceModel
+internal import SodiumKit
 
 /// Who asks, and how they may be answered.
 public struct Caller: Sendable {
@@ -87,14 +88,14 @@ public enum ItemReference: Hashable, Sendable {
 
 /// What an item is known by for its life, whatever becomes of its attributes.
 public struct ItemIdentifier: Hashable, Sendable {
-    let row: Int64
-    let tail: UInt64
+    let high: UInt64
+    let low: UInt64
 
     /// The sixteen bytes of it.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.write(row)
-        bytes.write(tail)
+        bytes.write(high)
+        bytes.write(low)
         return bytes
     }
 
@@ -102,15 +103,25 @@ public struct ItemIdentifier: Hashable, Sendable {
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         let halves = bytes.withUnsafeBytes {
-            ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
-        self.init(row: Int64(littleEndian: halves.0), tail: UInt64(littleEndian: halves.1))
+        self.init(high: UInt64(littleEndian: halves.0), low: UInt64(littleEndian: halves.1))
     }
 
-    init(row: Int64, tail: UInt64) {
-        self.row = row
-        self.tail = tail
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
     }
+
+    static func random() -> ItemIdentifier {
+        Sodium.randomBytes(16).withUnsafeBytes {
+            ItemIdentifier(
+                high: $0.loadUnaligned(as: UInt64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// What evidence calls the item.
+    var evidenceID: ItemID { ItemID(rawValue: high) }
 }
 
 /// What is known of a stored item while its class is open, without its secret.

@@ -44,7 +44,7 @@ extension Enclave {
             if let rule = decision.denial?.rule, caller.interaction != .preflight,
                 isClearedAway(item, deniedBy: rule, under: conditions)
             {
-                cleared.insert(record.header.row)
+                cleared.insert(record.header.id)
             }
             return decision
         }

@@ -66,7 +66,7 @@ extension Enclave {
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
             found.append(
                 FoundItem(
-                    id: ItemIdentifier(row: row, tail: header.idTail), itemClass: header.itemClass,
+                    id: header.id, itemClass: header.itemClass,
                     control: header.control))
         }
         return found

@@ -13,12 +13,12 @@ extension Enclave {
         switch reference {
         case .key(let key):
             let tag = key.tag(fixed.index)
-            statement = store.recordByPrimaryKey
-            statement.bind(lookingFor: tag)
+            statement = store.recordByRow
+            statement.bind(1, tag.row)
             expected = tag
         case .id(let id):
-            statement = store.recordByRow
-            statement.bind(1, id.row)
+            statement = store.recordByIdentifier
+            statement.bind(1, id.bytes)
             expected = nil
         }
         defer { statement.reset() }
@@ -30,11 +30,11 @@ extension Enclave {
             return try withRecord(reference, body)
         }
         let row = statement.number(0)
-        if !cleared.isEmpty && cleared.contains(row) { return nil }  // lost, and the next write takes it out
         guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
         let record = try RecordView(bytes, row: row, fixed.header)
-        if let expected, !record.header.primaryKey.equals(expected) { throw VaultError.damaged(.item(row)) }
-        if case .id(let id) = reference, id.tail != record.header.idTail { return nil }
+        if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
+        if case .id(let id) = reference, id != record.header.id { throw VaultError.damaged(.item(row)) }
+        if !cleared.isEmpty && cleared.contains(record.header.id) { return nil }  // lost, and the next write takes it out
         return try body(&self, record)
     }
 
@@ -119,7 +119,7 @@ extension Enclave {
         let header = record.header
         let sealed = try openAttributes(of: record)
         return StoredItem(
-            id: ItemIdentifier(row: header.row, tail: header.idTail),
+            id: header.id,
             description: ItemDescription(
                 header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
                 isSynchronizable: header.isSynchronizable),

@@ -5,18 +5,7 @@ internal import SodiumKit
 // How an item is locked up and gets into its row, and out of it. A transaction is open, and everything has been decided.
 
 extension Enclave {
-    func newIdentifier() throws -> ItemIdentifier {
-        while true {
-            let halves = Sodium.randomBytes(16).withUnsafeBytes {
-                ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            }
-            let row = halves.0 & .max
-            store.rowExists.bind(1, row)
-            if row != 0, try store.number(store.rowExists) == nil { return ItemIdentifier(row: row, tail: halves.1) }
-        }
-    }
-
-    /// Locks an item up and writes its row. A transaction is open, and the row is free.
+    /// Locks an item up and writes its row, which its primary key says the number of.
     mutating func put(
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
         secret: RawSpan?, password: borrowing Key?
@@ -30,10 +19,12 @@ extension Enclave {
         let cabinet = try GateCabinet(bag, keys.gate)
         let version = ledger.commits + 1
         let key = item.primaryKey.tag(fixed.index)
+        store.rowExists.bind(1, key.row)
+        guard try store.number(store.rowExists) == nil else { throw VaultError.rowTaken }
         let group = groupTag(item.group, fixed.index)
         let made: (record: [UInt8], tag: Tag, attributes: [UInt8])? = try keys.with(keyClass) { classKey in
             let header = Header(
-                row: id.row, idTail: id.tail, version: version, itemClass: item.itemClass, control: item.control,
+                id: id, version: version, itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
                 hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
                 created: created, modified: modified)
@@ -61,16 +52,16 @@ extension Enclave {
         // An item without a secret has an empty box: its header says which of the two it is.
         let box = Self.seal(secret, under: itemKey, identity)
         if box.count - Box.overhead > SecretSize.inRow {
-            store.writeSecret.bind(1, id.row)
+            store.writeSecret.bind(1, key.row)
             store.writeSecret.bind(2, box)
             try store.writeSecret.run()
         } else {
             made.record += box
         }
         let insert = store.insert
-        insert.bind(1, id.row)
+        insert.bind(1, key.row)
         insert.bind(2, Int64(item.itemClass.number))
-        key.withBytes { insert.bind(3, $0) }
+        insert.bind(3, id.bytes)
         insert.bind(4, made.record)
         insert.bind(5, made.attributes)
         for (column, tag) in columns {
@@ -80,7 +71,7 @@ extension Enclave {
         try insert.run()
         ledger.add(
             try Ledger.Entry(
-                row: id.row, version: version, header: made.tag, secret: box.span.bytes,
+                row: key.row, version: version, header: made.tag, secret: box.span.bytes,
                 attributes: made.attributes.span.bytes, fixed.sum))
     }
 

@@ -78,9 +78,9 @@ extension Enclave {
         var found = Ledger()
         var damaged: [Int64] = []
         var rows: [Int64] = []
-        var ids: Set<UInt64> = []
+        var ids: Set<ItemIdentifier> = []
         let scan = try store.connection.prepare(
-            "SELECT row, record, class, pkey, \(IndexColumn.allCases.map(\.name).joined(separator: ", ")) "
+            "SELECT row, record, class, id, \(IndexColumn.allCases.map(\.name).joined(separator: ", ")) "
                 + "FROM items NOT INDEXED")
         while try scan.step() {
             let row = scan.number(0)
@@ -89,7 +89,7 @@ extension Enclave {
                 let record = try RecordView(bytes, row: row, fixed.header)
                 try checkColumns(scan, record)
                 let entry = try ledgerEntry(of: record)
-                guard ids.insert(record.header.idTail).inserted else { throw Fault("it is there twice") }
+                guard ids.insert(record.header.id).inserted else { throw Fault("it is there twice") }
                 if try opens(record) { report.opened += 1 }
                 found.add(entry)  // only of what is whole: what is not is named already, and left out below
                 rows.append(row)
@@ -145,9 +145,8 @@ extension Enclave {
 
     private func checkColumns(_ scan: Statement, _ record: RecordView) throws {
         let header = record.header
-        guard scan.number(2) == Int64(header.itemClass.number), let key = scan.bytes(3), key.count == Tag.count,
-            header.primaryKey.equals(Tag(key.bytes))
-        else { throw Fault("its class or its primary key is not what its header says") }
+        guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3), id.elementsEqual(header.id.bytes)
+        else { throw Fault("its class or its identifier is not what its header says") }
         let tags = Dictionary(record.columnTags) { $1 }
         for (place, column) in IndexColumn.allCases.enumerated() {
             let stored = scan.bytes(Int32(place) + 4)

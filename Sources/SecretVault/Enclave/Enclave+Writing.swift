@@ -75,7 +75,7 @@ extension Enclave {
                 let id = try enclave.withRecord(reference) { enclave, record in
                     _ = try enclave.settle(.delete, record, for: caller, in: state).grant()
                     try enclave.takeOut(record.header.row)
-                    return ItemIdentifier(row: record.header.row, tail: record.header.idTail)
+                    return record.header.id
                 }
                 return try id ?? enclave.missing(.delete, reference, for: caller, in: state)
             }
@@ -110,7 +110,7 @@ extension Enclave {
         try settleStoring(item, for: caller, in: state)
         try clearTheWay(for: item.primaryKey, for: caller, in: state)
         let now = caller.milliseconds
-        let id = try newIdentifier()
+        let id = ItemIdentifier.random()
         try put(
             item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret,
             password: state.password)
@@ -192,7 +192,7 @@ extension Enclave {
         case .replace(let bytes): secret = try bytes.copy()
         case .remove: secret = nil
         }
-        let id = ItemIdentifier(row: header.row, tail: header.idTail)
+        let id = header.id
         let binding = changes.control == nil ? header.binding : device.conditions().binding
         try takeOut(header.row)
         try lending(secret) { secret in
@@ -202,7 +202,7 @@ extension Enclave {
         }
         if changes.control != nil {
             // A password is proved for the wrap that it opened, and that one is gone.
-            let item = ItemID(rawValue: UInt64(bitPattern: header.row))
+            let item = header.id.evidenceID
             for context in contexts.values where context.context[.applicationPassword]?.item == item {
                 context.wipe([.applicationPassword])
             }

@@ -25,7 +25,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private var ledgerVersion: UInt32?
     var audit: AuditBuffer
     /// Lost items that somebody met; the next write takes them out.
-    var cleared: Set<Int64> = []
+    var cleared: Set<ItemIdentifier> = []
     var groups = GroupNumbers()
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
@@ -187,8 +187,12 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func takeOutCleared() throws {
         guard !cleared.isEmpty else { return }
-        for row in cleared { try takeOut(row) }
+        let lost = cleared
         cleared.removeAll()
+        for id in lost {
+            // Somebody else may have been faster, and something else may be in its row by now.
+            if let row = try withRecord(.id(id), { $1.header.row }) { try takeOut(row) }
+        }
     }
 
     /// Writes the keybag as it is now, a generation further.

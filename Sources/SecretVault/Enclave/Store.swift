@@ -12,7 +12,7 @@ final class Store {
 
     let begin, commit, rollback: Statement
     let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
-    private let byPrimaryKey, otherByPrimaryKey, byRow, otherByRow: Statement
+    private let byRow, otherByRow, byIdentifier, otherByIdentifier: Statement
     let rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
@@ -34,16 +34,16 @@ final class Store {
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
         // A statement that is under way cannot be used for something else: while one record is lent out, another is looked up
         // by the other statement.
-        byPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
-        otherByPrimaryKey = try connection.prepare("SELECT row, record FROM items WHERE pkey = ?")
         byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         otherByRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
+        byIdentifier = try connection.prepare("SELECT row, record FROM items WHERE id = ?")
+        otherByIdentifier = try connection.prepare("SELECT row, record FROM items WHERE id = ?")
         rowToRemove = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         rowExists = try connection.prepare("SELECT 1 FROM items WHERE row = ?")
         let columns = IndexColumn.allCases.map(\.name)
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insert = try connection.prepare(
-            "INSERT INTO items (row, class, pkey, record, attributes, \(columns.joined(separator: ", "))) "
+            "INSERT INTO items (row, class, id, record, attributes, \(columns.joined(separator: ", "))) "
                 + "VALUES (?, ?, ?, ?, ?, \(places))")
         delete = try connection.prepare("DELETE FROM items WHERE row = ?")
         deleteAll = try connection.prepare("DELETE FROM items")
@@ -65,11 +65,11 @@ final class Store {
         return try body()
     }
 
-    /// Looks a record up by its primary key.
-    var recordByPrimaryKey: Statement { byPrimaryKey.isRunning ? otherByPrimaryKey : byPrimaryKey }
-
     /// Looks a record up by its row.
     var recordByRow: Statement { byRow.isRunning ? otherByRow : byRow }
+
+    /// Looks a record up by what the item is known by for life.
+    var recordByIdentifier: Statement { byIdentifier.isRunning ? otherByIdentifier : byIdentifier }
 
     /// Whether the database is of a version that has an audit trail.
     var hasAudit: Bool { (try? auditReader()) != nil }

@@ -3,10 +3,8 @@ internal import SodiumKit
 
 /// What a row says of its item in clear, but sealed by a tag: all that deciding needs, so that it works while locked.
 struct Header {
-    /// The number of the row: the first half of the item's random id.
-    var row: Int64
-    /// The second half.
-    var idTail: UInt64
+    /// What it is known by for life: random.
+    var id: ItemIdentifier
     /// The commit that wrote it.
     var version: UInt64
     var itemClass: ItemClass
@@ -32,14 +30,17 @@ struct Header {
     static let identityRange = 3..<27
     private static let format: UInt8 = 1
 
+    /// The row that it lies in: looking an item up is one step, without an index.
+    var row: Int64 { primaryKey.row }
+
     /// The record up to the wraps; the length in front is filled in when the wraps are there.
     func encoded(_ columns: [(IndexColumn, Tag)]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
         bytes.write(Self.format)
         bytes.write(UInt16(0))
-        bytes.write(row)
-        bytes.write(idTail)
+        bytes.write(id.high)
+        bytes.write(id.low)
         bytes.write(version)
         bytes.write(itemClass.number)
         bytes.write(control.protection.number)
@@ -64,12 +65,11 @@ struct Header {
     }
 
     init(
-        row: Int64, idTail: UInt64, version: UInt64, itemClass: ItemClass, control: AccessControl, classKey: UInt32,
+        id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl, classKey: UInt32,
         binding: Binding, isKey: Bool, isSynchronizable: Bool, hasSecret: Bool, isSecretApart: Bool, group: Tag,
         primaryKey: Tag, created: Int64, modified: Int64
     ) {
-        self.row = row
-        self.idTail = idTail
+        self.id = id
         self.version = version
         self.itemClass = itemClass
         self.control = control
@@ -88,8 +88,7 @@ struct Header {
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
         _ = try reader.number(UInt16.self)
-        row = try reader.number()
-        idTail = try reader.number()
+        id = ItemIdentifier(high: try reader.number(), low: try reader.number())
         version = try reader.number()
         let classNumber: UInt8 = try reader.number()
         let protectionNumber: UInt8 = try reader.number()
@@ -123,7 +122,7 @@ struct Header {
     /// The item as deciding sees it, in a group that the caller's list numbers.
     func item(in group: AccessGroup) -> Item {
         Item(
-            control, binding: binding, group: group, id: ItemID(rawValue: UInt64(bitPattern: row)), isKey: isKey,
+            control, binding: binding, group: group, id: id.evidenceID, isKey: isKey,
             isSynchronizable: isSynchronizable)
     }
 }

@@ -29,6 +29,13 @@ public struct PrimaryKey: Hashable, Sendable {
     func tag(_ indexKey: borrowing Key) -> Tag { Tag(of: comparable.span.bytes, under: indexKey) }
 }
 
+extension Tag {
+    /// The number of the row for a primary key with this tag.
+    ///
+    /// Two keys with one row are as likely as two tags of 63 bits that are the same: the second is refused.
+    var row: Int64 { Int64(bitPattern: low & (.max >> 1)) }
+}
+
 extension IndexColumn {
     /// What stands in the column for `value`: the same in every class.
     func tag(_ value: AttributeValue, _ indexKey: borrowing Key) -> Tag {

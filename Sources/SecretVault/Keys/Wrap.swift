@@ -110,8 +110,8 @@ enum Wrap {
     private static func innerKey(_ password: borrowing Key, _ header: Header) throws -> Key {
         var hash = try KeyedHash(password)
         hash.add("inner".utf8Span.span.bytes)
-        hash.add(UInt64(bitPattern: header.row))
-        hash.add(header.idTail)
+        hash.add(header.id.high)
+        hash.add(header.id.low)
         return try hash.key()
     }
 }

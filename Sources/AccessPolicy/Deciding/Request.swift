@@ -30,6 +30,13 @@ public struct Request: Hashable, Sendable {
         self.interaction = interaction
     }
 
+    /// Somebody wants this.
+    package init(_ subject: Subject, in context: Context, interaction: Interaction) {
+        self.subject = subject
+        self.context = context
+        self.interaction = interaction
+    }
+
     /// Somebody wants to do `action` with an item that is not there.
     public init(
         _ action: Action, missingFrom group: AccessGroup, namesGroup: Bool = false, in context: Context = Context(),

@@ -79,6 +79,7 @@ public struct Context: Hashable, Sendable {
     /// Lets go of what counts for nothing any more, so that what it had opened can be closed; the factors that it was of.
     public mutating func discardVoid(under conditions: Conditions) -> FactorSet {
         var discarded = FactorSet()
+        if biometry == nil && companion == nil && passcode == nil && applicationPassword == nil { return discarded }
         for factor in Factor.allCases {
             guard let evidence = self[factor], isInvalidated || evidence.voidness(under: conditions) != nil else {
                 continue

@@ -83,14 +83,36 @@ struct AuditBuffer {
             Pending(kind: kind, subject: nil, action: nil, word: what, caller: caller, trace: Trace(), hour: hour))
     }
 
-    /// Everything that waits, in words.
-    var records: some Sequence<AuditRecord> {
-        pending.lazy.enumerated().map { place, pending in
-            AuditRecord(
-                kind: pending.kind, process: process, number: written + UInt64(place),
-                subject: pending.subject.map { $0.withBytes { bytes in bytes.withUnsafeBytes { [UInt8]($0) } } } ?? [],
-                action: pending.action.map { "\($0)" } ?? pending.word, caller: pending.caller,
-                rules: pending.trace.map(\.identifier), count: pending.count, hour: pending.hour)
+    // Actions and rules as they are written, by number: to put each into words anew would take longer than to seal it.
+    private static let actions = Action.allCases.map { encoded("\($0)") }
+    private static let rules = Rule.allCases.map { encoded($0.identifier) }
+
+    private static func encoded(_ word: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.write(text: word)
+        return bytes
+    }
+
+    /// Appends everything that waits to `page`, record by record as ``AuditRecord`` reads it, and lets `filled` look at the
+    /// page after each.
+    func write(to page: inout [UInt8], _ filled: (inout [UInt8]) throws -> Void) rethrows {
+        for (place, pending) in pending.enumerated() {
+            page.write(pending.kind.rawValue)
+            page.write(process)
+            page.write(written + UInt64(place))
+            page.write(UInt32(pending.subject == nil ? 0 : Tag.count))
+            if let subject = pending.subject { page.write(subject) }
+            if let action = pending.action {
+                page += Self.actions[Int(action.rawValue)]
+            } else {
+                page.write(text: pending.word)
+            }
+            page.write(text: pending.caller)
+            page.write(UInt8(pending.trace.count))
+            for rule in pending.trace { page += Self.rules[Int(rule.rawValue)] }
+            page.write(pending.count)
+            page.write(pending.hour)
+            try filled(&page)
         }
     }
 

@@ -40,19 +40,6 @@ public struct AuditRecord: Hashable, Sendable {
 }
 
 extension AuditRecord {
-    func write(to bytes: inout [UInt8]) {
-        bytes.write(kind.rawValue)
-        bytes.write(process)
-        bytes.write(number)
-        bytes.write(subject)
-        bytes.write(text: action)
-        bytes.write(text: caller)
-        bytes.write(UInt8(rules.count))
-        for rule in rules { bytes.write(text: rule) }
-        bytes.write(count)
-        bytes.write(hour)
-    }
-
     init(from reader: inout ByteReader) throws {
         kind = try reader.choice()
         process = try reader.number()

@@ -14,10 +14,10 @@ extension Enclave {
         guard audit.isOn, !audit.isEmpty else { return }
         var page: [UInt8] = []
         var count: Int64 = 0
-        for record in audit.records {
-            record.write(to: &page)
+        let audit = audit
+        try audit.write(to: &page) { page in
             count += 1
-            if page.count < Self.auditPage { continue }
+            if page.count < Self.auditPage { return }
             try write(page, of: count)
             page.removeAll(keepingCapacity: true)
             count = 0

@@ -18,8 +18,7 @@ extension Enclave {
         under conditions: Conditions
     ) -> Decision {
         state.discardVoid(under: conditions)
-        var request = Request(action, missingFrom: .first, in: state.context, interaction: caller.interaction)
-        request.subject = subject
+        let request = Request(subject, in: state.context, interaction: caller.interaction)
         guard audit.isOn else { return decide(request, under: conditions) }
         var trace = Trace()
         let decision = decide(request, under: conditions, into: &trace)
@@ -77,6 +76,11 @@ extension Enclave {
     /// Whether any of an item's wraps opens by what is open and what a context holds.
     func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
+        if !header.control.isProtected {
+            guard keys.with(header.control.protection.keyClass, { $0.id == header.classKey }) == true else { return false }
+            _ = try openPlain(record)
+            return true
+        }
         for way in header.control.ways(device.settings.fidelity) {
             guard let wrap = record.wrap(for: way) else { continue }
             let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in

@@ -29,7 +29,7 @@ extension Enclave {
             try refresh()
             return try withRecord(reference, body)
         }
-        let row = statement.number(0)
+        let row = expected?.row ?? statement.number(0)
         guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
         let record = try RecordView(bytes, row: row, fixed.header)
         if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
@@ -57,8 +57,20 @@ extension Enclave {
 
     /// Opens the wrap of the way that was granted, and what is behind it.
     mutating func secret(of record: RecordView, by grant: Grant, in state: ContextState) throws -> SecureBytes? {
+        if !record.header.control.isProtected { return try openPlain(record) }
         let itemKey = try itemKey(of: record, by: grant, in: state)
-        return try openSecret(of: record, itemKey)
+        return try openSecret(of: record, under: itemKey, context: record.identity.bytes)
+    }
+
+    /// The secret of an item that asks for nothing: it lies under what its class opens, together with all that the header says.
+    func openPlain(_ record: RecordView) throws -> SecureBytes? {
+        let header = record.header
+        let opened: SecureBytes?? = try keys.with(header.control.protection.keyClass) { classKey in
+            guard classKey.id == header.classKey else { throw VaultError.damaged(.item(header.row)) }
+            return try openSecret(of: record, under: classKey.plainWay, context: record.core.bytes)
+        }
+        guard case .some(let secret) = consume opened else { throw VaultError.damaged(.item(header.row)) }
+        return secret
     }
 
     /// The item key, by the way that was granted.
@@ -81,19 +93,21 @@ extension Enclave {
         return key
     }
 
-    /// What lies under the item key; nil for an item without a secret.
-    func openSecret(of record: RecordView, _ itemKey: borrowing Key) throws -> SecureBytes? {
+    /// What lies under a key; nil for an item without a secret.
+    private func openSecret(
+        of record: RecordView, under key: borrowing Key, context: RawSpan
+    ) throws -> SecureBytes? {
         let header = record.header
         let opened: SecureBytes?
         if header.isSecretApart {
             store.readSecret.bind(1, header.row)
             let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
-                try Box.open(box.bytes, under: itemKey, context: record.identity.bytes)
+                try Box.open(box.bytes, under: key, context: context)
             }
             guard case .some(let found) = consume found else { throw VaultError.damaged(.item(header.row)) }
             opened = found
         } else {
-            opened = try Box.open(record.secret.bytes, under: itemKey, context: record.identity.bytes)
+            opened = try Box.open(record.secret.bytes, under: key, context: context)
         }
         guard let secret = consume opened else { throw VaultError.damaged(.item(header.row)) }
         guard header.hasSecret else { return nil }

@@ -22,7 +22,7 @@ extension Enclave {
         store.rowExists.bind(1, key.row)
         guard try store.number(store.rowExists) == nil else { throw VaultError.rowTaken }
         let group = groupTag(item.group, fixed.index)
-        let made: (record: [UInt8], tag: Tag, attributes: [UInt8])? = try keys.with(keyClass) { classKey in
+        let made: (record: [UInt8], tag: Tag, attributes: [UInt8], box: [UInt8])? = try keys.with(keyClass) { classKey in
             let header = Header(
                 id: id, version: version, itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
@@ -30,7 +30,8 @@ extension Enclave {
                 created: created, modified: modified)
             var record = header.encoded(columns)
             let core = Array(record[Header.prefix...])
-            for way in item.control.ways(fidelity) {
+            // An item that asks for nothing has no key of its own: its secret lies under what its class opens.
+            for way in item.control.ways(fidelity) where item.control.isProtected {
                 let missing = GateName(biometryOf: item.control.guarding, binding)
                 if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
                     continue  // a way that an enrolment change has closed stays closed
@@ -45,12 +46,13 @@ extension Enclave {
             let identity = Array(record[Header.identityRange])
             let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
             let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
-            return (record, tag, attributes)
+            let box =
+                item.control.isProtected
+                ? Self.seal(secret, under: itemKey, identity) : Self.seal(secret, under: classKey.plainWay, core)
+            return (record, tag, attributes, box)
         }
         guard var made else { throw VaultError.damaged(.keybag) }
-        let identity = Array(made.record[Header.identityRange])
-        // An item without a secret has an empty box: its header says which of the two it is.
-        let box = Self.seal(secret, under: itemKey, identity)
+        let box = made.box
         if box.count - Box.overhead > SecretSize.inRow {
             store.writeSecret.bind(1, key.row)
             store.writeSecret.bind(2, box)
@@ -75,9 +77,10 @@ extension Enclave {
                 attributes: made.attributes.span.bytes, fixed.sum))
     }
 
-    private static func seal(_ secret: RawSpan?, under itemKey: borrowing Key, _ identity: [UInt8]) -> [UInt8] {
-        guard let secret else { return Box.seal(RawSpan(), under: itemKey, context: identity.span.bytes) }
-        return Box.seal(secret, under: itemKey, context: identity.span.bytes)
+    /// An item without a secret has an empty box: its header says which of the two it is.
+    private static func seal(_ secret: RawSpan?, under key: borrowing Key, _ context: [UInt8]) -> [UInt8] {
+        guard let secret else { return Box.seal(RawSpan(), under: key, context: context.span.bytes) }
+        return Box.seal(secret, under: key, context: context.span.bytes)
     }
 
     /// What is bound to a set whose gate was begun without the gate key waits for nobody else to make it.

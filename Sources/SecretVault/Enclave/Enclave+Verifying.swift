@@ -162,12 +162,8 @@ extension Enclave {
         let isOpen = keys.with(header.control.protection.keyClass) { classKey in classKey.id == header.classKey }
         guard isOpen == true else { return false }
         _ = try openAttributes(of: record)
-        guard let wrap = record.wrap(for: []) else { return false }
-        let itemKey: Key?? = try keys.with(header.control.protection.keyClass) { classKey in
-            try Box.openKey(wrap.bytes, under: classKey.plainWay, context: record.core.bytes)
-        }
-        guard case .some(.some(let key)) = consume itemKey else { throw Fault("its wrap does not open") }
-        _ = try openSecret(of: record, key)
+        if header.control.isProtected { return false }
+        _ = try openPlain(record)
         return true
     }
 }

@@ -10,14 +10,14 @@ extension Vault {
         try run { enclave in enclave.inspectOpenKeys(body) }
     }
 
-    /// Lends out the key of one item, as a read would open it.
+    /// Lends out the key of one item, as a read would open it. An item that asks for nothing has none.
     package func withItemKeyForInspection(
         _ item: ItemReference, for caller: Caller, in context: VaultContext?, _ body: (RawSpan) -> Void
     ) throws(VaultError) {
         try run(in: context) { enclave, state in
             _ = try enclave.withRecord(item) { enclave, record in
                 let decision = try enclave.settle(.readData, record, for: caller, in: state)
-                guard case .granted(let grant) = decision else { return }
+                guard case .granted(let grant) = decision, record.header.control.isProtected else { return }
                 try enclave.itemKey(of: record, by: grant, in: state).withBytes { body($0) }
             }
         }

@@ -13,14 +13,13 @@ enum Unwrapped: ~Copyable {
     case wrongPassword
 }
 
-/// An item key, locked up for one way.
+/// An item key, locked up for one way. Items that ask for nothing have none.
 enum Wrap {
     /// Locks `itemKey` up for `way`. `core` is all that the header says of the item.
     static func seal(
         _ itemKey: borrowing Key, for way: FactorSet, of header: Header, core: RawSpan,
         under classKey: borrowing OpenClassKey, _ cabinet: borrowing GateCabinet, password: borrowing Key?
     ) throws -> [UInt8] {
-        if way.isEmpty { return Box.seal(itemKey, under: classKey.plainWay, context: core) }
         var wayKey = try WayKey(classKey.key, way)
         var body: [UInt8] = []
         for factor in way {

@@ -44,6 +44,7 @@ final class Birth {
         var device = Device(options.device)
         var bag = try Keybag(
             isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
+            isAuditDurable: options.hasDurableAudit,
             device: device.lasting, cost: options.cost, fixed: fixed)
         let root = try bag.root(fixed)
         switch passcode {

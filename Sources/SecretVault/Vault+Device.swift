@@ -65,6 +65,11 @@ extension Vault {
         try run { try $0.rekey(passcode, cost: cost) }
     }
 
+    /// Lets time pass on the device. The vault has no clock: whoever uses it says how the time goes, and a delay after wrong
+    /// passcodes ends no sooner than that.
+    @discardableResult
+    public func pass(_ span: TimeSpan) throws(VaultError) -> Effects { try apply(.timePassed(span)) }
+
     /// Locks the device.
     @discardableResult
     public func lock() throws(VaultError) -> Effects { try apply(.lock) }
@@ -80,7 +85,11 @@ extension Vault {
         case .reboot, .lock, .timePassed, .enrolled, .removed, .biometryReset, .companionPaired, .companionUnpaired,
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .remoteLock, .emergency, .erase:
-            return try run { try $0.happen(event, EventKeys()) }
+            return try run { enclave in
+                // Erasing takes the passcode away, and a real vault always has one: it ends by deleting its folder.
+                if event == .erase && enclave.bag.isReal { throw VaultError.realVault(.passcode) }
+                return try enclave.happen(event, EventKeys())
+            }
         }
     }
 

@@ -21,7 +21,8 @@ extension Vault {
     /// Stores many new items in one transaction, all of them or none. Each is decided about as if it came alone; the answer to
     /// the first that is refused is the answer to all.
     ///
-    /// Much faster than one by one. What is stored stays in memory until all of it is.
+    /// Much faster than one by one. What is stored stays in memory until all of it is. `items` and `secret` are asked while the
+    /// vault is held: they must not use the vault or its contexts.
     public func addAll(
         _ items: some Sequence<ItemDescription>, for caller: Caller, in context: VaultContext? = nil,
         secret: (_ place: Int) throws -> SecureBytes?
@@ -46,8 +47,11 @@ extension Vault {
     private func release(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
     ) throws(VaultError) -> Reply<SecureBytes?> {
+        guard action.usesSecret else { return .denied(Denial(.operationWithoutEntry)) }
         guard caller.interaction == .preflight else {
-            return try run(in: context) { try $0.release(action, item, for: caller, in: $1) }
+            return try run(in: context) { enclave, state in
+                try enclave.decidingAgain { try $0.release(action, item, for: caller, in: state) }
+            }
         }
         // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
         var asked = caller
@@ -73,7 +77,8 @@ extension Vault {
     package func describe(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<StoredItem> {
-        try run(in: context) { try $0.describe(action, item, for: caller, in: $1) }
+        if action.writes || action.usesSecret { return .denied(Denial(.operationWithoutEntry)) }
+        return try run(in: context) { try $0.describe(action, item, for: caller, in: $1) }
     }
 
     /// Changes an item.
@@ -81,7 +86,9 @@ extension Vault {
         _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
         for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { try $0.update(item, changes, secret: secret, for: caller, in: $1) }
+        try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.update(item, changes, secret: secret, for: caller, in: state) }
+        }
     }
 
     /// Takes an item out.
@@ -104,7 +111,9 @@ extension Vault {
             let found = try enclave.withRecord(item) { enclave, record in
                 try enclave.settle(action, record, for: caller, in: state)
             }
-            return try found ?? enclave.settleMissing(action, item, for: caller, in: state)
+            if let found { return found }
+            try enclave.refresh()
+            return try enclave.settleMissing(action, item, for: caller, in: state)
         }
     }
 

@@ -29,8 +29,13 @@ extension Vault {
     ) throws(VaultError) -> Created {
         do {
             let folder = try build(at: path, options, birth)
-            let vault = try Vault(opening: folder, options.patience, birth)
-            return Created(vault: vault, recoveryKey: birth.recoveryKey)
+            do {
+                let vault = try Vault(opening: folder, options.patience, birth)
+                return Created(vault: vault, recoveryKey: birth.recoveryKey)
+            } catch {
+                folder.remove()  // its recovery key would never be seen
+                throw error
+            }
         } catch {
             throw inOurWords(error, path)
         }
@@ -135,13 +140,18 @@ extension Enclave {
         for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
         for suffix in ["-wal", "-shm"] { try folder.requirePrivate(folder.database + suffix, mayBeMissing: true) }
         try folder.requireNoJournal()
-        let version = try Connection.version(ofFileAt: folder.database)
+        _ = try Connection.version(ofFileAt: folder.database)
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
         let fixed = try FixedKeys(try keys.fixedKey())
         let counted = try keys.counter()  // before the database, which may only be ahead of it
         let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
         connection.mayCheckpoint = false  // nothing is written into a file that turns out not to be ours
         for pragma in Schema.pragmas { try connection.execute(pragma) }
+        // The log may hold a newer schema than the file does, where a migration was cut short.
+        let version = Int(try connection.number("PRAGMA user_version") ?? 0)
+        guard version <= Schema.current else {
+            throw VaultError.newer(folder.database, found: version, known: Schema.current)
+        }
         let lock = try VaultLock(folder.lock, patience: patience)
         let store = try Store(connection, keys, lock, path: folder.database)
         guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
@@ -168,8 +178,7 @@ extension Store {
             try begin.run()
             do {
                 // Somebody else may have been faster.
-                let asked = try connection.prepare("PRAGMA user_version")
-                let present = try number(asked).map(Int.init) ?? version
+                let present = try connection.number("PRAGMA user_version").map(Int.init) ?? version
                 if present < Schema.current { try Schema.migrate(connection, from: present) }
                 try commit.run()
             } catch {

@@ -14,11 +14,14 @@ public final class Vault: Sendable {
     private let path: String
     /// Whether it keeps secrets or plays a device.
     public let kind: VaultOptions.Kind
+    /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
+    public let hasFakeSensor: Bool
     private let willFlush = Atomic(false)
 
     init(_ enclave: consuming sending Enclave) {
         path = enclave.store.path
         kind = enclave.bag.isReal ? .real : .simulated
+        hasFakeSensor = enclave.bag.hasFakeSensor
         self.enclave = Mutex(enclave)
     }
 
@@ -30,10 +33,11 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         do {
             let result = try enclave.withLock { enclave in
-                guard enclave != nil else { throw VaultError.closed }
+                guard enclave?.isClosed == false else { throw VaultError.closed }
                 enclave?.makeRoomForRecords()
+                defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
                 let result = try body(&enclave!)
-                if enclave?.audit.isEmpty == false { scheduleFlush() }
+                try enclave?.recordDurably()
                 return result
             }
             return result

@@ -89,15 +89,16 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case passcode
         /// A cost that stands a guess.
         case cost
-        /// No sensor that anybody can fake, unless it was made with one.
-        case fakeSensor
+        /// Backups under a passphrase.
+        case passphrase
     }
 
     /// What is wrong, and the way out.
     public var description: String {
         switch self {
         case .noVault(let path): "there is no vault at \(path): create one, or name the folder that holds it"
-        case .alreadyThere(let path): "there is something at \(path) already: name a folder that does not exist yet"
+        case .alreadyThere(let path):
+            "there is something at \(path) already, and nothing is replaced: name what does not exist yet"
         case .unsafePath(let path, let fault): "\(path) \(fault.description)"
         case .noDeviceFile(let path):
             "the device file \(path) is missing: put it back; without it only a backup brings the items back"
@@ -124,12 +125,12 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "the audit trail cannot be written, and what is not recorded is not released: free room on the disk, or end the "
                 + "program that holds the vault"
         case .passcodeLength(let count):
-            "a passcode has 1 to 511 bytes and no zero byte; this one has \(count)"
+            "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count)"
         case .secretTooLarge(let count): "a secret has at most 16 MiB; this one has \(count) bytes"
         case .attributesTooLarge(let count): "the attributes of an item have at most 1 MiB; these have \(count) bytes"
         case .realVault(.passcode): "a real vault always has a passcode: change it instead"
         case .realVault(.cost): "a real vault takes the cost moderate or sensitive"
-        case .realVault(.fakeSensor): "a real vault takes no simulated sensor unless it was created with one"
+        case .realVault(.passphrase): "a backup of a real vault lies under a passphrase: give one"
         case .eventNeedsProof: "this event takes a passcode or a judge's result: use the call that is made for it"
         case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"
         case .wrongPassphrase(let path): "the passphrase does not open the backup \(path)"

@@ -22,6 +22,9 @@ public struct VaultOptions: Sendable {
     public var hasRecoveryKey: Bool
     /// Whether a real vault may be opened by a sensor that anybody can fake. It says so ever after.
     public var allowsFakeSensor: Bool
+    /// Whether every record of the audit trail is on the disk before what it records is done. A read then takes as long as a
+    /// write; otherwise a sudden end may lose the records of its last second.
+    public var hasDurableAudit = false
     /// How long to wait for other programs that write to the vault, in milliseconds.
     public var patience: Int32 = 10_000
     /// The schema to begin with; less than the newest only to try migrations.

@@ -108,4 +108,50 @@ import Testing
         #expect(trail.damage == nil)
         #expect(trail.records.map(\.kind).contains(.granted))
     }
+
+    @Test func aDurableTrailHasARecordBeforeTheSecretIsOut() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        var options = VaultOptions.simulated()
+        options.hasDurableAudit = true
+        let vault = try Vault.create(at: folder.path("vault"), options, passcode: Cast.bytes("1234")).vault
+        try vault.adding(Cast.item("mail"), "s3cret")
+        #expect(try vault.reading("mail") == "s3cret")
+        // Another program sees it at once, without anybody writing it out.
+        let records = try Vault.open(at: folder.path("vault")).auditTrail().records
+        #expect(records.contains { $0.kind == .granted && $0.action == "readData" && $0.caller == "test" })
+    }
+
+    @Test func aVaultCanBeOpenedInTwoPlacesOfOneProgram() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let one = try Vault.create(at: folder.path("vault"), .simulated(), passcode: Cast.bytes("1234")).vault
+        let other = try Vault.open(at: folder.path("vault"))
+        try other.enter(passcode: Cast.bytes("1234"))
+        for number in 0..<20 {
+            let (writer, reader) = number.isMultiple(of: 2) ? (one, other) : (other, one)
+            try writer.adding(Cast.item("\(number)"), "secret \(number)")
+            #expect(try reader.reading("\(number)") == "secret \(number)")
+        }
+        #expect(try one.verify().findings == [])
+    }
+
+    @Test func manyItemsAreStoredAllOrNone() throws {
+        let vault = try Cast.vault()
+        let items = (0..<50).map { Cast.item("\($0)") }
+        let isStored = try vault.addAll(items, for: Cast.app) { try Cast.bytes("secret \($0)") }.isGranted
+        #expect(isStored)
+        #expect(try vault.reading("49") == "secret 49")
+        let again = [Cast.item("new"), Cast.item("7")]
+        let denial = try vault.addAll(again, for: Cast.app) { _ in nil }.denial
+        #expect(denial?.rule == .itemDuplicate)
+        #expect(try vault.reading("new") == "item.not-found")
+        #expect(try vault.verify().items == 50)
+    }
+
+    @Test func aDelayEndsWhenTheUserOfTheVaultSaysThatTimeHasPassed() throws {
+        let vault = try Cast.vault()
+        for number in 0..<5 { try vault.enter(passcode: Cast.bytes("wrong \(number)")) }
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).refusal == .passcodeDelayed)
+        try vault.pass(.minutes(1))
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+    }
 }

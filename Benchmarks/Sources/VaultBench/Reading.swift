@@ -45,10 +45,31 @@ func millionItems(_ folder: String) throws -> [Figure] {
         ratios.append(try nanoseconds { try large.read(many) } / inSmall)
     }
     large.vault.close()
+    let floorRatio = try floorMillion(folder)
     return [
         Figure(name: "add.million.per_s", value: Double(million) / seconds, unit: "1/s", runs: 1),
         Figure(name: "open.million.ms", value: median(opening), unit: "ms", runs: opening.count),
         Figure(name: "read.million.vs_thousand.ratio", value: median(ratios), unit: "times", runs: ratios.count),
+        Figure(name: "floor.million.vs_thousand.ratio", value: floorRatio, unit: "times", runs: 21),
         try peak(ofReading: path),
     ]
+}
+
+/// What a million rows do to the floor itself: the same number of different rows each time.
+private func floorMillion(_ folder: String) throws -> Double {
+    let million = 1_000_000
+    guard let small = floor_create(folder + "/floor-thousand.db", 1_000),
+        let large = floor_create(folder + "/floor-million.db", million)
+    else { throw CannotMeasure() }
+    defer {
+        floor_close(small)
+        floor_close(large)
+    }
+    let few = (0..<10).flatMap { _ in (0..<UInt32(1_000)).shuffled() }
+    let ratios = try (0..<21).map { _ in
+        let many = (0..<10_000).map { _ in UInt32.random(in: 0..<UInt32(million)) }
+        let inSmall = try nanoseconds { try require(floor_read(small, few, few.count) == few.count) }
+        return try nanoseconds { try require(floor_read(large, many, many.count) == many.count) } / inSmall
+    }
+    return median(ratios)
 }

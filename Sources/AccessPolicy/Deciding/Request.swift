@@ -96,6 +96,15 @@ public enum Action: UInt8, CaseIterable, Sendable {
     /// Attest it.
     case attest
 
+    /// Whether it brings out a secret, or brings one to use.
+    package var usesSecret: Bool {
+        switch self {
+        case .readData, .sign, .agree, .decapsulate: true
+        case .add, .readAttributes, .readReference, .probe, .inventory, .update, .judgeDuplicate, .delete, .attest:
+            false
+        }
+    }
+
     /// Whether it uses a private key.
     var usesKey: Bool {
         switch self {

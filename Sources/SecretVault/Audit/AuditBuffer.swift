@@ -144,7 +144,7 @@ struct AuditBuffer {
 }
 
 extension AuditBuffer.Pending {
-    /// Whether this decision is in every respect the same as one before.
+    /// Whether this decision says the same as one before, by the rule that settled both.
     fileprivate func isSame(
         _ kind: AuditRecord.Kind, _ action: Action, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {

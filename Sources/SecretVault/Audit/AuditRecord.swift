@@ -33,7 +33,7 @@ public struct AuditRecord: Hashable, Sendable {
     public var caller: String
     /// The rules that fired, by name.
     public var rules: [String]
-    /// How often the same happened in a row.
+    /// How often the same happened before it was written out.
     public var count: UInt32
     /// The device's hour, in milliseconds.
     public var hour: Int64

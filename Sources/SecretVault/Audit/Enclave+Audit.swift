@@ -7,6 +7,11 @@ extension Enclave {
         if audit.isNearlyFull { try? transaction { _ in } }
     }
 
+    /// Writes out what was recorded before anybody is told, where the vault was made so.
+    mutating func recordDurably() throws {
+        if bag.isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
+    }
+
     /// Writes what was recorded since the last time into the transaction that is open, many records to a page. Each page is
     /// sealed together with the tag of the one before and has the number of its first record; the number of the last record
     /// and the tag of the last page stand in the ledger.

@@ -56,7 +56,7 @@ final class BackupReader {
     static let end: UInt8 = 255
 
     init(_ path: String) throws {
-        let file = try Descriptor(path, O_RDONLY)
+        let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // a pipe would keep us waiting
         let keyBox = Key.count + Box.overhead
         var start = [UInt8](repeating: 0, count: BackupHead.count + 2 * keyBox)
         let count = try start.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
@@ -69,6 +69,9 @@ final class BackupReader {
         self.path = path
         self.file = file
     }
+
+    /// Begins with the first record again.
+    func rewind() { offset = BackupHead.count + 2 * (Key.count + Box.overhead) }
 
     /// The next record; a backup that stops before its end is damaged.
     func next(_ number: Int) throws -> (travel: UInt8, box: [UInt8]) {

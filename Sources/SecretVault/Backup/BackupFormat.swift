@@ -152,6 +152,16 @@ struct BackupItem: ~Copyable {
         self.secret = secret
     }
 
+    /// Whether no item may be as large.
+    var isTooLarge: Bool {
+        borrowing get {
+            switch secret {
+            case .some(let secret): secret.count > SecretSize.limit
+            case .none: false
+            }
+        }
+    }
+
     static func decode(_ bytes: UnsafeRawBufferPointer) throws -> BackupItem {
         var reader = ByteReader(bytes)
         let id = ItemIdentifier(high: try reader.number(), low: try reader.number())

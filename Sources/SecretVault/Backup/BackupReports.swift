@@ -29,14 +29,14 @@ public struct ExportReport: Hashable, Sendable {
         case asksForProof = "it asks for a proof that was not given"
         /// It is lost.
         case lost = "it is lost: nothing opens it any more"
-        /// It is damaged.
-        case damaged = "it is damaged"
     }
 
     /// How many items are in the backup.
     public var written = 0
     /// What is not, and why.
     public var leftOut: [ItemIdentifier: Reason] = [:]
+    /// The rows that are damaged, and so are not in it either.
+    public var damaged: [Int64] = []
 }
 
 /// What became of an import.

@@ -9,33 +9,39 @@ extension Enclave {
     ) throws -> (Effects, ExportReport) {
         try refresh()
         let isEncrypted = protection.isEncrypted
+        try protection.requireEnough(bag.isReal)
         let effects = try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
         var report = ExportReport()
         if effects.refusal != nil { return (effects, report) }
-        try protection.requireEnough(bag.isReal)
         let head = BackupHead(cost: protection.cost)
         let outer = try protection.key(head, fixed.backup)
         let keys = try BackupKeys()
         let boxes = try keys.sealed(head, under: outer, fixed.backup)
+        try store.connection.execute("BEGIN")  // all rows as of one moment
+        defer { try? store.connection.execute("ROLLBACK") }
         let writer = try BackupWriter(path)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         for row in try store.allRows() {
-            let sealed: (Travel, [UInt8])?? = try withRow(row) { enclave, record in
-                let (travel, reason) = enclave.travel(of: record, isEncrypted, in: state)
-                let id = record.header.id
-                guard let grant = reason.grant else {
-                    report.leftOut[id] = reason.leftOut
-                    return nil
+            let sealed: (Travel, [UInt8])??
+            do {
+                sealed = try withRow(row) { enclave, record in
+                    let (travel, reason) = enclave.travel(of: record, isEncrypted, in: state)
+                    guard let grant = reason.grant else {
+                        report.leftOut[record.header.id] = reason.leftOut
+                        return nil
+                    }
+                    let bytes = try enclave.backupItem(record, grant, in: state).encoded()
+                    let context = backupContext(head, number)
+                    let box = keys.with(travel) { key in
+                        bytes.withBytes { Box.seal($0, under: key, context: context.span.bytes) }
+                    }
+                    return box.map { (travel, $0) }
                 }
-                let item = try enclave.backupItem(record, id, grant, in: state)
-                let bytes = try item.encoded()
-                let context = backupContext(head, number)
-                let box = keys.with(travel) { key in
-                    bytes.withBytes { Box.seal($0, under: key, context: context.span.bytes) }
-                }
-                return box.map { (travel, $0) }
+            } catch VaultError.damaged(.item(let damaged)) {
+                report.damaged.append(damaged)  // the others are saved none the less
+                continue
             }
             guard case .some(.some(let (travel, box))) = sealed else { continue }
             try writer.write(travel.rawValue, box)
@@ -86,10 +92,10 @@ extension Enclave {
     }
 
     private mutating func backupItem(
-        _ record: RecordView, _ id: ItemIdentifier, _ grant: Grant, in state: ContextState
+        _ record: RecordView, _ grant: Grant, in state: ContextState
     ) throws -> BackupItem {
         BackupItem(
-            id: id, description: try stored(record).description, created: record.header.created,
+            id: record.header.id, description: try stored(record).description, created: record.header.created,
             modified: record.header.modified, secret: try secret(of: record, by: grant, in: state))
     }
 
@@ -110,8 +116,11 @@ extension Enclave {
     /// counted.
     mutating func importBackup(_ path: String, _ passphrase: RawSpan?) throws -> ImportReport {
         let reader = try BackupReader(path)
-        let keys = try backupKeys(reader, passphrase)
-        return try transaction { enclave in
+        return try bringIn(reader, try backupKeys(reader, passphrase))
+    }
+
+    private mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
+        try transaction { enclave in
             var report = ImportReport()
             try enclave.walk(reader, keys) { enclave, item in
                 try enclave.bringIn(item, &report)
@@ -129,9 +138,11 @@ extension Enclave {
         try walk(reader, keys) { _, _ in
         } ofAnotherDevice: {
         }
+        // Erasing takes the passcode away, and a real vault has one: its backups are brought into a new vault.
+        if bag.isReal { throw VaultError.realVault(.passcode) }
         let effects = try happen(.restoredOntoThisDevice, EventKeys())
         if effects.refusal != nil { return (effects, ImportReport()) }
-        return (effects, try importBackup(path, passphrase))
+        return (effects, try bringIn(reader, keys))
     }
 
     private func backupKeys(_ reader: BackupReader, _ passphrase: RawSpan?) throws -> BackupKeys {
@@ -153,6 +164,7 @@ extension Enclave {
         _ reader: BackupReader, _ keys: borrowing BackupKeys,
         _ body: (inout Enclave, consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
     ) throws {
+        reader.rewind()
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         while true {
@@ -200,7 +212,8 @@ extension Enclave {
         let decision = decision(
             .item(new, .add, namesGroup: false), on: description.primaryKey.tag(fixed.index), .add,
             for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions)
-        guard decision.isGranted else {
+        let isTooLarge = description.isTooLarge || item.isTooLarge
+        guard decision.isGranted, !isTooLarge else {
             report.refused += 1
             return
         }
@@ -232,7 +245,16 @@ extension BackupProtection {
     fileprivate var isEncrypted: Bool { cost != nil }
 
     fileprivate func requireEnough(_ isReal: Bool) throws(VaultError) {
+        if isReal && passphraseCount == nil { throw .realVault(.passphrase) }
         if let cost, isReal, !cost.isEnoughForRealVaults { throw .realVault(.cost) }
+        if let passphraseCount, passphraseCount == 0 { throw .passcodeLength(0) }
+    }
+
+    private var passphraseCount: Int? {
+        switch passphrase {
+        case .some(let passphrase): passphrase.count
+        case .none: nil
+        }
     }
 
     fileprivate borrowing func key(_ head: BackupHead, _ device: borrowing Key) throws -> Key {

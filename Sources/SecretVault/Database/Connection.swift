@@ -10,7 +10,6 @@ struct StorageError: Error {
     var systemCode: Int32 = 0
 
     var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_SCHEMA].contains(code & 0xFF) }
-    var isUniqueness: Bool { code & 0xFF == SQLITE_CONSTRAINT }
 
     /// The same in the vault's words.
     func vaultError(on path: String) -> VaultError {
@@ -91,6 +90,12 @@ final class Connection {
         try execute("PRAGMA cache_spill = OFF")
         defer { try? execute("PRAGMA cache_spill = ON") }
         return try body()
+    }
+
+    /// The number that a statement comes to.
+    func number(_ sql: String) throws -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.number(0) : nil
     }
 
     /// Whether a transaction is open; SQLite ends one by itself after some errors.

@@ -6,7 +6,7 @@ internal import SodiumKit
 public struct Caller: Sendable {
     /// What the audit trail calls them.
     public var name: String
-    /// Their access groups, the default one in front.
+    /// Their access groups, the default one in front; the first thirty count.
     public var groups: [String]
     /// Whether they named the item's group, so that they learn when it is not theirs.
     public var namesGroup: Bool

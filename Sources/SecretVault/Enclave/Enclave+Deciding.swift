@@ -43,7 +43,7 @@ extension Enclave {
             if let rule = decision.denial?.rule, caller.interaction != .preflight,
                 isClearedAway(item, deniedBy: rule, under: conditions)
             {
-                cleared.insert(record.header.id)
+                cleared[record.header.id] = record.header.version
             }
             return decision
         }
@@ -77,7 +77,9 @@ extension Enclave {
     func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
         if !header.control.isProtected {
-            guard keys.with(header.control.protection.keyClass, { $0.id == header.classKey }) == true else { return false }
+            guard keys.with(header.control.protection.keyClass, { $0.id == header.classKey }) == true else {
+                return false
+            }
             _ = try openPlain(record)
             return true
         }

@@ -42,10 +42,14 @@ extension Enclave {
         } else {
             device = next
         }
-        for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
-        if effects.contains(.eraseAll) {
-            cleared.removeAll()
-            try openAfterRestart()
+        do {
+            for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
+            if effects.contains(.eraseAll) {
+                cleared.removeAll()
+                try openAfterRestart()
+            }
+        } catch {
+            throw failClosed(error)  // half of an event is in memory: rather nothing
         }
         audit.add(.event, event.word, hour: device.now.milliseconds)
         return effects

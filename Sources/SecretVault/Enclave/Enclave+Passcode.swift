@@ -6,10 +6,13 @@ extension Enclave {
     /// Sets a passcode where there is none.
     mutating func setPasscode(_ passcode: borrowing SecureBytes) throws -> Effects {
         try Self.requirePasscodeLength(passcode)
-        try refresh()
-        let stretch = try bag.cost.stretch(passcode, salt: bag.salt)
-        let secrets = EventKeys(root: try bag.root(fixed), stretch: stretch)
-        return try happen(.passcodeSet(Self.firstPasscode), secrets)
+        // Root, salt and cost are those of the keybag that is changed: nobody else may change it before that is done.
+        let store = store
+        return try store.locked {
+            try refresh()
+            let secrets = EventKeys(root: try bag.root(fixed), stretch: try Stretched(passcode, bag).key.copy())
+            return try happen(.passcodeSet(Self.firstPasscode), secrets)
+        }
     }
 
     /// Changes the passcode; the present one is judged like any other attempt.
@@ -18,9 +21,14 @@ extension Enclave {
     ) throws -> Effects {
         try Self.requirePasscodeLength(next)
         let isSame = present.equals(next)
-        return try judgeForChange(present, stretching: next) { enclave, secrets in
-            let right = enclave.device.passcode ?? Self.firstPasscode
-            return try enclave.happen(.passcodeChanged(isSame ? right : enclave.otherPasscode), secrets)
+        return try judge(present) { enclave, root, effects in
+            switch root {
+            case .none: return effects
+            case .some(let root):
+                let secrets = EventKeys(root: try root.copy(), stretch: try Stretched(next, enclave.bag).key.copy())
+                let right = enclave.device.passcode ?? Self.firstPasscode
+                return try enclave.happen(.passcodeChanged(isSame ? right : enclave.otherPasscode), secrets)
+            }
         }
     }
 
@@ -38,11 +46,14 @@ extension Enclave {
     /// Sets another passcode by the recovery key. It opens nothing, and proves nothing.
     mutating func recover(_ key: borrowing Key, to next: borrowing SecureBytes) throws -> Effects {
         try Self.requirePasscodeLength(next)
-        try refresh()
-        let root = try bag.root(recovery: key, fixed)
-        guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
-        let stretch = try bag.cost.stretch(next, salt: bag.salt)
-        return try happen(.passcodeRecovered(otherPasscode), EventKeys(root: root, stretch: stretch))
+        let store = store
+        return try store.locked {
+            try refresh()
+            let root = try bag.root(recovery: key, fixed)
+            guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
+            let secrets = EventKeys(root: root, stretch: try Stretched(next, bag).key.copy())
+            return try happen(.passcodeRecovered(otherPasscode), secrets)
+        }
     }
 
     /// New salt, cost, root and erase key; class keys, gates and the device's own key stay. Gives a new recovery key where
@@ -76,20 +87,5 @@ extension Enclave {
     /// The number of a passcode that is not the present one.
     private var otherPasscode: Passcode {
         device.passcode == Self.firstPasscode ? Self.number(1) : Self.firstPasscode
-    }
-
-    private mutating func judgeForChange(
-        _ present: borrowing SecureBytes, stretching next: borrowing SecureBytes,
-        _ body: (inout Enclave, borrowing EventKeys) throws -> Effects
-    ) throws -> Effects {
-        try refresh()
-        let stretch = try bag.cost.stretch(next, salt: bag.salt)
-        return try judge(present) { enclave, root, effects in
-            switch root {
-            case .none: effects
-            case .some(let root):
-                try body(&enclave, EventKeys(root: try root.copy(), stretch: try stretch.copy()))
-            }
-        }
     }
 }

@@ -17,20 +17,25 @@ extension Enclave {
     ) throws -> Result {
         try Self.requirePasscodeLength(passcode)
         try refresh()
-        guard device.passcodeState == .ready, let right = device.passcode else {
-            var asked = device
-            return try body(&self, nil, asked.apply(.passcodeEntered(Self.firstPasscode)))
-        }
-        let stretch = try bag.cost.stretch(passcode, salt: bag.salt)
+        if let refusal = passcodeRefusal { return try body(&self, nil, refusal) }
+        // The slow part is done without the lock; what somebody else has changed meanwhile is looked at under it.
+        var stretched = try Stretched(passcode, bag)
         let store = store
         return try store.locked {
-            try note(attempt: fixed.attempt(stretch))
-            let root = try bag.root(stretch, fixed)
+            try refresh()
+            if let refusal = passcodeRefusal { return try body(&self, nil, refusal) }
+            if !stretched.isOf(bag) { stretched = try Stretched(passcode, bag) }
+            let attempt = fixed.attempt(stretched.key)
+            try note(attempt: attempt)
+            // An attempt that was left unjudged has been counted by now, and may have begun a delay.
+            if let refusal = passcodeRefusal { return try body(&self, nil, refusal) }
+            let right = device.passcode ?? Self.firstPasscode
+            let root = try bag.root(stretched.key, fixed)
             let effects: Effects
             let noted = (bag: bag, device: device)
             do {
                 switch root {
-                case .none: effects = try settleWrong(fixed.attempt(stretch))
+                case .none: effects = try settleWrong(attempt)
                 case .some(let root):
                     bag.pendingAttempt = nil
                     effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
@@ -38,8 +43,10 @@ extension Enclave {
             } catch {
                 // The verdict is not on record, but the attempt is, and whoever comes next has to count it.
                 (bag, device) = noted
+                isUncertain = true
                 throw error
             }
+            guard effects.proved(.passcode) else { return try body(&self, nil, effects) }
             switch root {
             case .none: break
             case .some(let root):
@@ -52,6 +59,13 @@ extension Enclave {
             }
             return try body(&self, root, effects)
         }
+    }
+
+    /// Why no passcode is taken now; nil when one is.
+    private var passcodeRefusal: Effects? {
+        if device.passcodeState == .ready { return nil }
+        var asked = device
+        return asked.apply(.passcodeEntered(Self.firstPasscode))
     }
 
     static func requirePasscodeLength(_ passcode: borrowing SecureBytes) throws {
@@ -74,17 +88,17 @@ extension Enclave {
             var bag = enclave.bag
             var device = enclave.device
             try enclave.settle(pending: &bag, &device)
-            bag.pendingAttempt = attempt
+            if device.passcodeState == .ready { bag.pendingAttempt = attempt }
             try enclave.commit(bag, device, destroying: false)
         }
     }
 
-    /// An attempt that nobody finished judging counts as a wrong one, but it ends nothing for good.
+    /// An attempt that nobody finished judging counts as a wrong one, but it erases nothing.
     private func settle(pending bag: inout Keybag, _ device: inout Device) throws {
         guard let pending = bag.pendingAttempt else { return }
         bag.pendingAttempt = nil
-        let limit = device.settings.fidelity.passcodeDelays.limit
-        guard device.wrongPasscodes.count + 1 < limit else { return }
+        let isLast = device.wrongPasscodes.count + 1 >= device.settings.fidelity.passcodeDelays.limit
+        if isLast && device.settings.attemptEnd == .erases { return }
         _ = device.apply(.passcodeEntered(bag.number(ofWrong: pending, &device)))
     }
 
@@ -106,7 +120,7 @@ extension Enclave {
         let effects = try happen(.presented(finger), EventKeys())
         guard effects.proved(.biometry), !wasLocked, let context else { return effects }
         try ensureGates()
-        try release(GateName.matched(under: device.domainState), to: context)
+        try GateKeeper.release(against: .match(effects), from: self, to: context)
         context.context.add(Evidence(.biometry, under: device.conditions()))
         return effects
     }
@@ -115,18 +129,9 @@ extension Enclave {
     mutating func confirmByCompanion(in context: ContextState) throws -> Bool {
         try refresh()
         guard device.companion.state == .ready, !device.isLocked else { return false }
-        try release([.companion], to: context)
+        try GateKeeper.release(against: .companion, from: self, to: context)
         context.context.add(Evidence(.companion, under: device.conditions()))
         return true
-    }
-
-    /// Gives a context gates. Whoever calls this has a judge's result.
-    func release(_ names: [GateName], to context: ContextState) throws {
-        for name in names {
-            let gate: Key?? = try Gates.lend(keys.gate) { try bag.gate(name, under: $0) }
-            guard case .some(.some(let found)) = consume gate else { continue }
-            context.gates.add(name, found)
-        }
     }
 }
 
@@ -156,4 +161,21 @@ extension Keybag {
         wrongPasscodes = []
         nextWrong = 0
     }
+}
+
+/// A passcode, stretched as the keybag of that moment says.
+struct Stretched: ~Copyable {
+    let key: Key
+    private let cost: StretchCost
+    private let salt: [UInt8]
+
+    init(_ passcode: borrowing SecureBytes, _ bag: Keybag) throws(SodiumError) {
+        let key = try bag.cost.stretch(passcode, salt: bag.salt)
+        self.key = key
+        cost = bag.cost
+        salt = bag.salt
+    }
+
+    /// Whether this is how the keybag still says it.
+    func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
 }

@@ -34,8 +34,19 @@ extension Enclave {
         let record = try RecordView(bytes, row: row, fixed.header)
         if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
         if case .id(let id) = reference, id != record.header.id { throw VaultError.damaged(.item(row)) }
-        if !cleared.isEmpty && cleared.contains(record.header.id) { return nil }  // lost, and the next write takes it out
+        // One that is lost and was said not to be there is not there any more; the next write takes it out.
+        if !cleared.isEmpty && cleared[record.header.id] == record.header.version { return nil }
         return try body(&self, record)
+    }
+
+    /// The password that a context holds opened the item before it was locked up anew; without it, it is decided again.
+    struct PasswordOutdated: NothingToCommit {}
+
+    /// What `body` comes to, once more where the password of a context turned out to be outdated, which is dropped then.
+    mutating func decidingAgain<Result: ~Copyable>(
+        _ body: (inout Enclave) throws -> Result
+    ) throws -> Result {
+        do { return try body(&self) } catch is PasswordOutdated { return try body(&self) }
     }
 
     /// The secret of an item, for `action`, which reads it or brings it to use.
@@ -78,19 +89,28 @@ extension Enclave {
         let header = record.header
         let damage = VaultError.damaged(.item(header.row))
         guard let wrap = record.wrap(for: grant.way) else { throw damage }
-        if grant.reusesUnlock {
-            // The match that unlocked the device counts for this one grant; its gates are lent for as long.
-            try release(GateName.matched(under: device.domainState), to: state)
-        }
+        // The match that unlocked the device counts for this one grant; its gates are lent for as long.
         defer { if grant.reusesUnlock { state.gates.wipe([.biometry]) } }
+        if grant.reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
         let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
             guard classKey.id == header.classKey else { throw damage }
             return try Wrap.open(
                 wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey, state.gates,
                 password: state.password)
         }
-        guard case .some(.opened(let key)) = consume outcome else { throw damage }
-        return key
+        switch consume outcome {
+        case .some(let outcome):
+            switch consume outcome {
+            case .opened(let key): return key
+            case .wrongPassword:
+                // It was right once: somebody else has locked the item up under another since.
+                state.dropPassword()
+                throw PasswordOutdated()
+            case .gateMissing: throw damage
+            case .damaged: throw damage
+            }
+        case .none: throw damage
+        }
     }
 
     /// What lies under a key; nil for an item without a secret.

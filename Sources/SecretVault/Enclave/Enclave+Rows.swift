@@ -22,7 +22,8 @@ extension Enclave {
         store.rowExists.bind(1, key.row)
         guard try store.number(store.rowExists) == nil else { throw VaultError.rowTaken }
         let group = groupTag(item.group, fixed.index)
-        let made: (record: [UInt8], tag: Tag, attributes: [UInt8], box: [UInt8])? = try keys.with(keyClass) { classKey in
+        let made: (record: [UInt8], tag: Tag, attributes: [UInt8], box: [UInt8])? = try keys.with(keyClass) {
+            classKey in
             let header = Header(
                 id: id, version: version, itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,

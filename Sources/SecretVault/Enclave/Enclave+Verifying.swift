@@ -68,7 +68,7 @@ extension Enclave {
             report.findings.append(.structure(error.message))
         }
         let account = try? store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
-        if store.hasAudit, let account, let damage = try readTrail(upTo: account).damage {
+        if let account, let damage = try readTrail(upTo: account).damage {
             report.findings.append(.audit(damage))
         }
         return report
@@ -145,7 +145,8 @@ extension Enclave {
 
     private func checkColumns(_ scan: Statement, _ record: RecordView) throws {
         let header = record.header
-        guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3), id.elementsEqual(header.id.bytes)
+        guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3),
+            id.elementsEqual(header.id.bytes)
         else { throw Fault("its class or its identifier is not what its header says") }
         let tags = Dictionary(record.columnTags) { $1 }
         for (place, column) in IndexColumn.allCases.enumerated() {

@@ -151,7 +151,7 @@ extension Enclave {
     }
 
     private func requireSize(of attributes: Attributes) throws {
-        let count = SealedAttributes(attributes: attributes, group: "").encoded.count
+        let count = attributes.encodedCount
         guard count <= Attributes.limit else { throw VaultError.attributesTooLarge(count) }
     }
 
@@ -198,7 +198,8 @@ extension Enclave {
         try lending(secret) { secret in
             try put(
                 new, id, binding: binding, created: header.created,
-                modified: max(caller.milliseconds, header.modified + 1), secret: secret, password: state.password)
+                modified: max(caller.milliseconds, header.modified == .max ? .max : header.modified + 1),
+                secret: secret, password: state.password)
         }
         if changes.control != nil {
             // A password is proved for the wrap that it opened, and that one is gone.

@@ -24,8 +24,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// What it was when the ledger was: only writing needs that, so it is looked at less often. Nil when it has to be.
     private var ledgerVersion: UInt32?
     var audit: AuditBuffer
-    /// Lost items that somebody met; the next write takes them out.
-    var cleared: Set<ItemIdentifier> = []
+    /// Lost items that somebody met, with the version that they met; the next write takes them out.
+    var cleared: [ItemIdentifier: UInt64] = [:]
     var groups = GroupNumbers()
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
@@ -74,6 +74,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             return
         }
         // Another passcode, or none, or erased: what is open here was opened by somebody who may not be the holder any more.
+        cleared.removeAll()
         let session = device.session
         device = Device(restarting: found.device)
         device.session = session + 1
@@ -133,6 +134,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 try takeOutCleared()
                 let result = try body(&self)
                 try flushAudit()
+                guard ledger.commits < .max else { throw VaultError.damaged(.ledger) }
                 ledger.commits += 1
                 ledger.generation = bag.generation
                 store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
@@ -149,7 +151,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
                 // What somebody met as lost stays so; what was taken out for it is back in the database.
-                cleared.formUnion(before.cleared)
+                cleared.merge(before.cleared) { $1 }
                 throw abandoning(error)
             }
         }
@@ -189,14 +191,20 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         guard !cleared.isEmpty else { return }
         let lost = cleared
         cleared.removeAll()
-        for id in lost {
-            // Somebody else may have been faster, and something else may be in its row by now.
-            if let row = try withRecord(.id(id), { $1.header.row }) { try takeOut(row) }
+        for (id, version) in lost {
+            // Somebody else may have been faster, and have brought something back under the same identifier.
+            do {
+                let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }
+                if case .some(.some(let row)) = row { try takeOut(row) }
+            } catch VaultError.damaged(.item) {
+                continue  // what is damaged stays as it is, and keeps nobody from writing something else
+            }
         }
     }
 
     /// Writes the keybag as it is now, a generation further.
     mutating func writeKeybag(under eraseKey: borrowing Key) throws {
+        guard bag.generation < .max else { throw VaultError.damaged(.keybag) }
         bag.generation += 1
         bag.device = device.lasting
         store.writeDevice.bind(1, Int64(bitPattern: bag.generation))

@@ -71,9 +71,6 @@ final class Store {
     /// Looks a record up by what the item is known by for life.
     var recordByIdentifier: Statement { byIdentifier.isRunning ? otherByIdentifier : byIdentifier }
 
-    /// Whether the database is of a version that has an audit trail.
-    var hasAudit: Bool { (try? auditReader()) != nil }
-
     func auditWriter() throws -> Statement {
         let statement = try writeAudit ?? connection.prepare("INSERT INTO audit (record, sealed) VALUES (?, ?)")
         writeAudit = statement

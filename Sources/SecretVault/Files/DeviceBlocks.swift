@@ -102,7 +102,8 @@ package final class DeviceBlocks: DeviceKeyStore {
         guard let spare = sequences.firstIndex(of: 0) else {
             throw VaultError.damaged(.file(path, "both erase keys are in use"))
         }
-        let next = (sequences.max() ?? 0) + 1
+        let (next, isAtEnd) = (sequences.max() ?? 0).addingReportingOverflow(1)
+        if isAtEnd { throw VaultError.damaged(.file(path, "no sequence is left")) }
         try write(Block.eraseSlots[spare], sequence: next) { body in
             eraseKey.withBytes { Self.copy($0, to: body, at: 0) }
         }

@@ -79,6 +79,7 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
         let building = VaultFolder(building: path)
         guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
+        var isInPlace = false
         do {
             try fill(building)
             try building.synchronize()
@@ -86,9 +87,10 @@ struct VaultFolder: Sendable {
                 throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
                     ? VaultError.alreadyThere(path) : VaultError.afterCall(on: path)
             }
+            isInPlace = true
             try VaultFolder.synchronize(parentOf: path)
         } catch {
-            building.remove()
+            if isInPlace { remove() } else { building.remove() }
             throw error
         }
     }
@@ -112,7 +114,8 @@ struct VaultFolder: Sendable {
         guard fsync(folder.number) == 0 else { throw .afterCall(on: path) }
     }
 
-    private func remove() {
+    /// Takes away what was created, as long as nobody has used it.
+    func remove() {
         for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock] {
             unlink(file)
         }

@@ -102,6 +102,16 @@ struct SealedAttributes {
     }
 }
 
+extension Attributes {
+    /// How many bytes they come to.
+    var encodedCount: Int { SealedAttributes(attributes: self, group: "").encoded.count }
+}
+
+extension ItemDescription {
+    /// Whether no item may have so much to say of itself.
+    var isTooLarge: Bool { attributes.encodedCount > Attributes.limit }
+}
+
 extension SealedAttributes {
     init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)

@@ -27,6 +27,8 @@ struct Keybag: Sendable {
     var isReal: Bool
     /// Whether a real vault was made with a fake sensor, and says so ever after.
     var hasFakeSensor: Bool
+    /// Whether every record of the audit trail is on the disk before what it records is done.
+    var isAuditDurable: Bool
     /// Counts the commits that changed anything in here.
     var generation: UInt64
     var device: Device.Lasting
@@ -72,6 +74,7 @@ struct Keybag: Sendable {
         bytes.write(Self.format)
         bytes.write(isReal ? 1 : 0 as UInt8)
         bytes.write(hasFakeSensor ? 1 : 0 as UInt8)
+        bytes.write(isAuditDurable ? 1 : 0 as UInt8)
         bytes.write(generation)
         device.write(to: &bytes)
         bytes.write(UInt8(wrongPasscodes.count))
@@ -105,6 +108,7 @@ struct Keybag: Sendable {
         guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
         isReal = try reader.bool()
         hasFakeSensor = try reader.bool()
+        isAuditDurable = try reader.bool()
         generation = try reader.number()
         device = try Device.Lasting(from: &reader)
         wrongPasscodes = []
@@ -138,10 +142,12 @@ struct Keybag: Sendable {
     }
 
     init(
-        isReal: Bool, hasFakeSensor: Bool, device: Device.Lasting, cost: StretchCost, fixed: borrowing FixedKeys
+        isReal: Bool, hasFakeSensor: Bool, isAuditDurable: Bool, device: Device.Lasting, cost: StretchCost,
+        fixed: borrowing FixedKeys
     ) throws {
         self.isReal = isReal
         self.hasFakeSensor = hasFakeSensor
+        self.isAuditDurable = isAuditDurable
         generation = 1
         self.device = device
         wrongPasscodes = []

@@ -15,7 +15,7 @@ final class CanaryProcess {
             .deletingLastPathComponent()
         process.executableURL = folder.appending(path: "vault-exerciser")
         process.arguments = ["canary"] + arguments
-        // A core is wanted as it is, without a helper that looks into the dying process first.
+        // A core is wanted as it is, without a crash handler that looks into the dying process first.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardInput = input
         process.standardOutput = output

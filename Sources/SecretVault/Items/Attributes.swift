@@ -41,8 +41,7 @@ extension AttributeValue {
         switch self {
         case .string(let text):
             bytes.write(UInt8(ascii: "b"))
-            bytes.write(UInt32(text.utf8.count))
-            bytes.append(contentsOf: text.utf8)
+            bytes.write(text: text)
         case .data(let data):
             bytes.write(UInt8(ascii: "b"))
             bytes.write(data)
@@ -55,21 +54,11 @@ extension AttributeValue {
         }
     }
 
+    /// The value as it is given back: a text stays a text.
     fileprivate func write(to bytes: inout [UInt8]) {
-        switch self {
-        case .string(let text):
-            bytes.write(UInt8(ascii: "s"))
-            bytes.write(Array(text.utf8))
-        case .data(let data):
-            bytes.write(UInt8(ascii: "b"))
-            bytes.write(data)
-        case .number(let number):
-            bytes.write(UInt8(ascii: "n"))
-            bytes.write(number)
-        case .date(let seconds):
-            bytes.write(UInt8(ascii: "d"))
-            bytes.write(seconds.bitPattern)
-        }
+        guard case .string(let text) = self else { return writeComparable(to: &bytes) }
+        bytes.write(UInt8(ascii: "s"))
+        bytes.write(text: text)
     }
 
     fileprivate init(from reader: inout ByteReader) throws {

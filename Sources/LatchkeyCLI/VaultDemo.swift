@@ -17,12 +17,12 @@ struct VaultDemo {
     private var copy: String { folder + "/copy.db" }
 
     init() throws {
-        var template = Array("/tmp/latchkey-demo-XXXXXX".utf8CString)
-        if let chosen = getenv("TMPDIR") {
-            template = Array("\(String(cString: chosen))/latchkey-demo-XXXXXX".utf8CString)
-        }
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        // mkdtemp puts six letters of its own in the place of the last six.
+        var template = Array("\(parent)/latchkey-demo-\(String(repeating: "X", count: 6))".utf8CString)
         guard mkdtemp(&template) != nil, let own = Finger(rawValue: 0), let new = Finger(rawValue: 1) else {
-            throw DemoFailed(what: "no temporary folder can be made")
+            throw DemoFailed(
+                what: "no temporary folder can be made in \(parent): set TMPDIR to a folder that can be written to")
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         ownFinger = own

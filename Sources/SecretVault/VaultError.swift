@@ -115,7 +115,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "another program is writing to \(path) and does not finish: try again, or end that program"
         case .full(let path): "no room is left for \(path): nothing was changed; free some and try again"
         case .readOnly(let path): "\(path) cannot be written to: mount its file system for writing"
-        case .system(let path, _, let text): "\(path): \(text)"
+        case .system(let path, _, let text):
+            "\(path): \(text); see that it is there, and that you may read and write it"
         case .memory(let error): error.description
         case .closed: "the vault was closed: open it again"
         case .rowTaken:

@@ -18,6 +18,7 @@ public enum SodiumError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "(ulimit -l, or LimitMEMLOCK= in a service)"
         case .arenaFull(let bytes):
             "all \(bytes / 1024) KiB of locked memory hold keys and secrets: let go of secrets that are no longer needed"
+        case .outOfMemory(bytes: 0): "the system gives no more memory: free some"
         case .outOfMemory(let bytes): "no memory for \(bytes) bytes: free some, or choose a smaller cost"
         }
     }

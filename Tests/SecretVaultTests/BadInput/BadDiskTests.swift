@@ -63,7 +63,8 @@ private final class SmallDisk {
         #expect(try vault.reading("large") == "item.not-found")
         #expect(try vault.reading("mail") == "s3cret")
         #expect(try vault.verify().findings == [])
-        #expect(unlink(disk.path + "/filler") == 0)
+        // Cut to nothing, not removed: a process that another test is starting may hold the file for a moment longer.
+        #expect(truncate(disk.path + "/filler", 0) == 0)
         #expect(try vault.add(Cast.item("large"), secret: large.copy(), for: Cast.app).isGranted)
         #expect(try vault.verify().items == 2)
         vault.close()

@@ -7,6 +7,10 @@ let package = Package(
         .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
+        .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
+        .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
+        // A module for PAM that plays whatever a test needs; it has to be a library that PAM can load.
+        .library(name: "pam_latchkey_test", type: .dynamic, targets: ["PAMTestModule"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -17,8 +21,15 @@ let package = Package(
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
+        .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
-        .target(name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "CSQLite"]),
+        .target(
+            name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite"]),
+        .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
+        // The keychain: a device, a vault, its judges and a holder.
+        .target(
+            name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
 
         // Faces.
         .executableTarget(
@@ -40,6 +51,18 @@ let package = Package(
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "CFaultFileSystem", "TestSupport",
                 "vault-exerciser",
+            ]),
+        .target(name: "PAMTestModule", path: "Tests/PAMTestModule", linkerSettings: [.linkedLibrary("pam")]),
+        .testTarget(
+            name: "UserPresenceTests",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "UserPresence", "PAMTestModule", "TestSupport",
+            ]),
+        .testTarget(
+            name: "LatchkeyTests",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "PAMTestModule",
+                "TestSupport",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PathTrust
 
 /// The folder of a vault, and the names of what is in it.
 struct VaultFolder: Sendable {
@@ -39,18 +40,16 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
     }
 
-    /// Every folder above belongs to us or to root, and others may not write to it unless it keeps each user's files apart.
+    /// Throws where somebody else could put another folder in the place of this one.
     func requireSafeParents() throws(VaultError) {
-        var parent = Substring(path)
-        while let cut = parent.lastIndex(of: "/") {
-            parent = parent[..<cut]
-            let folder = parent.isEmpty ? "/" : String(parent)
-            var status = stat()
-            guard stat(folder, &status) == 0 else { throw .afterCall(on: folder) }
-            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
-            if isOpen || (status.st_uid != 0 && status.st_uid != geteuid()) {
-                throw .unsafePath(path, .openParent(folder))
+        do {
+            if let parent = try PathTrust.openParent(of: path) {
+                throw VaultError.unsafePath(path, .openParent(parent))
             }
+        } catch PathTrust.Fault.unreadable(let code) {
+            throw .system(code, on: path)
+        } catch {
+            throw error as? VaultError ?? .system(path, code: EINVAL, text: "\(error)")
         }
     }
 

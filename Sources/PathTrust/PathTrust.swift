@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// Who besides its owner could change what lies at a path, or put something else in its place.
+public enum PathTrust: Sendable {
+    /// Why what lies at a path cannot be trusted.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It is not there, or cannot be looked at.
+        case unreadable(Int32)
+        /// It does not begin at the root of the file system.
+        case relative
+        /// It is a symbolic link.
+        case symlink
+        /// It is not the kind of file that it should be.
+        case kind
+        /// It belongs to somebody who is neither root nor us.
+        case owner(UInt32)
+        /// Others may write to it.
+        case mode(UInt32)
+        /// Others may write to this folder above it.
+        case openParent(String)
+    }
+
+    /// The first folder above `path` that somebody else could put another one in the place of what leads there.
+    ///
+    /// Every folder above belongs to us or to root, and others may not write to it unless it keeps each user's files apart.
+    public static func openParent(of path: String) throws(Fault) -> String? {
+        var parent = Substring(path)
+        while let cut = parent.lastIndex(of: "/") {
+            parent = parent[..<cut]
+            let folder = parent.isEmpty ? "/" : String(parent)
+            var status = stat()
+            guard stat(folder, &status) == 0 else { throw .unreadable(errno) }
+            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            if isOpen || (status.st_uid != 0 && status.st_uid != geteuid()) { return folder }
+        }
+        return nil
+    }
+
+    /// What a path that is to be believed leads to.
+    public enum Kind: Sendable {
+        /// A plain file.
+        case file
+        /// A folder.
+        case folder
+    }
+
+    /// Throws unless what lies at the absolute `path` is of this kind, belongs to root or to us, and can be changed or replaced
+    /// by nobody else.
+    public static func require(_ path: String, _ kind: Kind) throws(Fault) {
+        guard path.first == "/" else { throw .relative }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .unreadable(errno) }
+        if status.st_mode & S_IFMT == S_IFLNK { throw .symlink }
+        guard status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR) else { throw .kind }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else { throw .owner(status.st_uid) }
+        guard status.st_mode & 0o022 == 0 else { throw .mode(UInt32(status.st_mode & 0o7777)) }
+        if let parent = try openParent(of: path) { throw .openParent(parent) }
+    }
+}
+
+extension PathTrust.Fault: CustomStringConvertible {
+    /// What is wrong with the path, as the end of a sentence that begins with it.
+    public var description: String {
+        switch self {
+        case .unreadable(let code): "cannot be looked at: \(String(cString: strerror(code)))"
+        case .relative: "is no absolute path: begin it with a slash"
+        case .symlink: "is a symbolic link: name the place that it leads to"
+        case .kind: "is not the kind of file that belongs there"
+        case .owner(let user): "belongs to user \(user), who could change it: it has to belong to root or to you"
+        case .mode(let mode): "may be written to by others (mode \(String(mode, radix: 8))): chmod go-w it"
+        case .openParent(let parent):
+            "lies below \(parent), which others may write to: move it, or chmod go-w the folder"
+        }
+    }
+}

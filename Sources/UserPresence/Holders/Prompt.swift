@@ -1,0 +1,143 @@
+public import AccessPolicy
+public import DeviceModel
+internal import Glibc
+internal import Synchronization
+
+/// One question to whoever holds the device, from when it is asked until it is over.
+///
+/// It may be ended from several sides: by an answer, by the holder's wish, or because the device was locked under it. The
+/// first counts.
+public final class Prompt: Sendable {
+    /// How a prompt ended without the answer that was asked for, or with it.
+    public enum Ending: Hashable, Sendable {
+        /// It was answered.
+        case answered
+        /// The holder wants the other way out.
+        case fallback
+        /// The holder wants to be left alone.
+        case cancelled
+        /// The device was locked, or something else took over.
+        case systemCancelled
+        /// The app does not want it any more.
+        case appCancelled
+        /// Nobody answered.
+        case timedOut
+    }
+
+    /// What is asked.
+    public let question: Question
+    private let state = Mutex(State())
+
+    private struct State {
+        var ending: Ending?
+        /// A pipe; its other end is closed when the prompt is over.
+        var wake: (reading: Int32, writing: Int32)?
+    }
+
+    /// A question that waits for its answer.
+    public init(_ question: Question) { self.question = question }
+
+    deinit {
+        state.withLock { state in
+            guard let wake = state.wake else { return }
+            close(wake.reading)
+            if wake.writing >= 0 { close(wake.writing) }
+        }
+    }
+
+    /// How it ended; nil as long as it has not.
+    public var ending: Ending? { state.withLock { $0.ending } }
+
+    /// Ends it, unless it has ended already.
+    public func end(_ ending: Ending) {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            state.ending = ending
+            if let wake = state.wake {
+                close(wake.writing)
+                state.wake?.writing = -1
+            }
+        }
+    }
+
+    /// A descriptor that polls as readable, or as hung up, once the prompt is over, for whoever waits for several things at
+    /// once. It is closed with the prompt; -1 where the process has no descriptors left.
+    public var wake: Int32 {
+        state.withLock { state in
+            if let wake = state.wake { return wake.reading }
+            var ends: (Int32, Int32) = (-1, -1)
+            let isMade = withUnsafeMutablePointer(to: &ends) {
+                $0.withMemoryRebound(to: Int32.self, capacity: 2) { pipe($0) == 0 }
+            }
+            guard isMade else { return -1 }
+            for end in [ends.0, ends.1] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            if state.ending != nil {
+                close(ends.1)
+                ends.1 = -1
+            }
+            state.wake = ends
+            return ends.0
+        }
+    }
+}
+
+/// What is asked of the holder, with what they need to know for it.
+public struct Question: Hashable, Sendable {
+    /// What is wanted of them.
+    public enum Wish: Hashable, Sendable {
+        /// A finger, a face or a pair of eyes for the sensor.
+        case biometry
+        /// That they confirm on the companion.
+        case companion
+        /// The passcode of the device.
+        case passcode
+        /// The passcode that the device had before: the login password has become another one since.
+        case formerPasscode
+        /// The password of the application.
+        case applicationPassword
+        /// A new password of the application, for something that is about to be stored.
+        case newApplicationPassword
+        /// Whether the app may use the sensor.
+        case permission
+
+        /// What is asked for in order to prove `factor`.
+        public init(proving factor: Factor) {
+            self =
+                switch factor {
+                case .biometry: .biometry
+                case .companion: .companion
+                case .passcode: .passcode
+                case .applicationPassword: .applicationPassword
+                }
+        }
+    }
+
+    /// What is wanted.
+    public var wish: Wish
+    /// What for, in the app's words.
+    public var reason: String
+    /// Who asks.
+    public var app: String
+    /// Whether there is another way out than to answer or to cancel.
+    public var offersFallback: Bool
+    /// What the app calls that way out; nil for the usual words.
+    public var fallbackTitle: String?
+    /// What the app calls the way out that leads nowhere; nil for the usual word.
+    public var cancelTitle: String?
+    /// Which answer it would be, counted from one: after the first, those before were wrong.
+    public var attempt = 1
+    /// What a judge said that the holder should know.
+    public var notes: [String] = []
+    /// Which kind of sensor there is.
+    public var sensor: SensorKind = .none
+    /// Whom the sensor knows, by name.
+    public var enrolled: [String] = []
+
+    /// Something is wanted.
+    public init(_ wish: Wish, reason: String = "", app: String = "", offersFallback: Bool = false) {
+        self.wish = wish
+        self.reason = reason
+        self.app = app
+        self.offersFallback = offersFallback
+    }
+}

@@ -1,0 +1,111 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Runs what may never come back on threads of its own, so many at a time, and leaves behind what does not come back.
+public final class Supervisor: Sendable {
+    /// What became of something.
+    public enum Outcome<Value: Sendable>: Sendable {
+        /// It came back, with this.
+        case finished(Value)
+        /// It did not come back in time, and goes on by itself.
+        case leftBehind
+        /// All places are taken, or there are no threads: it was not begun.
+        case notBegun
+    }
+
+    private let places: Int
+    private let free: DispatchSemaphore
+    private let behind = Atomic(0)
+
+    /// A supervisor of so many things at a time, those among them that were left behind.
+    public init(places: Int) {
+        self.places = places
+        free = DispatchSemaphore(value: places)
+    }
+
+    /// How many things have not come back that nobody waits for any more.
+    public var leftBehind: Int { behind.load(ordering: .relaxed) }
+
+    /// Runs `body` on a thread of its own, and waits for it as long as `milliseconds` say. Where every place is taken by what
+    /// was left behind, nobody waits for one to become free.
+    public func run<Value: Sendable>(
+        upTo milliseconds: Int, _ body: @escaping @Sendable () -> Value
+    ) -> Outcome<Value> {
+        let deadline = DispatchTime.now() + .milliseconds(milliseconds)
+        if leftBehind >= places || free.wait(timeout: deadline) == .timedOut { return .notBegun }
+        let errand = Errand<Value>()
+        let isStarted = Self.detach { [self] in
+            let wasLeftBehind = errand.finish(body())
+            if wasLeftBehind { behind.subtract(1, ordering: .relaxed) }
+            free.signal()
+        }
+        guard isStarted else {
+            free.signal()
+            return .notBegun
+        }
+        if let value = errand.wait(until: deadline, leaving: { behind.add(1, ordering: .relaxed) }) {
+            return .finished(value)
+        }
+        return .leftBehind
+    }
+
+    /// Runs `body` on a thread of its own that nobody waits for; false where there are no threads left.
+    static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}
+
+private final class Body: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    static func run(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let box else { return nil }
+        Unmanaged<Body>.fromOpaque(box).takeRetainedValue().body()
+        return nil
+    }
+}
+
+/// One thing under way, and the one who waits for it.
+private final class Errand<Value: Sendable>: Sendable {
+    private enum State {
+        case underWay
+        case finished(Value)
+        case left
+    }
+
+    private let state = Mutex(State.underWay)
+    private let done = DispatchSemaphore(value: 0)
+
+    /// It came back; whether nobody waits for it any more.
+    func finish(_ value: Value) -> Bool {
+        let wasLeft = state.withLock { state in
+            if case .left = state { return true }
+            state = .finished(value)
+            return false
+        }
+        done.signal()
+        return wasLeft
+    }
+
+    /// What it came back with; nil when it did not in time, after `leaving` was called.
+    func wait(until deadline: DispatchTime, leaving: () -> Void) -> Value? {
+        _ = done.wait(timeout: deadline)
+        return state.withLock { state in
+            if case .finished(let value) = state { return value }
+            state = .left
+            leaving()
+            return nil
+        }
+    }
+}

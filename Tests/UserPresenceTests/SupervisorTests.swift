@@ -1,0 +1,2 @@
+import UserPresence
+import Testing

@@ -95,7 +95,7 @@ struct VaultDemo {
         let key = PrimaryKey(.genericPassword, ["acct": .string(name)], group: "demo")
         switch try vault.read(.key(key), for: caller, in: context) {
         case .granted(let secret): return Self.text(secret)
-        case .challenge(let ways): return "asks for \(ways)"
+        case .challenge(let challenge): return "asks for \(challenge.ways)"
         case .denied(let denial): return "\(denial.rule.identifier): \(denial.rule.summary)"
         }
     }

@@ -6,6 +6,7 @@ internal import SodiumKit
 final class Birth {
     let recoveryKey: RecoveryKey?
     private let options: VaultOptions
+    var clock: VaultClock? { options.clock }
     private let passcode: SecureBytes?
     private var root: Key?
 
@@ -42,10 +43,13 @@ final class Birth {
     ) throws -> (bag: Keybag, ledger: Ledger) {
         let fixed = try FixedKeys(try keys.fixedKey())
         var device = Device(options.device)
+        let clock = options.kind == .real ? options.clock ?? .system : nil
+        if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }  // its hour is that on the wall
         var bag = try Keybag(
             isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
             isAuditDurable: options.hasDurableAudit,
             device: device.lasting, cost: options.cost, fixed: fixed)
+        bag.clock = clock.map { ClockMark(boot: $0.boot, uptime: $0.uptime()) }
         let root = try bag.root(fixed)
         switch passcode {
         case .some(let passcode):
@@ -53,10 +57,10 @@ final class Birth {
             for effect in device.apply(.passcodeSet(Enclave.firstPasscode)) {
                 try bag.follow(effect, device, secrets, nil, fixed)
             }
-            bag.device = device.lasting
             try secrets.withRoot { self.root = try $0.copy() }
         case .none: self.root = root
         }
+        bag.device = device.lasting
         if let recoveryKey {
             try Gates.lend(self.root) { try bag.wrap($0, recovery: recoveryKey.key, fixed) }
         }

@@ -1,6 +1,5 @@
 public import AccessPolicy
 public import DeviceModel
-public import SodiumKit
 
 extension Vault {
     /// The device as it is now.
@@ -21,54 +20,12 @@ extension Vault {
         }
     }
 
-    /// Judges a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
-    ///
-    /// This is the judgement of the keys alone. Whoever has another judge to ask, such as PAM, asks that one first.
+    /// Lets time pass on a simulated device, which has no clock of its own. For a real vault it goes by itself.
     @discardableResult
-    public func enter(
-        passcode: borrowing SecureBytes, in context: VaultContext? = nil
-    ) throws(VaultError) -> Effects {
-        try run(in: context) { try $0.enter(passcode, in: context == nil ? nil : $1) }
+    public func pass(_ span: TimeSpan) throws(VaultError) -> Effects {
+        if kind == .real { throw .realVault(.clock) }
+        return try apply(.timePassed(span))
     }
-
-    /// Sets a passcode where there is none.
-    @discardableResult
-    public func setPasscode(_ passcode: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try run { try $0.setPasscode(passcode) }
-    }
-
-    /// Changes the passcode. The present one is judged like any attempt; a wrong one counts, and changes nothing.
-    @discardableResult
-    public func changePasscode(
-        from present: borrowing SecureBytes, to next: borrowing SecureBytes
-    ) throws(VaultError) -> Effects {
-        try run { try $0.changePasscode(from: present, to: next) }
-    }
-
-    /// Removes the passcode of a simulated device, and with it what needs one.
-    @discardableResult
-    public func removePasscode(_ present: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try run { try $0.removePasscode(present) }
-    }
-
-    /// Sets another passcode by the recovery key, which proves and opens nothing.
-    @discardableResult
-    public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try run { try $0.recover(key.key, to: next) }
-    }
-
-    /// Takes new salt, cost and root. The new recovery key, where there was one; nothing, and the effects of a wrong attempt,
-    /// when the passcode is wrong.
-    public func rekey(
-        _ passcode: borrowing SecureBytes, cost: StretchCost? = nil
-    ) throws(VaultError) -> (effects: Effects, recovery: RecoveryKey?) {
-        try run { try $0.rekey(passcode, cost: cost) }
-    }
-
-    /// Lets time pass on the device. The vault has no clock: whoever uses it says how the time goes, and a delay after wrong
-    /// passcodes ends no sooner than that.
-    @discardableResult
-    public func pass(_ span: TimeSpan) throws(VaultError) -> Effects { try apply(.timePassed(span)) }
 
     /// Locks the device.
     @discardableResult
@@ -93,14 +50,18 @@ extension Vault {
         }
     }
 
-    /// Takes in a judge's result. With a context, what was proved counts there.
+    /// Takes in a judge's result. With a context, what was proved counts there, unless the prompt is over that it came of.
     @discardableResult
-    package func take(_ proof: Proof, in context: VaultContext? = nil) throws(VaultError) -> Effects {
+    package func take(
+        _ proof: Proof, in context: VaultContext? = nil, at sheet: SheetTicket? = nil
+    ) throws(VaultError) -> Effects {
         try run(in: context) { enclave, state in
             switch proof.result {
-            case .presented(let finger): return try enclave.present(finger, in: context == nil ? nil : state)
+            case .presented(let finger):
+                return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
             case .confirmedByCompanion:
-                let isConfirmed = try enclave.confirmByCompanion(in: context == nil ? ContextState() : state)
+                let context = context == nil ? ContextState() : state
+                let isConfirmed = try enclave.confirmByCompanion(at: sheet, in: context)
                 return Effects(isConfirmed ? .proved(.companion) : .rejected(.companion))
             }
         }

@@ -91,6 +91,24 @@ extension Vault {
         }
     }
 
+    /// Changes several items in one transaction, all of them or none. Those that are not there for the caller, because they
+    /// are lost or another group's, are passed over; where all are, the answer says so.
+    public func updateAll(
+        _ items: [ItemIdentifier], _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
+        for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<[ItemIdentifier]> {
+        try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.updateAll(items, changes, secret: secret, for: caller, in: state) }
+        }
+    }
+
+    /// Takes several items out in one transaction, all of them or none, passing over what is not there for the caller.
+    public func deleteAll(
+        _ items: [ItemIdentifier], for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<[ItemIdentifier]> {
+        try run(in: context) { try $0.deleteAll(items, for: caller, in: $1) }
+    }
+
     /// Takes an item out.
     public func delete(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil

@@ -87,7 +87,7 @@ extension Vault {
             try connection.execute("PRAGMA journal_mode = MEMORY")
             let opened = try birth.write(to: connection, keys, schema: Schema.current)
             let store = try Store(connection, keys, nil, path: "memory")
-            var enclave = try Enclave(store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false)
+            var enclave = try Enclave(store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
             try birth.unlock(&enclave)
             return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
         } catch {
@@ -104,16 +104,18 @@ extension Vault {
         }
     }
 
-    /// The same with another file layer under the database, and another keeper of the device's keys: for tests that have
-    /// these fail.
+    /// The same with another file layer under the database, another keeper of the device's keys, or another clock: for
+    /// tests that have these fail.
     package static func open(
-        at path: String, patience: Int32 = 10_000, fileSystem: String?, keys: (any DeviceKeyStore)?
+        at path: String, patience: Int32 = 10_000, fileSystem: String? = nil, keys: (any DeviceKeyStore)? = nil,
+        clock: VaultClock? = nil
     ) throws(VaultError) -> Vault {
         do {
             let patience = Patience(milliseconds: patience)
             try Sodium.start()
             return Vault(
-                try Enclave.open(try VaultFolder(path), patience, fileSystem: fileSystem, keys: keys, nil))
+                try Enclave.open(
+                    try VaultFolder(path), patience, fileSystem: fileSystem, keys: keys, clock: clock, nil))
         } catch {
             throw inOurWords(error, path)
         }
@@ -126,7 +128,7 @@ extension Vault {
 
     private convenience init(opening folder: VaultFolder, _ patience: Int32, _ birth: Birth?) throws {
         try Sodium.start()
-        self.init(try Enclave.open(folder, Patience(milliseconds: patience), birth))
+        self.init(try Enclave.open(folder, Patience(milliseconds: patience), clock: birth?.clock, birth))
     }
 }
 
@@ -134,7 +136,7 @@ extension Enclave {
     /// The enclave of the vault in `folder`. What cannot be opened is left as it is.
     static func open(
         _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
-        keys injected: (any DeviceKeyStore)? = nil, _ birth: Birth?
+        keys injected: (any DeviceKeyStore)? = nil, clock: VaultClock? = nil, _ birth: Birth?
     ) throws -> Enclave {
         try folder.requirePrivate()
         for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
@@ -153,7 +155,9 @@ extension Enclave {
             throw VaultError.newer(folder.database, found: version, known: Schema.current)
         }
         let lock = try VaultLock(folder.lock, patience: patience)
-        let store = try Store(connection, keys, lock, path: folder.database)
+        let attempts = AttemptLock(
+            try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)
+        let store = try Store(connection, keys, lock, attempts: attempts, path: folder.database)
         guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
             throw VaultError.damaged(.ledger)
         }
@@ -162,7 +166,7 @@ extension Enclave {
         // Read after the ledger, it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
         if version < Schema.current { try store.migrate(from: version) }
-        var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true)
+        var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.transaction(lasting: true) { _ in }

@@ -11,7 +11,8 @@ internal import Synchronization
 public final class Vault: Sendable {
     /// Nothing once the vault is closed: with the enclave go its keys, the device's own among them, and its files.
     private let enclave: Mutex<Enclave?>
-    private let path: String
+    let path: String
+    let attempts: AttemptLock
     /// Whether it keeps secrets or plays a device.
     public let kind: VaultOptions.Kind
     /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
@@ -20,6 +21,7 @@ public final class Vault: Sendable {
 
     init(_ enclave: consuming sending Enclave) {
         path = enclave.store.path
+        attempts = enclave.store.attempts
         kind = enclave.bag.isReal ? .real : .simulated
         hasFakeSensor = enclave.bag.hasFakeSensor
         self.enclave = Mutex(enclave)
@@ -34,6 +36,7 @@ public final class Vault: Sendable {
         do {
             let result = try enclave.withLock { enclave in
                 guard enclave?.isClosed == false else { throw VaultError.closed }
+                try enclave?.keepTime()
                 enclave?.makeRoomForRecords()
                 defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
                 let result = try body(&enclave!)
@@ -141,9 +144,8 @@ public final class VaultContext: Sendable {
 
     /// The password of the application. It is stretched, which takes as long as a passcode does.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
-        try vault.run(in: self) { enclave, state in
-            state.take(password: try enclave.bag.cost.stretch(password, salt: enclave.bag.applicationSalt))
-        }
+        let key = try vault.stretched(password)
+        try vault.run(in: self) { try $1.take(copying: key) }
     }
 
     /// Forgets the password of the application.

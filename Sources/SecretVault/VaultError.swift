@@ -91,6 +91,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case cost
         /// Backups under a passphrase.
         case passphrase
+        /// Time that goes by itself.
+        case clock
     }
 
     /// What is wrong, and the way out.
@@ -131,6 +133,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .attributesTooLarge(let count): "the attributes of an item have at most 1 MiB; these have \(count) bytes"
         case .realVault(.passcode): "a real vault always has a passcode: change it instead"
         case .realVault(.cost): "a real vault takes the cost moderate or sensitive"
+        case .realVault(.clock): "the time of a real vault goes by itself: wait, or use a simulated device"
         case .realVault(.passphrase): "a backup of a real vault lies under a passphrase: give one"
         case .eventNeedsProof: "this event takes a passcode or a judge's result: use the call that is made for it"
         case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"

@@ -27,6 +27,8 @@ public struct VaultOptions: Sendable {
     public var hasDurableAudit = false
     /// How long to wait for other programs that write to the vault, in milliseconds.
     public var patience: Int32 = 10_000
+    /// How time goes for a real vault; nil for the machine's own clock.
+    package var clock: VaultClock?
     /// The schema to begin with; less than the newest only to try migrations.
     package var schema: Int?
     /// SQLite's page size.

@@ -359,7 +359,7 @@ struct Twins {
             switch try vault.use(reference, to: action, for: caller, in: context) {
             case .granted(let secret):
                 return secret.text == secrets[number] ? "granted" : "wrong bytes: \(secret.text ?? "none")"
-            case .challenge(let ways): return "asks for \(ways)"
+            case .challenge(let challenge): return "asks for \(challenge.ways)"
             case .denied(let denial): return denial.rule.identifier
             }
         case .update:
@@ -375,7 +375,7 @@ struct Twins {
             switch try vault.describe(action, reference, for: caller, in: context) {
             case .granted(let item):
                 return item.description.attributes["acct"] == .string("item \(number)") ? "granted" : "wrong attributes"
-            case .challenge(let ways): return "asks for \(ways)"
+            case .challenge(let challenge): return "asks for \(challenge.ways)"
             case .denied(let denial): return denial.rule.identifier
             }
         }

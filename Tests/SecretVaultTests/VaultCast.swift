@@ -50,7 +50,7 @@ extension Vault {
     func reading(_ account: String, in context: VaultContext? = nil, as caller: Caller = Cast.app) throws -> String {
         switch try read(Cast.key(account), for: caller, in: context) {
         case .granted(let secret): return secret.text ?? "nothing"
-        case .challenge(let ways): return "asks for \(ways)"
+        case .challenge(let challenge): return "asks for \(challenge.ways)"
         case .denied(let denial): return denial.rule.identifier
         }
     }
@@ -62,7 +62,7 @@ extension Vault {
     ) throws -> String {
         switch try add(item, secret: try SecureBytes(secret), for: caller, in: context) {
         case .granted: return "granted"
-        case .challenge(let ways): return "asks for \(ways)"
+        case .challenge(let challenge): return "asks for \(challenge.ways)"
         case .denied(let denial): return denial.rule.identifier
         }
     }

@@ -333,7 +333,7 @@ private struct Texts {
     mutating func take<Value: ~Copyable & Sendable>(_ answer: consuming SecretVault.Reply<Value>) {
         switch consume answer {
         case .granted: texts.append("granted")
-        case .challenge(let ways): texts.append("asks for \(ways)")
+        case .challenge(let challenge): texts.append("asks for \(challenge.ways)")
         case .denied(let denial): texts.append("\(denial) \(denial.rule.identifier) \(denial.rule.summary)")
         }
     }

@@ -119,9 +119,9 @@ private func read(_ vault: Vault, _ reader: Int, until end: DispatchTime) throws
                 say("wrong \(account) \(number) of \(last[account] ?? 0)")
             }
             last[account] = number
-        case .challenge(let ways):
+        case .challenge(let challenge):
             wrong += 1
-            say("wrong \(account) asks for \(ways)")
+            say("wrong \(account) asks for \(challenge.ways)")
         case .denied(let denial):
             if denial.rule == .itemNotFound && last[account] == nil { continue }
             wrong += 1

@@ -86,6 +86,8 @@ public enum Remedy: String, CaseIterable, Sendable {
     case otherDevice = "use a device with a sensor"
     /// Erase the device.
     case erase = "erase the device"
+    /// See that whoever judges the answer can be asked.
+    case mendJudge = "mend what keeps the judge from answering"
     /// Nothing helps.
     case nothing = "nothing"
 }

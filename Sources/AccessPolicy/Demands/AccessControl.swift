@@ -91,6 +91,11 @@ public struct AccessControl: Hashable, Sendable {
     /// The requirements behind the guarded operation.
     public var requirements: RequirementSet { guarding.requirements }
 
+    /// Whether a sensor has a say in it.
+    public var speaksOfBiometry: Bool {
+        !requirements.intersection([.presence, .biometryAny, .biometryCurrentSet]).isEmpty
+    }
+
     /// Whether anything at all has to be proved for the guarded operation.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }
 

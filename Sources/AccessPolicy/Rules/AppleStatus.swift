@@ -39,7 +39,7 @@ public struct AppleStatus: Hashable, Sendable {
         case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock: AppleStatus(everywhere: .notInteractive)
         case .sheetCancelled: AppleStatus(everywhere: .userCancel)
         case .sheetFallback: AppleStatus(everywhere: .userFallback)
-        case .sheetFailed: AppleStatus(everywhere: .authenticationFailed)
+        case .sheetFailed, .sheetJudgeUnavailable: AppleStatus(everywhere: .authenticationFailed)
         case .sheetHitLockout:
             switch fidelity.lockoutHit {
             case .authenticationFailed: AppleStatus(everywhere: .authenticationFailed)

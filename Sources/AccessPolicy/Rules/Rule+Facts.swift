@@ -228,6 +228,10 @@ extension Rule {
             .init(
                 "sheet.app-cancelled", .denies, .header, "6.6", .newContext,
                 "the app invalidated the context under the prompt")
+        case .sheetJudgeUnavailable:
+            .init(
+                "sheet.judge-unavailable", .denies, .model, nil, .mendJudge,
+                "whoever judges the answer could not be asked")
         }
     }
 }

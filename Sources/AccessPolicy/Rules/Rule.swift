@@ -29,6 +29,7 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     case deviceLocked, interactionNotAllowed, interactionSkipped
     // How a sheet ended without a proof.
     case sheetCancelled, sheetFallback, sheetFailed, sheetHitLockout, sheetSystemCancelled, sheetAppCancelled
+    case sheetJudgeUnavailable
 
     /// The stable name, such as `biometry.current-set.changed`.
     public var identifier: String { facts.identifier }

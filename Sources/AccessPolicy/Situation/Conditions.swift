@@ -59,6 +59,11 @@ public struct Conditions: Hashable, Sendable {
         self.fidelity = fidelity
     }
 
+    /// Whether the holder has to permit the sensor to this app before it is asked for what `ways` begin with.
+    public func needsPermission(for ways: Ways) -> Bool {
+        biometry == .notYetPermitted && ways.first?.contains(.biometry) == true
+    }
+
     /// What an item stored now is tied to.
     public var binding: Binding { Binding(domainState: domainState, passcodeClassKey: passcodeClassKey) }
 }

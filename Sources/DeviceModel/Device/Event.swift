@@ -108,6 +108,10 @@ public enum Refusal: String, CaseIterable, Sendable {
     case clockGoesNoFurther = "the clock goes no further"
     /// The person does not know, or does not have, what it takes.
     case personCannot = "the person does not have what it takes"
+    /// The prompt that it was for is over.
+    case promptOver = "the prompt was over before the answer came"
+    /// Somebody who has a say in it could not be asked.
+    case judgeUnavailable = "the judge of the passcode could not be asked"
     /// A counter has run out; a domain state must never come back.
     case countersExhausted = "the enrolment counter has run out"
 }

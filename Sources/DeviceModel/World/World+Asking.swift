@@ -88,8 +88,7 @@ extension World {
 
     /// A sensor that needs permission asks for it when an app first comes to use it.
     private mutating func askPermission(_ ways: Ways, _ call: Call) -> Bool {
-        guard device.conditions(for: call.app).biometry == .notYetPermitted, ways.first?.contains(.biometry) == true
-        else { return false }
+        guard device.conditions(for: call.app).needsPermission(for: ways) else { return false }
         let isGiven = call.person.permitsBiometry && !call.person.dismisses
         _ = apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
         return true
@@ -100,8 +99,10 @@ extension World {
         _ ways: Ways, _ item: ItemID, _ password: Password, _ errand: inout Errand
     ) -> Rule? {
         let call = errand.call
-        let endsOnFallback = call.subject == .policy(.biometry) && !call.hidesFallback
-        var sheet = Sheet(ways, sensor: device.settings.sensor, fallback: endsOnFallback ? .ends : .none)
+        var policy: AuthenticationPolicy?
+        if case .policy(let asked) = call.subject { policy = asked }
+        let fallback = Sheet.Fallback(proving: policy, isHidden: call.hidesFallback)
+        var sheet = Sheet(ways, sensor: device.settings.sensor, fallback: fallback)
         var shown: Factor?
         while true {
             switch sheet.step {
@@ -137,17 +138,8 @@ extension World {
         case .cancel: return .ended(.sheetCancelled)
         case .fallback: return .fallback
         case .confirm: return device.companion.state == .ready ? .proved : .unavailable(.companionNotNear)
-        case .finger(let finger):
-            if apply(.presented(finger)).proved(.biometry) { return .proved }
-            return device.isLockedOut ? .unavailable(.sheetHitLockout) : .wrong
-        case .passcode(let code):
-            if apply(.passcodeEntered(code)).proved(.passcode) { return .proved }
-            switch device.passcodeState {
-            case .ready: return .wrong
-            case .delayed: return .unavailable(.passcodeDelayed)
-            case .disabled: return .unavailable(.passcodeDisabled)
-            case .notSet: return .ended(.sheetSystemCancelled)  // the last wrong one erased the device
-            }
+        case .finger(let finger): return Sheet.Result(showing: apply(.presented(finger)), device)
+        case .passcode(let code): return Sheet.Result(typing: apply(.passcodeEntered(code)), device)
         case .applicationPassword(let typed):
             if case .opens(let right) = password, typed != right { return .wrong }
             errand.password = typed

@@ -47,7 +47,7 @@ struct AuditBuffer {
 
     /// Records a decision.
     mutating func add(
-        _ decision: Decision, _ trace: borrowing Trace, _ action: Action, on subject: Tag, by caller: Caller,
+        _ decision: Decision, _ trace: borrowing Trace, _ action: Action?, on subject: Tag, by caller: Caller,
         hour: Int64
     ) {
         guard isOn else { return }
@@ -70,7 +70,7 @@ struct AuditBuffer {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: "", caller: caller.name, trace: copy trace,
+                kind: kind, subject: subject, action: action, word: action == nil ? "evaluate" : "", caller: caller.name, trace: copy trace,
                 hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1
@@ -146,7 +146,7 @@ struct AuditBuffer {
 extension AuditBuffer.Pending {
     /// Whether this decision says the same as one before, by the rule that settled both.
     fileprivate func isSame(
-        _ kind: AuditRecord.Kind, _ action: Action, _ subject: Tag, _ rule: Rule?, _ caller: String
+        _ kind: AuditRecord.Kind, _ action: Action?, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {
         self.subject == subject && self.action == action && self.kind == kind && trace.last == rule
             && self.caller == caller

@@ -228,7 +228,7 @@ extension Enclave {
         try lending(item.secret) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
-                secret: secret, password: nil)
+                secret: secret, in: nobody)
         }
         report.added += 1
     }

@@ -14,6 +14,8 @@ public struct Caller: Sendable {
     public var app: AppID
     /// Whether the holder may be asked. The vault asks nobody: it says what would have to be proved.
     public var interaction: Interaction
+    /// What is known of the sensor at the moment.
+    package var sensor = SensorWord.believed
     /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall.
     public var date: Double?
 
@@ -31,6 +33,19 @@ public struct Caller: Sendable {
     }
 }
 
+/// What whoever joins a sensor to a vault knows of it at the moment.
+package enum SensorWord: Sendable {
+    /// The vault's own record of who is enrolled is the truth.
+    case believed
+    /// It has not been asked yet, and has to be before anything is decided that depends on it.
+    case unasked
+    /// It did not answer, or not as the sensor that it was: there is no biometry for the time being.
+    case away
+}
+
+/// The sensor has to be asked before this can be decided.
+package struct SensorUnasked: NothingToCommit {}
+
 /// The name of the group of tokens, which everybody may read by name and nobody may write to.
 let tokenGroup = "com.apple.token"
 
@@ -38,8 +53,8 @@ let tokenGroup = "com.apple.token"
 public enum Reply<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// It was granted, and this is what was asked for.
     case granted(Value)
-    /// It would be, once one of these sets of factors has been proved.
-    case challenge(Ways)
+    /// It would be, once something has been proved.
+    case challenge(Challenge)
     /// It was denied.
     case denied(Denial)
 }
@@ -69,13 +84,22 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    init?(refusing decision: Decision) {
+    /// What a decision comes to that grants nothing; `item` is the one that was decided about, where it is stored.
+    init?(refusing decision: Decision, _ item: ItemIdentifier?) {
         switch decision {
         case .granted: return nil
-        case .challenge(let ways): self = .challenge(ways)
+        case .challenge(let ways): self = .challenge(Challenge(ways: ways, item: item))
         case .denied(let denial): self = .denied(denial)
         }
     }
+}
+
+/// What has to be proved before something is granted.
+public struct Challenge: Hashable, Sendable {
+    /// The sets of factors of which one has to be proved, the one to ask for in front.
+    public let ways: Ways
+    /// The item that it is about. An application password has to open it; where nothing is stored yet, one is chosen.
+    public let item: ItemIdentifier?
 }
 
 /// Which item is meant.

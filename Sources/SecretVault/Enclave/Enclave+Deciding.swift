@@ -9,12 +9,20 @@ extension Enclave {
         groups.take(caller.groups, fixed.index)
         // A place without an app has no groups, whatever the caller says.
         if !conditions.groups.isEmpty { conditions.groups = groups.all }
+        if caller.sensor == .away { conditions.biometry = .noHardware }
         return conditions
+    }
+
+    /// Throws where `control` speaks of biometry and nobody has asked the sensor yet whom it knows.
+    func requireSensorAsked(_ control: AccessControl, for caller: Caller) throws {
+        if caller.sensor == .unasked, device.settings.sensor != .none, control.speaksOfBiometry {
+            throw SensorUnasked()
+        }
     }
 
     /// Decides, and puts the decision on record. What no longer counts is wiped before.
     mutating func decision(
-        _ subject: Request.Subject, on record: Tag, _ action: Action, for caller: Caller, in state: ContextState,
+        _ subject: Request.Subject, on record: Tag, _ action: Action?, for caller: Caller, in state: ContextState,
         under conditions: Conditions
     ) -> Decision {
         state.discardVoid(under: conditions)
@@ -32,6 +40,9 @@ extension Enclave {
         _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
     ) throws -> Decision {
         try requireRoomForRecord()
+        if action != .delete && action != .inventory {
+            try requireSensorAsked(record.header.control, for: caller)
+        }
         let conditions = conditions(for: caller)
         let item = record.header.item(in: groups.number(of: record.header.group))
         let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
@@ -86,9 +97,11 @@ extension Enclave {
         for way in header.control.ways(device.settings.fidelity) {
             guard let wrap = record.wrap(for: way) else { continue }
             let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
-                try Wrap.open(
-                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
-                    password: state.password)
+                try state.withPassword(for: header.id.evidenceID) { password in
+                    try Wrap.open(
+                        wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
+                        password: password)
+                }
             }
             if case .some(.opened) = consume outcome { return true }
         }
@@ -106,23 +119,44 @@ extension Enclave {
         case .challenge(let ways): missing = ways
         case .denied(let denial): missing = denial.ways
         }
-        guard Gates.isThere(state.password), missing.contains([.applicationPassword]),
-            state.context.passwordRefusedBy != item.id
-        else { return false }
+        guard missing.contains([.applicationPassword]) else { return false }
+        return try tryOwnPassword(on: record, in: state, under: conditions) != nil
+    }
+
+    /// Tries the application's own password on an item, unless it has none or it was found wrong there before: nil then.
+    func tryOwnPassword(
+        on record: RecordView, in state: ContextState, under conditions: Conditions
+    ) throws -> Bool? {
+        let id = record.header.id.evidenceID
+        if state.context.passwordRefusedBy == id { return nil }
+        let opens = try Gates.lend(state.password) { try opensInner($0, record, in: state) }
+        guard let opens else { return nil }
+        if opens {
+            try Gates.lend(state.password) {
+                try state.prove($0, Evidence(.applicationPassword, under: conditions, item: id))
+            }
+        } else {
+            state.refusePassword()
+            state.context.passwordRefusedBy = id
+        }
+        return opens
+    }
+
+    /// Whether `password` opens some wrap of an item as far as what is open and what the context holds go.
+    func opensInner(_ password: borrowing Key, _ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
-        var isOpen = false
-        for way in header.control.ways(conditions.fidelity) where way.contains(.applicationPassword) {
+        for way in header.control.ways(device.settings.fidelity) where way.contains(.applicationPassword) {
             guard let wrap = record.wrap(for: way) else { continue }
+            let copy = try Key?.some(password.copy())
             let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
                 guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
                 return try Wrap.open(
-                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
-                    password: state.password)
+                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates, password: copy)
             }
             switch consume outcome {
             case .some(let outcome):
                 switch consume outcome {
-                case .opened: isOpen = true
+                case .opened: return true
                 case .damaged: throw VaultError.damaged(.item(header.row))
                 case .gateMissing: break
                 case .wrongPassword: break
@@ -130,12 +164,6 @@ extension Enclave {
             case .none: break
             }
         }
-        if isOpen {
-            state.context.add(Evidence(.applicationPassword, under: conditions, item: item.id))
-        } else {
-            state.dropPassword()
-            state.context.passwordRefusedBy = item.id
-        }
-        return true
+        return false
     }
 }

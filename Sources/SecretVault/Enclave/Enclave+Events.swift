@@ -29,15 +29,17 @@ extension Enclave {
     /// a new erase key beside the old one, the keybag sealed under it, the old one overwritten.
     ///
     /// `always` says that the keybag is to be written whether or not the event changes it.
+    /// `noting` changes what is on record besides, in the same transaction.
     mutating func happen(
-        _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false
+        _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false,
+        noting: (inout Keybag) -> Void = { _ in }
     ) throws -> Effects {
         try refresh()
         var next = device
         var effects = next.apply(event)
         if effects.refusal != nil { return effects }
         if always || effects.contains(where: \.changesKeybag) || next.lasting.differs(from: device.lasting) {
-            effects = try commit(event, secrets)
+            effects = try commit(event, secrets, noting)
             if effects.refusal != nil { return effects }
         } else {
             device = next
@@ -56,7 +58,9 @@ extension Enclave {
     }
 
     /// Decides the event on the device as it is under the lock, and makes it last.
-    private mutating func commit(_ event: Event, _ secrets: borrowing EventKeys) throws -> Effects {
+    private mutating func commit(
+        _ event: Event, _ secrets: borrowing EventKeys, _ note: (inout Keybag) -> Void
+    ) throws -> Effects {
         do {
             return try destroyingTransaction { enclave in
                 var next = enclave.device
@@ -65,6 +69,7 @@ extension Enclave {
                 var bag = enclave.bag
                 for effect in effects { try bag.follow(effect, next, secrets, enclave.keys.gate, enclave.fixed) }
                 if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
+                note(&bag)
                 if effects.contains(.eraseAll) { try enclave.deleteEverything() }
                 try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
                 return effects

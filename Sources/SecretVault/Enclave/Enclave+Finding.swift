@@ -1,4 +1,5 @@
 public import AccessPolicy
+internal import DeviceModel
 internal import SodiumKit
 
 /// What to look for. Every attribute named has to be the same; others may be anything.
@@ -11,6 +12,15 @@ public struct ItemSearch: Hashable, Sendable {
     public var groups: [String]?
     /// Whether it travels; nil for either.
     public var isSynchronizable: Bool?
+    /// Attributes that have no index column. They are compared in what the items' classes open; a locked item, of which
+    /// nobody can tell, is come upon.
+    public var others: [String: AttributeValue] = [:]
+    /// When it is readable, by its class; nil for any.
+    public var protection: Accessibility?
+    /// When it was stored, in seconds since the first day of 2001; nil for any time.
+    public var created: Double?
+    /// When it was last changed.
+    public var modified: Double?
 
     /// A search for this.
     public init(
@@ -64,13 +74,27 @@ extension Enclave {
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
             if let wanted, !wanted.contains(header.group) { continue }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
-            found.append(
-                FoundItem(
-                    id: header.id, itemClass: header.itemClass,
-                    control: header.control))
+            guard try meets(search, record) else { continue }
+            found.append(FoundItem(id: header.id, itemClass: header.itemClass, control: header.control))
         }
         return found
     }
+}
+
+extension Enclave {
+    /// Whether an item is what is looked for in what no column says.
+    private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool {
+        let header = record.header
+        if let protection = search.protection, header.control.protection != protection { return false }
+        if let created = search.created, Self.date(header.created) != created { return false }
+        if let modified = search.modified, Self.date(header.modified) != modified { return false }
+        if search.others.isEmpty || !device.openClasses.contains(header.control.protection.keyClass) { return true }
+        let sealed = try openAttributes(of: record)
+        return search.others.allSatisfy { name, value in sealed.attributes[name]?.isSame(as: value) == true }
+    }
+
+    /// A date as it is given back, in seconds since the first day of 2001.
+    static func date(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
 }
 
 extension Store {

@@ -15,32 +15,13 @@ extension Enclave {
         }
     }
 
-    /// Changes the passcode; the present one is judged like any other attempt.
+    /// Changes the passcode, which somebody has just shown to know.
     mutating func changePasscode(
-        from present: borrowing SecureBytes, to next: borrowing SecureBytes
+        _ root: borrowing Key, to next: borrowing SecureBytes, isSame: Bool
     ) throws -> Effects {
-        try Self.requirePasscodeLength(next)
-        let isSame = present.equals(next)
-        return try judge(present) { enclave, root, effects in
-            switch root {
-            case .none: return effects
-            case .some(let root):
-                let secrets = EventKeys(root: try root.copy(), stretch: try Stretched(next, enclave.bag).key.copy())
-                let right = enclave.device.passcode ?? Self.firstPasscode
-                return try enclave.happen(.passcodeChanged(isSame ? right : enclave.otherPasscode), secrets)
-            }
-        }
-    }
-
-    /// Removes the passcode; the present one is judged like any other attempt. A real vault always has one.
-    mutating func removePasscode(_ present: borrowing SecureBytes) throws -> Effects {
-        if bag.isReal { throw VaultError.realVault(.passcode) }
-        return try judge(present) { enclave, root, effects in
-            switch root {
-            case .none: effects
-            case .some(let root): try enclave.happen(.passcodeRemoved, EventKeys(root: try root.copy()))
-            }
-        }
+        let secrets = EventKeys(root: try root.copy(), stretch: try Stretched(next, bag).key.copy())
+        let right = device.passcode ?? Self.firstPasscode
+        return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
     }
 
     /// Sets another passcode by the recovery key. It opens nothing, and proves nothing.
@@ -58,30 +39,20 @@ extension Enclave {
 
     /// New salt, cost, root and erase key; class keys, gates and the device's own key stay. Gives a new recovery key where
     /// there was one, since the former opens the former root.
-    mutating func rekey(_ passcode: borrowing SecureBytes, cost: StretchCost?) throws -> (Effects, RecoveryKey?) {
-        let cost = cost ?? bag.cost
-        if bag.isReal && !cost.isEnoughForRealVaults { throw VaultError.realVault(.cost) }
-        let salt = Sodium.randomBytes(StretchCost.saltCount)
-        let stretch = try cost.stretch(passcode, salt: salt)
-        return try judge(passcode) { enclave, root, effects in
-            switch root {
-            case .none: return (effects, nil)
-            case .some(let root):
-                var bag = enclave.bag
-                let next = try Key.random()
-                try bag.replaceRoot(root, by: next)
-                bag.salt = salt
-                bag.cost = cost
-                bag.forgetWrongPasscodes()
-                try bag.wrap(next, stretch: stretch, enclave.fixed)
-                let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
-                if let recovery { try bag.wrap(next, recovery: recovery.key, enclave.fixed) }
-                try enclave.destroyingTransaction { enclave in
-                    try enclave.commit(bag, enclave.device, destroying: true)
-                }
-                return (effects, recovery)
-            }
-        }
+    mutating func rekey(
+        _ root: borrowing Key, stretch: borrowing Key, _ cost: StretchCost, salt: [UInt8]
+    ) throws -> RecoveryKey? {
+        var bag = bag
+        let next = try Key.random()
+        try bag.replaceRoot(root, by: next)
+        bag.salt = salt
+        bag.cost = cost
+        bag.forgetWrongPasscodes()
+        try bag.wrap(next, stretch: stretch, fixed)
+        let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
+        if let recovery { try bag.wrap(next, recovery: recovery.key, fixed) }
+        try destroyingTransaction { enclave in try enclave.commit(bag, enclave.device, destroying: true) }
+        return recovery
     }
 
     /// The number of a passcode that is not the present one.

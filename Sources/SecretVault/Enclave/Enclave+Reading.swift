@@ -56,14 +56,14 @@ extension Enclave {
         let answer: Reply<SecureBytes?>? = try withRecord(reference) { enclave, record in
             let decision = try enclave.settle(action, record, for: caller, in: state)
             guard case .granted(let grant) = decision else {
-                return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
+                return Reply(refusing: decision, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(try enclave.secret(of: record, by: grant, in: state))
         }
         if let answer = consume answer { return answer }
         try refresh()
         let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
+        return Reply(refusing: decision, nil) ?? .denied(Denial(.itemNotFound))
     }
 
     /// Opens the wrap of the way that was granted, and what is behind it.
@@ -94,9 +94,11 @@ extension Enclave {
         if grant.reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
         let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
             guard classKey.id == header.classKey else { throw damage }
-            return try Wrap.open(
-                wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey, state.gates,
-                password: state.password)
+            return try state.withPassword(for: header.id.evidenceID) { password in
+                try Wrap.open(
+                    wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey, state.gates,
+                    password: password)
+            }
         }
         switch consume outcome {
         case .some(let outcome):
@@ -104,7 +106,7 @@ extension Enclave {
             case .opened(let key): return key
             case .wrongPassword:
                 // It was right once: somebody else has locked the item up under another since.
-                state.dropPassword()
+                state.wipe([.applicationPassword])
                 throw PasswordOutdated()
             case .gateMissing: throw damage
             case .damaged: throw damage
@@ -140,13 +142,15 @@ extension Enclave {
     ) throws -> Reply<StoredItem> {
         let answer: Reply<StoredItem>? = try withRecord(reference) { enclave, record in
             let decision = try enclave.settle(action, record, for: caller, in: state)
-            guard decision.isGranted else { return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound)) }
+            guard decision.isGranted else {
+                return Reply(refusing: decision, record.header.id) ?? .denied(Denial(.itemNotFound))
+            }
             return .granted(try enclave.stored(record))
         }
         if let answer = consume answer { return answer }
         try refresh()
         let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Reply(refusing: decision) ?? .denied(Denial(.itemNotFound))
+        return Reply(refusing: decision, nil) ?? .denied(Denial(.itemNotFound))
     }
 
     func stored(_ record: RecordView) throws -> StoredItem {
@@ -157,7 +161,7 @@ extension Enclave {
             description: ItemDescription(
                 header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
                 isSynchronizable: header.isSynchronizable),
-            created: Double(header.created) / 1000, modified: Double(header.modified) / 1000)
+            created: Self.date(header.created), modified: Self.date(header.modified))
     }
 
     func openAttributes(of record: RecordView) throws -> SealedAttributes {

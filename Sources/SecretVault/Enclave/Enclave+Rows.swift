@@ -8,7 +8,7 @@ extension Enclave {
     /// Locks an item up and writes its row, which its primary key says the number of.
     mutating func put(
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
-        secret: RawSpan?, password: borrowing Key?
+        secret: RawSpan?, in state: ContextState
     ) throws {
         try makeMissingGates()
         let fidelity = device.settings.fidelity
@@ -37,11 +37,12 @@ extension Enclave {
                 if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
                     continue  // a way that an enrolment change has closed stays closed
                 }
-                record.appendWrap(
-                    for: way,
+                let wrap = try state.withPasswordToStore(id.evidenceID) { password in
                     try Wrap.seal(
                         itemKey, for: way, of: header, core: core.span.bytes, under: classKey, cabinet,
-                        password: password))
+                        password: password)
+                }
+                record.appendWrap(for: way, wrap)
             }
             let tag = record.sealHead(fixed.header)
             let identity = Array(record[Header.identityRange])

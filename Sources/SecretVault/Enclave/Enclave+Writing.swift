@@ -6,6 +6,8 @@ internal import SodiumKit
 /// A transaction that ends without a trace, since what it was begun for was not granted.
 struct NotGranted: NothingToCommit {
     let decision: Decision
+    /// What was decided about, where it is stored.
+    var item: ItemIdentifier?
 }
 
 extension Enclave {
@@ -66,6 +68,63 @@ extension Enclave {
         }
     }
 
+    /// Changes several items, all or none. One that is not there for the caller is passed over; the answer where none is.
+    mutating func updateAll(
+        _ items: [ItemIdentifier], _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
+        in state: ContextState
+    ) throws -> Reply<[ItemIdentifier]> {
+        switch secret {
+        case .replace(let bytes): try requireSize(ofSecret: bytes.count)
+        case .keep: break
+        case .remove: break
+        }
+        return try answering { enclave in
+            try enclave.transaction { enclave in
+                try enclave.each(items, .update, for: caller, in: state) { enclave, record in
+                    let grant = try enclave.settleUpdate(record, changes, for: caller, in: state)
+                    _ = try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
+                }
+            }
+        }
+    }
+
+    /// Takes several items out, all or none. One that is not there for the caller is passed over; the answer where none is.
+    mutating func deleteAll(
+        _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
+    ) throws -> Reply<[ItemIdentifier]> {
+        try answering { enclave in
+            try enclave.transaction { enclave in
+                try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
+                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                    try enclave.takeOut(record.header.row)
+                }
+            }
+        }
+    }
+
+    private mutating func each(
+        _ items: [ItemIdentifier], _ action: Action, for caller: Caller, in state: ContextState,
+        _ body: (inout Enclave, RecordView) throws -> Void
+    ) throws -> [ItemIdentifier] {
+        var done: [ItemIdentifier] = []
+        var last: NotGranted?
+        for id in items {
+            do {
+                if try withRecord(.id(id), body) != nil { done.append(id) }
+            } catch let refused as NotGranted where isAbsent(refused.decision) {
+                last = refused
+            }
+        }
+        if !done.isEmpty { return done }
+        throw last ?? NotGranted(decision: .denied(Denial(.itemNotFound)))
+    }
+
+    /// Whether to whoever asked the item is one that is not there: lost, or another group's.
+    private func isAbsent(_ decision: Decision) -> Bool {
+        guard let denial = decision.denial else { return false }
+        return AppleStatus(denial.rule, device.settings.fidelity)?.status == .itemNotFound
+    }
+
     /// Takes an item out.
     mutating func delete(
         _ reference: ItemReference, for caller: Caller, in state: ContextState
@@ -73,7 +132,7 @@ extension Enclave {
         try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
-                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant()
+                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
                     try enclave.takeOut(record.header.row)
                     return record.header.id
                 }
@@ -89,7 +148,7 @@ extension Enclave {
         do {
             return .granted(try body(&self))
         } catch let refused as NotGranted {
-            return Reply(refusing: refused.decision) ?? .denied(Denial(.itemNotFound))
+            return Reply(refusing: refused.decision, refused.item) ?? .denied(Denial(.itemNotFound))
         }
     }
 
@@ -112,8 +171,7 @@ extension Enclave {
         let now = caller.milliseconds
         let id = ItemIdentifier.random()
         try put(
-            item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret,
-            password: state.password)
+            item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret, in: state)
         return id
     }
 
@@ -121,6 +179,7 @@ extension Enclave {
         _ new: ItemDescription, for caller: Caller, in state: ContextState
     ) throws {
         try requireRoomForRecord()
+        try requireSensorAsked(new.control, for: caller)
         let conditions = conditions(for: caller)
         let item = Item(
             new.control, group: groups.number(of: groupTag(new.group, fixed.index)), isKey: new.isKey,
@@ -128,7 +187,7 @@ extension Enclave {
         let decision = decision(
             .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(fixed.index), .add, for: caller,
             in: state, under: conditions)
-        _ = try decision.grant()
+        _ = try decision.grant(nil)
     }
 
     /// Takes a lost item out that is in the way of a new one; one that is alive stays, and has the say.
@@ -138,7 +197,9 @@ extension Enclave {
         if let row = try lostRow(under: key) {
             if row.isLost { return try takeOut(row.number) }
             _ = try withRecord(.key(key)) { enclave, record in
-                throw NotGranted(decision: try enclave.settle(.judgeDuplicate, record, for: caller, in: state))
+                throw NotGranted(
+                    decision: try enclave.settle(.judgeDuplicate, record, for: caller, in: state),
+                    item: record.header.id)
             }
         }
     }
@@ -165,7 +226,7 @@ extension Enclave {
     private mutating func settleUpdate(
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
     ) throws -> Grant {
-        let grant = try settle(.update, record, for: caller, in: state).grant()
+        let grant = try settle(.update, record, for: caller, in: state).grant(record.header.id)
         let old = try stored(record).description
         let new = old.with(changes)
         try requireSize(of: new.attributes)
@@ -199,7 +260,7 @@ extension Enclave {
             try put(
                 new, id, binding: binding, created: header.created,
                 modified: max(caller.milliseconds, header.modified == .max ? .max : header.modified + 1),
-                secret: secret, password: state.password)
+                secret: secret, in: state)
         }
         if changes.control != nil {
             // A password is proved for the wrap that it opened, and that one is gone.
@@ -224,8 +285,8 @@ func lending<Result>(
 
 extension Decision {
     /// Why it may go ahead; an error where it may not.
-    fileprivate func grant() throws -> Grant {
-        guard case .granted(let grant) = self else { throw NotGranted(decision: self) }
+    fileprivate func grant(_ item: ItemIdentifier?) throws -> Grant {
+        guard case .granted(let grant) = self else { throw NotGranted(decision: self, item: item) }
         return grant
     }
 }
@@ -234,6 +295,7 @@ extension ItemDescription {
     fileprivate func with(_ changes: ItemChanges) -> ItemDescription {
         var changed = self
         if let attributes = changes.attributes { changed.attributes = attributes }
+        changed.attributes.values.merge(changes.merging.values) { $1 }
         if let control = changes.control { changed.control = control }
         if let group = changes.group { changed.group = group }
         if let isSynchronizable = changes.isSynchronizable { changed.isSynchronizable = isSynchronizable }

@@ -30,9 +30,16 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
     var isClosed = false
+    /// Nothing for a simulated device, whose time passes when somebody says so.
+    var clock: VaultClock?
+    /// What the clock said last.
+    var tick: Int64 = 0
 
     /// Comes up with what the database holds. Nothing that a passcode guards is open yet.
-    init(_ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool) throws {
+    init(
+        _ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
+        clock: VaultClock? = nil
+    ) throws {
         self.store = store
         self.bag = bag
         self.ledger = ledger
@@ -40,6 +47,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         dataVersion = store.connection.dataVersion
         audit = AuditBuffer(isOn: isAudited)
         self.fixed = fixed
+        if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
     }
 
@@ -207,6 +215,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         guard bag.generation < .max else { throw VaultError.damaged(.keybag) }
         bag.generation += 1
         bag.device = device.lasting
+        bag.clock = clock.map { ClockMark(boot: $0.boot, uptime: tick) }
         store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
         store.writeDevice.bind(2, bag.sealed(under: try fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
         try store.writeDevice.run()

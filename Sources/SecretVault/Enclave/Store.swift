@@ -5,6 +5,7 @@ final class Store {
     let connection: Connection
     let keys: any DeviceKeyStore
     let lock: VaultLock?
+    let attempts: AttemptLock
     let path: String
     private var lockDepth = 0
     /// Whom to tell where a transaction is: for tests that end the process there.
@@ -19,10 +20,14 @@ final class Store {
     private var writeAudit, readAudit: Statement?
     var searchers: [[IndexColumn]: Statement] = [:]
 
-    init(_ connection: Connection, _ keys: any DeviceKeyStore, _ lock: VaultLock?, path: String) throws {
+    init(
+        _ connection: Connection, _ keys: any DeviceKeyStore, _ lock: VaultLock?, attempts: AttemptLock? = nil,
+        path: String
+    ) throws {
         self.connection = connection
         self.keys = keys
         self.lock = lock
+        self.attempts = attempts ?? AttemptLock(nil, path: path)
         self.path = path
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")

@@ -6,6 +6,13 @@ final class VaultLock {
     private let path: String
     private let patience: Patience
 
+    /// The lock that is held while somebody's passcode is judged: the folder itself, so that reading and writing go on.
+    init(attemptsAt folder: VaultFolder, patience: Patience) throws(VaultError) {
+        path = folder.path
+        self.patience = patience
+        file = try Descriptor(folder.path, O_RDONLY | O_DIRECTORY)
+    }
+
     init(_ path: String, creating: Bool = false, patience: Patience) throws(VaultError) {
         self.path = path
         self.patience = patience

@@ -54,6 +54,15 @@ extension AttributeValue {
         }
     }
 
+    /// Whether looking for one finds the other.
+    func isSame(as other: Self) -> Bool {
+        var mine: [UInt8] = []
+        var others: [UInt8] = []
+        writeComparable(to: &mine)
+        other.writeComparable(to: &others)
+        return mine == others
+    }
+
     /// The value as it is given back: a text stays a text.
     fileprivate func write(to bytes: inout [UInt8]) {
         guard case .string(let text) = self else { return writeComparable(to: &bytes) }

@@ -5,6 +5,8 @@ public import SodiumKit
 public struct ItemChanges: Hashable, Sendable {
     /// All attributes anew.
     public var attributes: Attributes?
+    /// Attributes that become these while the others stay.
+    public var merging = Attributes()
     /// Another demand; the item is bound anew to what there is.
     public var control: AccessControl?
     /// Another access group.

@@ -25,6 +25,8 @@ extension Keybag {
         passcodeGate = Box.seal(gate, under: newRoot, context: Self.context("passcode gate").span.bytes)
         passcodeGatePublic = Agreement.publicHalf(of: gate)
         gates = []
+        sensor = nil
+        fakeSensor = []
         try addGates(under: newGateKey, for: device.domainState)
     }
 

@@ -47,8 +47,15 @@ struct Keybag: Sendable {
     var passcodeGate: [UInt8]
     var passcodeGatePublic: [UInt8]
     var gates: [Gate]
+    /// The sensor whose enrolments the device has, once there is one.
+    var sensor: KnownSensor?
+    /// What a fake sensor remembers, in its own words.
+    var fakeSensor: [UInt8] = []
+    /// When the device's hour was written, as the machine counts.
+    var clock: ClockMark?
 
-    private static let format: UInt8 = 1
+    /// The first format knew neither sensors nor a clock; it is still read.
+    private static let format: UInt8 = 2
 
     // MARK: - Sealing
 
@@ -100,12 +107,16 @@ struct Keybag: Sendable {
             gate.name.write(to: &bytes)
             bytes.write(gate.box)
         }
+        KnownSensor.write(sensor, to: &bytes)
+        bytes.write(fakeSensor)
+        ClockMark.write(clock, to: &bytes)
         return bytes
     }
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
-        guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
+        let format = try reader.number(UInt8.self)
+        guard (1...Self.format).contains(format) else { throw ByteReader.Malformed() }
         isReal = try reader.bool()
         hasFakeSensor = try reader.bool()
         isAuditDurable = try reader.bool()
@@ -137,6 +148,11 @@ struct Keybag: Sendable {
         gates = []
         for _ in 0..<(try reader.number(UInt16.self)) {
             gates.append(Gate(name: try GateName(from: &reader), box: try reader.bytes()))
+        }
+        if format >= 2 {
+            sensor = try KnownSensor.read(from: &reader)
+            fakeSensor = try reader.bytes()
+            clock = try ClockMark.read(from: &reader)
         }
         try reader.requireEnd()
     }

@@ -1,0 +1,65 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+// What a context is asked to prove by itself, for no item.
+
+extension Enclave {
+    /// Decides whether `policy` is met in a context.
+    mutating func evaluate(
+        _ policy: AuthenticationPolicy, for caller: Caller, in state: ContextState
+    ) throws -> Decision {
+        try requireRoomForRecord()
+        if caller.sensor == .unasked, device.settings.sensor != .none, policy != .companion { throw SensorUnasked() }
+        let conditions = conditions(for: caller)
+        return decision(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
+    }
+
+    /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
+    mutating func evaluate(
+        _ control: AccessControl, _ operation: Operation?, for caller: Caller, in state: ContextState
+    ) throws -> Decision {
+        try requireRoomForRecord()
+        try requireSensorAsked(control, for: caller)
+        let conditions = conditions(for: caller)
+        return decision(
+            .accessControl(control, operation), on: .none, nil, for: caller, in: state, under: conditions)
+    }
+
+    /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
+    /// tell right from wrong, and so it proves nothing for any. False where there is none.
+    mutating func takeUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
+        let evidence = Evidence(.applicationPassword, under: device.conditions())
+        switch typed {
+        case .some(let typed):
+            try state.prove(typed, evidence)
+            return true
+        case .none:
+            return try Gates.lend(state.password) {
+                try state.prove($0, evidence)
+                return true
+            } ?? false
+        }
+    }
+
+    /// Judges the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
+    /// nothing to judge, or nothing left to judge it by.
+    mutating func judge(
+        password typed: borrowing Key?, on item: ItemIdentifier, in state: ContextState
+    ) throws -> Bool? {
+        let found: Bool?? = try withRecord(.id(item)) { enclave, record in
+            let conditions = enclave.device.conditions()
+            switch typed {
+            case .none:
+                defer { state.context.passwordRefusedBy = nil }  // a wrong one is gone, and is not tried again
+                return try enclave.tryOwnPassword(on: record, in: state, under: conditions)
+            case .some(let typed):
+                guard try enclave.opensInner(typed, record, in: state) else { return false }
+                try state.prove(
+                    typed, Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID))
+                return true
+            }
+        }
+        return found ?? nil
+    }
+}

@@ -1,0 +1,241 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+// How an attempt at the passcode goes, step by step. Between the steps nobody's lock is held but that of attempts: stretching
+// a passcode takes long, and another judge may take longer.
+
+/// Where a passcode is typed, or a finger shown, on an unlocked device. Once the device was locked under it, or another
+/// session has begun, nothing that comes of it counts.
+package struct SheetTicket: Hashable, Sendable {
+    let session: UInt64
+}
+
+/// What somebody besides the keys says of a passcode.
+package enum OtherVerdict: Sendable {
+    /// It is right.
+    case accepted
+    /// It is wrong.
+    case wrong
+    /// It was not judged.
+    case unavailable
+}
+
+extension Enclave {
+    /// What an attempt that is about to be made needs.
+    enum Beginning {
+        /// No passcode is taken now.
+        case refused(Effects)
+        /// One is: it is stretched like this.
+        case stretch(StretchCost, salt: [UInt8])
+    }
+
+    /// Looks whether a passcode is taken now.
+    mutating func beginAttempt(at sheet: SheetTicket?) throws -> Beginning {
+        try refresh()
+        if let refusal = refusal(at: sheet) { return .refused(refusal) }
+        return .stretch(bag.cost, salt: bag.salt)
+    }
+
+    /// Puts the attempt on record before anybody judges it: whoever pulls the plug to hide a wrong one has used it up. Why it
+    /// is not taken after all, if it is not; `isCurrent` says whether it was stretched as the keybag still says.
+    mutating func noteAttempt(_ stretched: borrowing Stretched, at sheet: SheetTicket?) throws
+        -> (refusal: Effects?, isCurrent: Bool)
+    {
+        let attempt = fixed.attempt(stretched.key)
+        return try lockedAndRefreshed { enclave in
+            if let refusal = enclave.refusal(at: sheet) { return (refusal, true) }
+            guard stretched.isOf(enclave.bag) else { return (nil, false) }
+            try enclave.note(attempt: attempt)
+            // An attempt that was left unjudged has been counted by now, and may have begun a delay.
+            return (enclave.refusal(at: sheet), true)
+        }
+    }
+
+    /// Judges what is on record by whether it opens the keybag, unless somebody else has refused it; lends out the root while
+    /// it is there. Nil to `body` when the passcode was wrong or not judged.
+    mutating func settleAttempt<Result>(
+        _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
+        at sheet: SheetTicket?, in context: ContextState?, _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+    ) throws -> Result {
+        try lockedAndRefreshed { enclave in
+            if verdict == .unavailable { return try body(&enclave, nil, try enclave.withdrawAttempt(.judgeUnavailable)) }
+            if verdict == .accepted, enclave.isOver(sheet) {
+                return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
+            }
+            // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
+            if stretched.isOf(enclave.bag) {
+                return try enclave.settle(verdict, stretched.key, in: context, body)
+            }
+            return try enclave.settle(verdict, try Stretched(passcode, enclave.bag).key, in: context, body)
+        }
+    }
+
+    private mutating func settle<Result>(
+        _ verdict: OtherVerdict, _ stretched: borrowing Key, in context: ContextState?,
+        _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+    ) throws -> Result {
+        let right = device.passcode ?? Self.firstPasscode
+        let root = verdict == .accepted ? try bag.root(stretched, fixed) : nil
+        let effects: Effects
+        let noted = (bag: bag, device: device)
+        do {
+            switch root {
+            case .none: effects = try settleWrong(fixed.attempt(stretched))
+            case .some(let root):
+                bag.pendingAttempt = nil
+                effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
+            }
+        } catch {
+            // The verdict is not on record, but the attempt is, and whoever comes next has to count it.
+            (bag, device) = noted
+            isUncertain = true
+            throw error
+        }
+        guard effects.proved(.passcode) else { return try body(&self, nil, effects) }
+        switch root {
+        case .none: break
+        case .some(let root):
+            if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
+            try ensureGates()
+            if let context {
+                context.gates.passcode = try bag.openPasscodeGate(root)
+                context.context.add(Evidence(.passcode, under: device.conditions()))
+            }
+        }
+        return try body(&self, root, effects)
+    }
+
+    private mutating func lockedAndRefreshed<Result>(_ body: (inout Enclave) throws -> Result) throws -> Result {
+        let store = store
+        return try store.locked {
+            try refresh()
+            return try body(&self)
+        }
+    }
+
+    /// Takes back what is on record: it was not judged, and does not count.
+    private mutating func withdrawAttempt(_ refusal: Refusal) throws -> Effects {
+        if bag.pendingAttempt != nil {
+            try transaction(lasting: true) { enclave in
+                var bag = enclave.bag
+                bag.pendingAttempt = nil
+                try enclave.commit(bag, enclave.device, destroying: false)
+            }
+        }
+        return Effects(.refused(refusal))
+    }
+
+    /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
+    mutating func openSheet() throws -> SheetTicket? {
+        try refresh()
+        return device.isLocked ? nil : SheetTicket(session: device.session)
+    }
+
+    /// Whether nothing that comes of the prompt counts any more.
+    func isOver(_ sheet: SheetTicket?) -> Bool {
+        guard let sheet else { return false }
+        return device.isLocked || device.session != sheet.session
+    }
+
+    private func refusal(at sheet: SheetTicket?) -> Effects? {
+        isOver(sheet) ? Effects(.refused(.promptOver)) : passcodeRefusal
+    }
+
+    /// Why no passcode is taken now; nil when one is.
+    private var passcodeRefusal: Effects? {
+        if device.passcodeState == .ready { return nil }
+        var asked = device
+        return asked.apply(.passcodeEntered(Self.firstPasscode))
+    }
+
+    static func requirePasscodeLength(_ passcode: borrowing SecureBytes) throws {
+        let hasZero = passcode.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
+        guard (1...511).contains(passcode.count), !hasZero else { throw VaultError.passcodeLength(passcode.count) }
+    }
+
+    // MARK: - Numbers for passcodes
+
+    // The model numbers passcodes. The right one is 0 or 1, in turn, so that a changed one is another; wrong ones follow in
+    // the order in which they were typed.
+    static let firstPasscode = number(0)
+    static func number(_ value: UInt8) -> Passcode {
+        guard let code = Passcode(rawValue: value) else { preconditionFailure("a passcode is numbered below 64") }
+        return code
+    }
+
+    private mutating func note(attempt: Tag) throws {
+        try transaction(lasting: true) { enclave in
+            var bag = enclave.bag
+            var device = enclave.device
+            try enclave.settle(pending: &bag, &device)
+            if device.passcodeState == .ready { bag.pendingAttempt = attempt }
+            try enclave.commit(bag, device, destroying: false)
+        }
+    }
+
+    /// An attempt that nobody finished judging counts as a wrong one, but it erases nothing.
+    private func settle(pending bag: inout Keybag, _ device: inout Device) throws {
+        guard let pending = bag.pendingAttempt else { return }
+        bag.pendingAttempt = nil
+        let isLast = device.wrongPasscodes.count + 1 >= device.settings.fidelity.passcodeDelays.limit
+        if isLast && device.settings.attemptEnd == .erases { return }
+        _ = device.apply(.passcodeEntered(bag.number(ofWrong: pending, &device)))
+    }
+
+    private mutating func settleWrong(_ attempt: Tag) throws -> Effects {
+        bag.pendingAttempt = nil
+        var numbered = device
+        let code = bag.number(ofWrong: attempt, &numbered)
+        device = numbered
+        return try happen(.passcodeEntered(code), EventKeys(), committing: true)
+    }
+}
+
+extension Keybag {
+    private static let firstWrong: UInt8 = 2
+    private static let wrongCapacity = 62
+
+    /// The number of a wrong passcode: that of the same one typed before, or a new one.
+    mutating func number(ofWrong attempt: Tag, _ device: inout Device) -> Passcode {
+        if let place = wrongPasscodes.firstIndex(where: { $0.equals(attempt) }) {
+            return Enclave.number(Self.firstWrong + UInt8(place))
+        }
+        if wrongPasscodes.count < Self.wrongCapacity {
+            wrongPasscodes.append(attempt)
+            return Enclave.number(Self.firstWrong + UInt8(wrongPasscodes.count) - 1)
+        }
+        // No room: the one that was replaced longest ago makes room, so that another wrong one still counts as another.
+        let place = nextWrong % UInt8(Self.wrongCapacity)
+        nextWrong = place + 1
+        wrongPasscodes[Int(place)] = attempt
+        let code = Enclave.number(Self.firstWrong + place)
+        device.wrongPasscodes.remove(code)
+        return code
+    }
+
+    mutating func forgetWrongPasscodes() {
+        wrongPasscodes = []
+        nextWrong = 0
+    }
+}
+
+/// A passcode, stretched as the keybag of that moment says.
+struct Stretched: ~Copyable {
+    let key: Key
+    private let cost: StretchCost
+    private let salt: [UInt8]
+
+    init(_ passcode: borrowing SecureBytes, _ cost: StretchCost, salt: [UInt8]) throws(SodiumError) {
+        key = try cost.stretch(passcode, salt: salt)
+        self.cost = cost
+        self.salt = salt
+    }
+
+    init(_ passcode: borrowing SecureBytes, _ bag: Keybag) throws(SodiumError) {
+        try self.init(passcode, bag.cost, salt: bag.salt)
+    }
+
+    /// Whether this is how the keybag still says it.
+    func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
+}

@@ -1,0 +1,62 @@
+package import AccessPolicy
+package import SodiumKit
+
+extension Vault {
+    /// Decides whether `policy` is met in a context, for no item.
+    package func evaluate(
+        _ policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
+    ) throws(VaultError) -> Decision {
+        try run(in: context) { try $0.evaluate(policy, for: caller, in: $1) }
+    }
+
+    /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
+    package func evaluate(
+        _ control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
+    ) throws(VaultError) -> Decision {
+        try run(in: context) { try $0.evaluate(control, operation, for: caller, in: $1) }
+    }
+
+    /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
+    /// Nil where nothing can be judged.
+    package func judge(
+        password: borrowing SecureBytes, on item: ItemIdentifier, in context: VaultContext
+    ) throws(VaultError) -> Bool? {
+        let key = try stretched(password)
+        return try run(in: context) { try $0.judge(password: key, on: item, in: $1) }
+    }
+
+    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong.
+    package func judgeOwnPassword(on item: ItemIdentifier, in context: VaultContext) throws(VaultError) -> Bool? {
+        try run(in: context) { try $0.judge(password: nil, on: item, in: $1) }
+    }
+
+    /// Takes a password that somebody typed where there is no item to judge it by.
+    package func takeUnchecked(
+        password: borrowing SecureBytes, in context: VaultContext
+    ) throws(VaultError) {
+        let key = try stretched(password)
+        try run(in: context) { _ = try $0.takeUnchecked(key, in: $1) }
+    }
+
+    /// The same with the one that the application has set; false where it has set none.
+    package func takeOwnPasswordUnchecked(in context: VaultContext) throws(VaultError) -> Bool {
+        try run(in: context) { try $0.takeUnchecked(nil, in: $1) }
+    }
+
+    /// What a password of an application stretches to. That takes as long as a passcode does, and keeps nobody waiting.
+    func stretched(_ password: borrowing SecureBytes) throws(VaultError) -> Key? {
+        let (cost, salt) = try run { ($0.bag.cost, $0.bag.applicationSalt) }
+        do { return try cost.stretch(password, salt: salt) } catch { throw Self.inOurWords(error, path) }
+    }
+}
+
+extension VaultContext {
+    /// Takes a password that somebody chose for what is stored next; it counts until ``endChoosing()``.
+    package func choose(password: borrowing SecureBytes) throws(VaultError) {
+        let key = try vault.stretched(password)
+        try vault.run(in: self) { try $1.choose(copying: key) }
+    }
+
+    /// What was chosen is over.
+    package func endChoosing() throws(VaultError) { try vault.run(in: self) { $1.choose(nil) } }
+}

@@ -1,0 +1,115 @@
+public import DeviceModel
+public import SodiumKit
+
+extension Vault {
+    /// Judges a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
+    ///
+    /// This is the judgement of the keys alone. Whoever has another judge to ask, such as PAM, asks that one first.
+    @discardableResult
+    public func enter(
+        passcode: borrowing SecureBytes, in context: VaultContext? = nil
+    ) throws(VaultError) -> Effects {
+        try judge(passcode, in: context) { _, _, effects in effects }
+    }
+
+    /// The same where somebody else has a say as well, who is asked once the attempt is on record and before the keys are
+    /// tried. A passcode that is typed at a prompt counts for nothing once that is over.
+    package func enter(
+        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
+        asking other: (borrowing SecureBytes) -> OtherVerdict
+    ) throws(VaultError) -> Effects {
+        try judge(passcode, in: context, at: sheet, asking: other) { _, _, effects in effects }
+    }
+
+    /// Sets a passcode where there is none.
+    @discardableResult
+    public func setPasscode(_ passcode: borrowing SecureBytes) throws(VaultError) -> Effects {
+        try run { try $0.setPasscode(passcode) }
+    }
+
+    /// Changes the passcode. The present one is judged like any attempt; a wrong one counts, and changes nothing.
+    @discardableResult
+    public func changePasscode(
+        from present: borrowing SecureBytes, to next: borrowing SecureBytes
+    ) throws(VaultError) -> Effects {
+        try inVaultWords { try Enclave.requirePasscodeLength(next) }
+        let isSame = present.equals(next)
+        return try judge(present) { enclave, root, effects in
+            switch root {
+            case .none: effects
+            case .some(let root): try enclave.changePasscode(root, to: next, isSame: isSame)
+            }
+        }
+    }
+
+    /// Removes the passcode of a simulated device, and with it what needs one. A real vault always has one.
+    @discardableResult
+    public func removePasscode(_ present: borrowing SecureBytes) throws(VaultError) -> Effects {
+        if kind == .real { throw .realVault(.passcode) }
+        return try judge(present) { enclave, root, effects in
+            switch root {
+            case .none: effects
+            case .some(let root): try enclave.happen(.passcodeRemoved, EventKeys(root: try root.copy()))
+            }
+        }
+    }
+
+    /// Sets another passcode by the recovery key, which proves and opens nothing.
+    @discardableResult
+    public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
+        try run { try $0.recover(key.key, to: next) }
+    }
+
+    /// Takes new salt, cost and root. The new recovery key, where there was one; nothing, and the effects of a wrong attempt,
+    /// when the passcode is wrong.
+    public func rekey(
+        _ passcode: borrowing SecureBytes, cost: StretchCost? = nil
+    ) throws(VaultError) -> (effects: Effects, recovery: RecoveryKey?) {
+        let cost = try run { cost ?? $0.bag.cost }
+        if kind == .real && !cost.isEnoughForRealVaults { throw .realVault(.cost) }
+        let salt = Sodium.randomBytes(StretchCost.saltCount)
+        let stretch = try inVaultWords { try cost.stretch(passcode, salt: salt) }
+        return try judge(passcode) { enclave, root, effects in
+            switch root {
+            case .none: (effects, nil)
+            case .some(let root): (effects, try enclave.rekey(root, stretch: stretch, cost, salt: salt))
+            }
+        }
+    }
+
+    /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
+    package func openSheet() throws(VaultError) -> SheetTicket? { try run { try $0.openSheet() } }
+
+    /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right.
+    private func judge<Result: Sendable>(
+        _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
+        asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
+        _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+    ) throws(VaultError) -> Result {
+        try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
+        return try attempts.held { () throws(VaultError) in
+            while true {
+                let cost: StretchCost
+                let salt: [UInt8]
+                switch try run({ try $0.beginAttempt(at: sheet) }) {
+                case .refused(let effects): return try run { try body(&$0, nil, effects) }
+                case .stretch(let ofVault, let itsSalt): (cost, salt) = (ofVault, itsSalt)
+                }
+                let stretched = try inVaultWords { try Stretched(passcode, cost, salt: salt) }
+                let noted = try run { try $0.noteAttempt(stretched, at: sheet) }
+                if let refusal = noted.refusal { return try run { try body(&$0, nil, refusal) } }
+                guard noted.isCurrent else { continue }
+                let verdict = other(passcode)
+                return try run(in: context) { enclave, state in
+                    try enclave.settleAttempt(
+                        verdict, passcode, stretched, at: sheet, in: context == nil ? nil : state, body)
+                }
+            }
+        }
+    }
+
+    /// What `body` gives, or its error in the vault's words.
+    private func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
+        do { return try body() } catch { throw Self.inOurWords(error, path) }
+    }
+}

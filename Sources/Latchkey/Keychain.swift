@@ -1,1 +1,93 @@
-internal import UserPresence
+public import AccessPolicy
+public import DeviceModel
+internal import SecretVault
+internal import Synchronization
+public import UserPresence
+
+/// One device, what is stored on it, whoever judges who is there, and whoever is.
+///
+/// Every call looks an item up, has `decide` decide, asks the holder for what is missing and has that judged, decides again,
+/// and only then opens what the evidence opens. No lock is held while somebody is asked. May be used by any number of threads
+/// at once; calls that ask somebody block until that is over.
+public final class Keychain: Sendable {
+    let vault: Vault
+    let judge: (any PasscodeJudge)?
+    let sensor: (any BiometricSensor)?
+    let patience: Patience
+    private let state: Mutex<State>
+    let prompts = OpenPrompts()
+    let holders = Supervisor(places: 64)
+
+    private struct State {
+        var holder: any Holder
+        var requester: Requester
+        var sensorFailure: SensorFailure?
+    }
+
+    /// How long to wait for those who may never answer.
+    public struct Patience: Hashable, Sendable {
+        /// For a holder, at each prompt, in seconds.
+        public var holder = 120
+
+        /// The usual patience.
+        public init() {}
+    }
+
+    init(
+        _ vault: Vault, judge: (any PasscodeJudge)?, sensor: (any BiometricSensor)?, holder: any Holder,
+        requester: Requester, patience: Patience
+    ) {
+        self.vault = vault
+        self.judge = judge
+        self.sensor = sensor
+        self.patience = patience
+        state = Mutex(State(holder: holder, requester: requester))
+    }
+
+    /// Whether it keeps secrets, or plays a device. It is one or the other for ever.
+    public var isReal: Bool { vault.kind == .real }
+
+    /// Whether it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
+    public var hasFakeSensor: Bool { vault.hasFakeSensor }
+
+    /// Whoever is in front of the device.
+    public var holder: any Holder {
+        get { state.withLock { $0.holder } }
+        set { state.withLock { $0.holder = newValue } }
+    }
+
+    /// Who asks where a call does not say who.
+    public var requester: Requester {
+        get { state.withLock { $0.requester } }
+        set { state.withLock { $0.requester = newValue } }
+    }
+
+    /// Why the sensor could not be asked the last time; nil where it could, or was not asked yet.
+    public internal(set) var sensorFailure: SensorFailure? {
+        get { state.withLock { $0.sensorFailure } }
+        set { state.withLock { $0.sensorFailure = newValue } }
+    }
+
+    /// Wipes every key and lets go of the files. Prompts that are open end.
+    public func close() {
+        prompts.endAll(.systemCancelled)
+        vault.close()
+    }
+}
+
+/// An app that asks, or a program.
+public struct Requester: Hashable, Sendable {
+    /// What prompts and the audit trail call it.
+    public var name: String
+    /// Its access groups, the one for new items in front; the first thirty count.
+    public var groups: [String]
+    /// Which app of the device it is; it matters for permissions.
+    public var app: AppID
+
+    /// An app of this name and these groups.
+    public init(_ name: String, groups: [String], app: AppID = .first) {
+        self.name = name
+        self.groups = groups
+        self.app = app
+    }
+}

@@ -32,9 +32,16 @@ extension Vault {
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
     ) throws(VaultError) -> Effects {
+        try changePasscode(from: present, to: next, at: nil)
+    }
+
+    /// The same at a prompt, after which it counts for nothing.
+    package func changePasscode(
+        from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?
+    ) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
         let isSame = present.equals(next)
-        return try judge(present) { enclave, root, effects in
+        return try judge(present, at: sheet) { enclave, root, effects in
             switch root {
             case .none: effects
             case .some(let root): try enclave.changePasscode(root, to: next, isSame: isSame)

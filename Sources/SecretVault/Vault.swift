@@ -52,6 +52,7 @@ public final class Vault: Sendable {
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
         switch error {
         case let error as VaultError: error
+        case is SensorUnasked: .sensorUnasked
         case let error as StorageError: error.vaultError(on: path)
         case let error as SodiumError: .memory(error)
         default: .system(path, code: -1, text: "\(error)")
@@ -91,6 +92,7 @@ public final class Vault: Sendable {
             enclave?.end()
             enclave = nil
         }
+        attempts.close()
     }
 
     // MARK: - Contexts

@@ -82,6 +82,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case notABackup(String)
     /// The context belongs to another vault.
     case foreignContext
+    /// Whom the sensor knows has to be asked before this can be decided.
+    case sensorUnasked
 
     /// What a real vault insists on.
     public enum RealVaultRule: Hashable, Sendable {
@@ -139,6 +141,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"
         case .wrongPassphrase(let path): "the passphrase does not open the backup \(path)"
         case .notABackup(let path): "\(path) is not a backup of a vault"
+        case .sensorUnasked: "the sensor has to be asked whom it knows before this is decided: ask through a keychain"
         case .foreignContext: "the context was made on another vault: make one on this vault"
         }
     }

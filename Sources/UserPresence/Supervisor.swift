@@ -29,8 +29,10 @@ public final class Supervisor: Sendable {
 
     /// Runs `body` on a thread of its own, and waits for it as long as `milliseconds` say. Where every place is taken by what
     /// was left behind, nobody waits for one to become free.
+    ///
+    /// Where `prompt` ends without an answer, there is only a moment left to come back in.
     public func run<Value: Sendable>(
-        upTo milliseconds: Int, _ body: @escaping @Sendable () -> Value
+        upTo milliseconds: Int, until prompt: Prompt? = nil, _ body: @escaping @Sendable () -> Value
     ) -> Outcome<Value> {
         let deadline = DispatchTime.now() + .milliseconds(milliseconds)
         if leftBehind >= places || free.wait(timeout: deadline) == .timedOut { return .notBegun }
@@ -44,6 +46,7 @@ public final class Supervisor: Sendable {
             free.signal()
             return .notBegun
         }
+        prompt?.whenOver { errand.wake() }
         if let value = errand.wait(until: deadline, leaving: { behind.add(1, ordering: .relaxed) }) {
             return .finished(value)
         }
@@ -51,7 +54,8 @@ public final class Supervisor: Sendable {
     }
 
     /// Runs `body` on a thread of its own that nobody waits for; false where there are no threads left.
-    static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+    @discardableResult
+    package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
@@ -86,6 +90,8 @@ private final class Errand<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.underWay)
     private let done = DispatchSemaphore(value: 0)
+    /// How long whoever is told that the prompt is over has to put their things in order, in milliseconds.
+    private static var moment: Int { 500 }
 
     /// It came back; whether nobody waits for it any more.
     func finish(_ value: Value) -> Bool {
@@ -98,9 +104,20 @@ private final class Errand<Value: Sendable>: Sendable {
         return wasLeft
     }
 
+    /// Nobody waits for it any more, but for a moment.
+    func wake() { done.signal() }
+
+    private var isUnderWay: Bool {
+        state.withLock { state in
+            if case .underWay = state { return true }
+            return false
+        }
+    }
+
     /// What it came back with; nil when it did not in time, after `leaving` was called.
     func wait(until deadline: DispatchTime, leaving: () -> Void) -> Value? {
         _ = done.wait(timeout: deadline)
+        if isUnderWay { _ = done.wait(timeout: min(deadline, .now() + .milliseconds(Self.moment))) }
         return state.withLock { state in
             if case .finished(let value) = state { return value }
             state = .left

@@ -67,7 +67,7 @@ import Testing
             facts.set = .same
             facts.passcodeWasRemoved = false
             if facts.lock == .noPasscode { return nil }  // what needs a passcode cannot be stored again without one
-        case .changeDemand, .clearTheWay, .nothing: return nil
+        case .changeDemand, .clearTheWay, .mendJudge, .nothing: return nil
         }
         return facts
     }

@@ -94,6 +94,11 @@ extension Reply where Value: ~Copyable {
     }
 }
 
+extension Reply<Void> {
+    /// What a decision comes to that is about no item.
+    package init(deciding decision: Decision) { self = Self(refusing: decision, nil) ?? .granted(()) }
+}
+
 /// What has to be proved before something is granted.
 public struct Challenge: Hashable, Sendable {
     /// The sets of factors of which one has to be proved, the one to ask for in front.

@@ -1,16 +1,18 @@
 internal import Dispatch
+internal import Synchronization
 
 /// Lets one attempt at the passcode go on at a time, among threads and among programs. A program that ends lets go of it, so
 /// that an attempt on record under a lock that nobody holds is one that nobody will judge any more.
-final class AttemptLock: @unchecked Sendable {  // what it guards is used by whoever holds the semaphore
+final class AttemptLock: Sendable {
     private let inProcess = DispatchSemaphore(value: 1)
-    private let amongPrograms: VaultLock?
+    /// Nothing for a vault in memory, and once the vault is closed.
+    private let amongPrograms: Mutex<VaultLock?>
     private let patience: Patience
     private let path: String
 
     /// The lock of a vault in a folder, or in memory.
-    init(_ amongPrograms: VaultLock?, patience: Patience = Patience(), path: String) {
-        self.amongPrograms = amongPrograms
+    init(_ amongPrograms: sending VaultLock?, patience: Patience = Patience(), path: String) {
+        self.amongPrograms = Mutex(amongPrograms)
         self.patience = patience
         self.path = path
     }
@@ -19,8 +21,12 @@ final class AttemptLock: @unchecked Sendable {  // what it guards is used by who
         let wait = DispatchTime.now() + .milliseconds(Int(patience.milliseconds))
         guard inProcess.wait(timeout: wait) == .success else { throw .busy(path) }
         defer { inProcess.signal() }
-        try amongPrograms?.acquire()
-        defer { amongPrograms?.release() }
+        let lock = amongPrograms.withLock { $0 }
+        try lock?.acquire()
+        defer { lock?.release() }
         return try body()
     }
+
+    /// Lets go of the file.
+    func close() { amongPrograms.withLock { $0 = nil } }
 }

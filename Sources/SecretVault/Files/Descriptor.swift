@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// An open file, closed when its owner lets go of it.
-struct Descriptor: ~Copyable {
+struct Descriptor: ~Copyable, Sendable {
     let number: Int32
     private let path: String
 

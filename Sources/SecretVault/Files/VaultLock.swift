@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The lock over every change that touches database and device file both. It is a file that nobody ever replaces.
-final class VaultLock {
+final class VaultLock: Sendable {
     private let file: Descriptor
     private let path: String
     private let patience: Patience

@@ -16,7 +16,7 @@ extension Vault {
 
     /// Takes a list in that differs from the record, as the enrolment events that it shows. `again` asks the sensor once
     /// more; it must not use the vault.
-    package func takeIn(_ list: SensorList, again: () throws -> SensorList) throws(VaultError) -> ListTaken {
+    package func takeIn(_ list: SensorList, again: () -> SensorList?) throws(VaultError) -> ListTaken {
         try run { try $0.takeIn(list, again: again) }
     }
 

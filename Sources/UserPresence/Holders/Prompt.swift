@@ -32,6 +32,7 @@ public final class Prompt: Sendable {
         var ending: Ending?
         /// A pipe; its other end is closed when the prompt is over.
         var wake: (reading: Int32, writing: Int32)?
+        var watchers: [@Sendable () -> Void] = []
     }
 
     /// A question that waits for its answer.
@@ -50,14 +51,26 @@ public final class Prompt: Sendable {
 
     /// Ends it, unless it has ended already.
     public func end(_ ending: Ending) {
-        state.withLock { state in
-            guard state.ending == nil else { return }
+        let watchers: [@Sendable () -> Void] = state.withLock { state in
+            guard state.ending == nil else { return [] }
+            defer { state.watchers = [] }
             state.ending = ending
             if let wake = state.wake {
                 close(wake.writing)
                 state.wake?.writing = -1
             }
+            return state.watchers
         }
+        for watcher in watchers { watcher() }
+    }
+
+    /// Calls `body` once it is over, at once where it is already.
+    public func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if state.ending == nil { state.watchers.append(body) }
+            return state.ending != nil
+        }
+        if isOver { body() }
     }
 
     /// A descriptor that polls as readable, or as hung up, once the prompt is over, for whoever waits for several things at

@@ -84,6 +84,8 @@ public enum SensorFailure: Error, Hashable, Sendable {
     case garbage(String)
     /// It said more than anybody wants to hear.
     case flooded
+    /// It said one thing, and another when it was asked again.
+    case unsteady
     /// It is another sensor than it was, or of another kind.
     case exchanged(String)
     /// It cannot, and says why.

@@ -8,6 +8,7 @@ extension SensorFailure: CustomStringConvertible {
         case .ended(let how): "the sensor's command ended without an answer (\(how)): run it by hand to see why"
         case .garbage(let what): "the sensor's command said what cannot be understood (\(what)): see docs/sensors.md"
         case .flooded: "the sensor's command said more than an answer can be: see docs/sensors.md"
+        case .unsteady: "the sensor said one thing, and another when it was asked again: try again"
         case .exchanged(let what):
             "this is another sensor than the vault knows (\(what)): plug the known one in, or replace it"
         case .refused(let why): "the sensor refused: \(why)"

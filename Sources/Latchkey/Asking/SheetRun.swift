@@ -1,0 +1,177 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+/// One sheet, from when it is shown until it is met or over: it asks, lets the answers be judged, and goes where the model's
+/// ``Sheet`` says.
+struct SheetRun {
+    private let keychain: Keychain
+    private let challenge: Challenge
+    private let errand: Errand
+    private let context: KeychainContext
+    private let ticket: SheetTicket
+    private let sensor: SensorKind
+    private var sheet: Sheet
+    private var shown: Factor?
+    private var attempt = 1
+    private var notes: [String] = []
+
+    init(
+        _ keychain: Keychain, _ challenge: Challenge, _ errand: Errand, _ context: KeychainContext, _ ticket: SheetTicket
+    ) throws(KeychainError) {
+        self.keychain = keychain
+        self.challenge = challenge
+        self.errand = errand
+        self.context = context
+        self.ticket = ticket
+        sensor = try keychain.device.settings.sensor
+        let isHidden = errand.words.fallbackTitle?.isEmpty == true
+        sheet = Sheet(challenge.ways, sensor: sensor, fallback: Sheet.Fallback(proving: errand.policy, isHidden: isHidden))
+    }
+
+    /// Shows it. The rule by which it was over without a proof; nil when it is met.
+    consuming func run() throws(KeychainError) -> Rule? {
+        while true {
+            switch sheet.step {
+            case .met: return nil
+            case .over(let rule): return rule
+            case .ask(let factor):
+                if factor == .applicationPassword, try ownPasswordOpens() {
+                    sheet.take(.proved)
+                    continue
+                }
+                attempt = factor == shown ? attempt + 1 : 1
+                shown = factor
+                sheet.take(try prove(factor))
+            }
+        }
+    }
+
+    private func question(_ wish: Question.Wish) throws(KeychainError) -> Question {
+        let words = errand.words
+        var question = Question(
+            wish, reason: words.reason, app: errand.requester.name, offersFallback: sheet.offersFallback)
+        question.fallbackTitle = words.fallbackTitle
+        question.cancelTitle = words.cancelTitle
+        question.attempt = attempt
+        question.notes = notes
+        question.sensor = sensor
+        if wish == .biometry { question.enrolled = try keychain.enrolledNames }
+        return question
+    }
+
+    private mutating func prove(_ factor: Factor) throws(KeychainError) -> Sheet.Result {
+        var wish = Question.Wish(proving: factor)
+        if wish == .applicationPassword, isChosen { wish = .newApplicationPassword }
+        let prompt = Prompt(try question(wish))
+        notes = []
+        let response = keychain.answer(to: prompt, of: errand.context)
+        if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
+        switch consume response {
+        case .cancel: return .ended(.sheetCancelled)
+        case .fallback: return .fallback
+        case .confirm:
+            return factor == .companion ? try confirm() : .ended(.sheetFailed)
+        case .touch(let shown):
+            return factor == .biometry ? try touch(showing: shown, prompt) : .ended(.sheetFailed)
+        case .typed(let typed):
+            switch factor {
+            case .passcode: return try judge(passcode: typed)
+            case .applicationPassword: return try judge(password: typed)
+            case .biometry, .companion: return .ended(.sheetFailed)
+            }
+        }
+    }
+
+    // MARK: - The judges
+
+    private func touch(showing shown: String?, _ prompt: Prompt) throws(KeychainError) -> Sheet.Result {
+        let match: SensorMatch
+        do throws(SensorFailure) {
+            match = try keychain.match(showing: shown, prompt, of: errand.context)
+        } catch .interrupted {
+            return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCancelled)
+        } catch {
+            keychain.sensorFailure = error
+            return .unavailable(.biometryNoHardware)
+        }
+        guard let finger = try keychain.finger(of: match) else { return .unavailable(.biometryNoHardware) }
+        let effects = try keychain.carry { (vault) throws(VaultError) in
+            try vault.take(.presented(finger), in: context.proofs, at: ticket)
+        }
+        if effects.refusal == .promptOver { return .ended(.sheetSystemCancelled) }
+        return Sheet.Result(showing: effects, try keychain.device)
+    }
+
+    private func confirm() throws(KeychainError) -> Sheet.Result {
+        let effects = try keychain.carry { (vault) throws(VaultError) in
+            try vault.take(.confirmedByCompanion, in: context.proofs, at: ticket)
+        }
+        return effects.proved(.companion) ? .proved : .unavailable(.companionNotNear)
+    }
+
+    private mutating func judge(passcode: borrowing SecureBytes) throws(KeychainError) -> Sheet.Result {
+        let attempted = try keychain.enter(passcode, in: context, at: ticket, askingAs: errand)
+        notes = attempted.notes
+        switch attempted.result {
+        case .judged(let effects): return Sheet.Result(typing: effects, try keychain.device)
+        case .over: return .ended(.sheetSystemCancelled)
+        case .unavailable: return .unavailable(.sheetJudgeUnavailable)
+        case .notOne: return .wrong
+        }
+    }
+
+    /// Whether a password is chosen, for something that is not stored yet.
+    private var isChosen: Bool {
+        switch errand.password {
+        case .opens: challenge.item == nil
+        case .isChosen: true
+        case .isUnchecked: false
+        }
+    }
+
+    private func judge(password: borrowing SecureBytes) throws(KeychainError) -> Sheet.Result {
+        if case .isUnchecked = errand.password {
+            try onVault { (vault) throws(VaultError) in try vault.takeUnchecked(password: password, in: context.proofs) }
+            return .proved
+        }
+        guard !isChosen, let item = challenge.item else {
+            try onVault { (_) throws(VaultError) in try context.proofs.choose(password: password) }
+            return .proved
+        }
+        let isRight = try onVault { (vault) throws(VaultError) in
+            try vault.judge(password: password, on: item, in: context.proofs)
+        }
+        return isRight == true ? .proved : .wrong
+    }
+
+    /// The application's own password is tried before anybody is asked for one.
+    private func ownPasswordOpens() throws(KeychainError) -> Bool {
+        if isChosen { return false }
+        return try onVault { (vault) throws(VaultError) in
+            guard let item = challenge.item else { return try vault.takeOwnPasswordUnchecked(in: context.proofs) }
+            return try vault.judgeOwnPassword(on: item, in: context.proofs) == true
+        }
+    }
+
+    private func onVault<Result: ~Copyable>(
+        _ body: (Vault) throws(VaultError) -> Result
+    ) throws(KeychainError) -> Result {
+        try keychain.onVault(body)
+    }
+}
+
+extension Sheet.Result {
+    /// What the end of a prompt without an answer is to the sheet; nil where it was answered.
+    fileprivate init?(_ ending: Prompt.Ending) {
+        switch ending {
+        case .answered: return nil
+        case .fallback: self = .fallback
+        case .cancelled: self = .ended(.sheetCancelled)
+        case .appCancelled: self = .ended(.sheetAppCancelled)
+        case .systemCancelled, .timedOut: self = .ended(.sheetSystemCancelled)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import DeviceModel
+internal import SecretVault
+public import SodiumKit
+public import UserPresence
+
+// What happens to the device. Each event is carried out with its effects in one transaction; the prompts that it ends are taken
+// away.
+
+extension Keychain {
+    /// The device as it is now.
+    public var device: Device {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
+    }
+
+    /// Locks the device.
+    @discardableResult
+    public func lock() throws(KeychainError) -> Effects {
+        try carry { (vault) throws(VaultError) in try vault.lock() }
+    }
+
+    /// Judges a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could judge it.
+    @discardableResult
+    public func unlock(passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
+        try unlock(passcode, Errand(self, by: nil, in: nil)).effects
+    }
+
+    private func unlock(
+        _ passcode: borrowing SecureBytes, _ errand: Errand
+    ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
+        let attempt = try enter(passcode, in: nil, at: nil, askingAs: errand)
+        switch attempt.result {
+        case .judged(let effects): return (effects, attempt.notes)
+        case .over: return (Effects(.refused(.promptOver)), attempt.notes)
+        case .unavailable(let trouble): throw .judge(trouble)
+        case .notOne: throw .judge(.length(passcode.count))
+        }
+    }
+
+    /// Asks the holder for the passcode until it is right, three times at most, and unlocks the device with it.
+    public func unlock(reason: String = "") throws(KeychainError) {
+        let errand = Errand(self, by: nil, in: nil)
+        var notes: [String] = []
+        for attempt in 1...3 {
+            var question = Question(.passcode, reason: reason, app: errand.requester.name)
+            question.attempt = attempt
+            question.notes = notes
+            let prompt = Prompt(question)
+            guard case .typed(let typed) = answer(to: prompt, of: nil) else { throw denied(Denial(.sheetCancelled)) }
+            let attempted = try unlock(typed, errand)
+            if attempted.effects.proved(.passcode) { return }
+            if let refusal = attempted.effects.refusal { throw .refused(refusal) }
+            notes = attempted.notes
+        }
+        throw .wrongPasscode
+    }
+
+    /// Unlocks the device by the sensor: waits for somebody to show up. `shown` is what they show, for a fake sensor. Whether
+    /// it unlocked is in the effects.
+    @discardableResult
+    public func unlockBySensor(showing shown: String? = nil, until prompt: Prompt? = nil) throws(KeychainError) -> Effects {
+        guard sensor != nil else { return Effects(.refused(.noSensor)) }
+        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        let refused = try device.refusalToMatch
+        if let refused { return Effects(.refused(refused)) }
+        let match: SensorMatch
+        do throws(SensorFailure) {
+            match = try self.match(showing: shown, prompt ?? Prompt(Question(.biometry)), of: nil)
+        } catch {
+            sensorFailure = error
+            throw .sensor(error)
+        }
+        guard let finger = try finger(of: match) else { throw .sensor(.notEnrolled) }
+        return try carry { (vault) throws(VaultError) in try vault.take(.presented(finger)) }
+    }
+
+    /// Sets a passcode where there is none.
+    @discardableResult
+    public func setPasscode(_ passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
+        try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
+    }
+
+    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode is the one that it accepts: change
+    /// the login password first.
+    @discardableResult
+    public func changePasscode(
+        from present: borrowing SecureBytes, to next: borrowing SecureBytes
+    ) throws(KeychainError) -> Effects {
+        if let judge {
+            switch judge.judge(next).verdict {
+            case .accepted: break
+            case .wrong: throw .wrongPasscode
+            case .unavailable(let trouble): throw .judge(trouble)
+            }
+        }
+        return try carry { (vault) throws(VaultError) in try vault.changePasscode(from: present, to: next) }
+    }
+
+    /// Sets another passcode by the recovery key, which proves and opens nothing.
+    @discardableResult
+    public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(KeychainError) -> Effects {
+        try carry { (vault) throws(VaultError) in try vault.recover(with: key, to: next) }
+    }
+}
+
+extension Device {
+    /// Why the sensor is not even asked for a match; nil where it is.
+    fileprivate var refusalToMatch: Refusal? {
+        guard let nobody = Finger(rawValue: 31) else { return .noSensor }
+        var trial = self
+        return trial.apply(.presented(nobody)).refusal
+    }
+}

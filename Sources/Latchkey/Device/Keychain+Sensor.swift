@@ -1,0 +1,147 @@
+public import DeviceModel
+internal import SecretVault
+public import UserPresence
+
+// The sensor knows who is enrolled, and the vault has it on record. Whatever depends on it is decided only after the two were
+// compared: who was enrolled or removed behind our back is an event that happens first.
+
+extension Keychain {
+    /// Asks the sensor whom it knows, and takes in what is different from the record. A sensor that cannot be asked destroys
+    /// nothing: there is no biometry for the time being.
+    func askSensor() throws(KeychainError) -> SensorWord {
+        guard let sensor else { return .away }
+        do {
+            try compare(sensor)
+            sensorFailure = nil
+            return .believed
+        } catch let failure as SensorFailure {
+            sensorFailure = failure
+            return .away
+        } catch {
+            throw .vault(error as? VaultError ?? .sensorUnasked)
+        }
+    }
+
+    /// Nothing is believed that is not said twice alike, and once more under the vault's lock.
+    private func compare(_ sensor: any BiometricSensor) throws {
+        let list = try SensorList(sensor)
+        if try vault.isOnRecord(list) { return }
+        guard try SensorList(sensor) == list else { throw SensorFailure.unsteady }
+        switch try vault.takeIn(list, again: { try? SensorList(sensor) }) {
+        case .known(let events): events.forEach(takeAway)
+        case .unsteady: throw SensorFailure.unsteady
+        case .exchanged: throw SensorFailure.exchanged("it calls itself by another name")
+        case .refused(let refusal): throw SensorFailure.refused(refusal.rawValue)
+        }
+    }
+
+    /// Waits for somebody at the sensor as long as `prompt` is shown; the holder stands by to end it.
+    func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorFailure) -> SensorMatch {
+        guard let sensor else { throw .absent("the keychain was opened without one") }
+        let holder = holder
+        if !holder.answersAtOnce { _ = Supervisor.detach { holder.standBy(prompt) } }
+        defer { prompt.end(.answered) }
+        return try prompts.showing(prompt, of: context) { () throws(SensorFailure) in
+            try sensor.match(showing: shown, until: prompt)
+        }
+    }
+
+    /// What the device is told of a match; nil where the sensor names somebody who is not on record.
+    func finger(of match: SensorMatch) throws(KeychainError) -> Finger? {
+        let id: String? = if case .matched(let id) = match { id } else { nil }
+        let finger = try onVault { (vault) throws(VaultError) in try vault.finger(matched: id) }
+        if finger == nil { sensorFailure = .notEnrolled }
+        return finger
+    }
+
+    /// Who is enrolled, by name.
+    public var enrolledNames: [String] {
+        get throws(KeychainError) {
+            try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates.map(\.name) ?? [] }
+        }
+    }
+
+    // MARK: - Enrolling
+
+    /// Enrols somebody on the sensor, under a name for people to know them by. What is bound to the present set of enrolments
+    /// is lost by it, for good. Gives the effects of what happened to the device.
+    ///
+    /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
+    /// decided by biometry before the device has taken notice.
+    @discardableResult
+    public func enrol(_ name: String, until prompt: Prompt? = nil) throws(KeychainError) -> Effects {
+        try change { (sensor, device) in
+            if let refusal = device.refusalToEnrol { return refusal }
+            try sensor.enrol(name, until: prompt ?? Prompt(Question(.biometry)))
+            return nil
+        }
+    }
+
+    /// Removes somebody from the sensor.
+    @discardableResult
+    public func removeEnrolled(_ name: String) throws(KeychainError) -> Effects {
+        let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }
+        return try change { (sensor, _) in
+            guard let template = known.first(where: { $0.name == name }) else { return .notEnrolled }
+            try sensor.remove(template.id)
+            return nil
+        }
+    }
+
+    /// Changes what the sensor knows, and takes it in.
+    private func change(
+        _ body: (any BiometricSensor, Device) throws -> Refusal?
+    ) throws(KeychainError) -> Effects {
+        guard let sensor else { return Effects(.refused(.noSensor)) }
+        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        let before = try device
+        do {
+            if let refusal = try body(sensor, before) { return Effects(.refused(refusal)) }
+        } catch {
+            throw .sensor(error as? SensorFailure ?? .garbage("\(error)"))
+        }
+        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        let after = try device
+        return after.domainState == before.domainState
+            ? Effects(.refused(.nothingToChange)) : Effects(.beginDomainState(after.domainState))
+    }
+
+    /// Forgets everybody who is enrolled. The sensor counts as another one afterwards, and what was bound to any biometry is
+    /// lost for good. It is also how a sensor is taken into use that is not the one of before.
+    @discardableResult
+    public func resetSensor() throws(KeychainError) -> Effects {
+        guard let sensor else { return Effects(.refused(.noSensor)) }
+        let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
+        if effects.refusal == nil { try forgetEverybody(on: sensor) }
+        return effects
+    }
+
+    func forgetEverybody(on sensor: any BiometricSensor) throws(KeychainError) {
+        do throws(SensorFailure) {
+            if let fake = sensor as? FakeSensor { return try fake.reset() }
+            for template in try sensor.enrolments().templates { try sensor.remove(template.id) }
+        } catch {
+            throw .sensor(error)
+        }
+    }
+}
+
+extension Device {
+    /// Why nobody can be enrolled now; nil where somebody can.
+    fileprivate var refusalToEnrol: Refusal? {
+        guard let another = (0..<UInt8(31)).lazy.compactMap({ Finger(rawValue: $0) }).first(where: { !enrolled.contains($0) })
+        else { return .sensorFull }
+        var trial = self
+        return trial.apply(.enrolled(another)).refusal
+    }
+}
+
+extension SensorList {
+    /// Whom `sensor` says that it knows.
+    fileprivate init(_ sensor: any BiometricSensor) throws(SensorFailure) {
+        let enrolments = try sensor.enrolments()
+        self.init(
+            sensor: enrolments.sensor,
+            names: Dictionary(enrolments.templates.map { ($0.id, $0.name) }) { first, _ in first })
+    }
+}

@@ -1,0 +1,187 @@
+public import DeviceModel
+public import SecretVault
+public import SodiumKit
+public import UserPresence
+
+/// How a keychain that keeps secrets is made.
+public struct KeychainOptions: Sendable {
+    /// What a guess of the passcode costs.
+    public var cost = StretchCost.moderate
+    /// Which kind of sensor the device has.
+    public var sensor = SensorKind.none
+    /// Whether a recovery key is made, that sets a new passcode when the present one is forgotten.
+    public var hasRecoveryKey = true
+    /// Whether a sensor will do that anybody can fake. The vault says so ever after.
+    public var allowsFakeSensor = false
+    /// Whether every record of the audit trail is on the disk before what it records is done.
+    public var hasDurableAudit = false
+
+    /// The usual: a recovery key, and no sensor.
+    public init() {}
+
+    var forVault: VaultOptions {
+        var options = VaultOptions.real(cost: cost, sensor: sensor)
+        options.hasRecoveryKey = hasRecoveryKey
+        options.allowsFakeSensor = allowsFakeSensor
+        options.hasDurableAudit = hasDurableAudit
+        return options
+    }
+}
+
+/// Which sensor a keychain asks.
+public enum SensorChoice: Sendable {
+    /// None: there is no biometry.
+    case none
+    /// A fake one that is kept in the vault, for simulated devices and for vaults that were made to take one.
+    case fake
+    /// This one.
+    case external(any BiometricSensor)
+}
+
+extension Keychain {
+    /// Creates a vault that keeps secrets in a folder that does not exist yet, with this passcode, and comes up unlocked. The
+    /// recovery key is never to be had again.
+    ///
+    /// Where another judge has a say, such as PAM, the passcode has to be one that it accepts.
+    public static func create(
+        at path: String, _ options: KeychainOptions = KeychainOptions(), passcode: borrowing SecureBytes,
+        judge: (any PasscodeJudge)? = nil, sensor: SensorChoice = .none, holder: any Holder = NobodyThere(),
+        requester: Requester = .thisProgram, patience: Patience = Patience()
+    ) throws(KeychainError) -> (keychain: Keychain, recoveryKey: RecoveryKey?) {
+        if let judge {
+            switch judge.judge(passcode).verdict {
+            case .accepted: break
+            case .wrong: throw .wrongPasscode
+            case .unavailable(let trouble): throw .judge(trouble)
+            }
+        }
+        try requireNoFake(sensor, options.allowsFakeSensor)
+        let created: Vault.Created
+        do throws(VaultError) {
+            created = try Vault.create(at: path, options.forVault, passcode: passcode)
+        } catch {
+            throw .vault(error)
+        }
+        let keychain = Keychain(created.vault, judge, sensor, holder, requester, patience)
+        return (keychain, created.recoveryKey)
+    }
+
+    /// Opens the vault in this folder, locked: the first unlock takes the passcode. It has to be one that keeps secrets.
+    public static func open(
+        at path: String, judge: (any PasscodeJudge)? = nil, sensor: SensorChoice = .none,
+        holder: any Holder = NobodyThere(), requester: Requester = .thisProgram, patience: Patience = Patience()
+    ) throws(KeychainError) -> Keychain {
+        let vault = try open(path, .real)
+        try requireNoFake(sensor, vault.hasFakeSensor)
+        let keychain = Keychain(vault, judge, sensor, holder, requester, patience)
+        _ = try keychain.askSensor()
+        return keychain
+    }
+
+    /// A simulated device in memory: unlocked, held by `holder`, with these enrolled on its fake sensor.
+    public static func simulated(
+        _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+    ) throws(KeychainError) -> Keychain {
+        let vault: Vault
+        do {
+            if let passcode {
+                vault = try Vault.inMemory(.simulated(settings), passcode: try SecureBytes(passcode)).vault
+            } else {
+                vault = try Vault.inMemory(.simulated(settings)).vault
+            }
+        } catch {
+            throw .vault(error as? VaultError ?? .closed)
+        }
+        return try simulated(vault, passcode, enrolled, holder, requester)
+    }
+
+    /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
+    public static func createSimulated(
+        at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String, enrolled: [String] = ["right index"],
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+    ) throws(KeychainError) -> Keychain {
+        let vault: Vault
+        do {
+            vault = try Vault.create(at: path, .simulated(settings), passcode: try SecureBytes(passcode)).vault
+        } catch {
+            throw .vault(error as? VaultError ?? .closed)
+        }
+        return try simulated(vault, passcode, enrolled, holder, requester)
+    }
+
+    /// Opens a simulated device in a folder, locked.
+    public static func openSimulated(
+        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp
+    ) throws(KeychainError) -> Keychain {
+        Keychain(try open(path, .simulated), nil, .fake, holder, requester, Patience())
+    }
+
+    private static func simulated(
+        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester
+    ) throws(KeychainError) -> Keychain {
+        let owner = SimulatedPerson(fingers: enrolled, passcode: passcode)
+        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, Patience())
+        guard try keychain.device.settings.sensor != .none else { return keychain }
+        for name in enrolled {
+            if let refusal = try keychain.enrol(name).refusal { throw .refused(refusal) }
+        }
+        return keychain
+    }
+
+    private static func open(_ path: String, _ kind: VaultOptions.Kind) throws(KeychainError) -> Vault {
+        let vault: Vault
+        do throws(VaultError) { vault = try Vault.open(at: path) } catch { throw .vault(error) }
+        if vault.kind == kind { return vault }
+        vault.close()
+        throw .wrongKind(
+            kind == .real
+                ? "\(path) plays a device and keeps no secrets: open it as a simulated one"
+                : "\(path) keeps secrets and plays no device: open it as what it is")
+    }
+
+    private static func requireNoFake(_ sensor: SensorChoice, _ isAllowed: Bool) throws(KeychainError) {
+        let isFake =
+            switch sensor {
+            case .none: false
+            case .fake: true
+            case .external(let sensor): sensor.isFake
+            }
+        if isFake && !isAllowed {
+            throw .wrongKind("this vault takes no sensor that can be faked: only one that was created so does")
+        }
+    }
+
+    private convenience init(
+        _ vault: Vault, _ judge: (any PasscodeJudge)?, _ choice: SensorChoice, _ holder: any Holder,
+        _ requester: Requester, _ patience: Patience
+    ) {
+        let sensor: (any BiometricSensor)? =
+            switch choice {
+            case .none: nil
+            case .fake: FakeSensor((try? vault.device.settings.sensor) ?? .none, memory: VaultMemory(vault: vault))
+            case .external(let sensor): sensor
+            }
+        self.init(
+            vault, judge: judge, sensor: sensor, holder: holder, requester: requester, patience: patience)
+    }
+}
+
+extension Requester {
+    /// This program, by the name it was started under, in a group of its own.
+    public static var thisProgram: Requester {
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "latchkey"
+        return Requester(name, groups: ["latchkey"])
+    }
+
+    /// The app on a simulated device.
+    public static var simulatedApp: Requester { Requester("com.example.app", groups: ["com.example.app"]) }
+}
+
+/// The memory of a fake sensor, kept in the vault that it belongs to.
+private struct VaultMemory: TemplateMemory {
+    let vault: Vault
+
+    func load() throws -> [UInt8] { try vault.fakeSensorMemory }
+    func store(_ bytes: [UInt8]) throws { try vault.remember(fakeSensor: bytes) }
+}

@@ -1,6 +1,6 @@
 /// One JSON value, read strictly: what the grammar of RFC 8259 does not allow is refused, and so are names that stand twice in
 /// one object and nesting that no answer needs.
-enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number as it is written: nobody here counts with it.
@@ -10,22 +10,22 @@ enum JSON: Hashable, Sendable {
     case object([String: JSON])
 
     /// Why something is no JSON, and at which byte.
-    struct Fault: Error, Hashable, Sendable {
-        var what: String
-        var position: Int
+    package struct Fault: Error, Hashable, Sendable {
+        package var what: String
+        package var position: Int
     }
 
     /// How deep objects and arrays may lie in one another.
-    static let deepest = 8
+    package static let deepest = 8
 
     /// Reads `bytes`, which hold one value and nothing else.
-    init(_ bytes: [UInt8]) throws(Fault) {
+    package init(_ bytes: [UInt8]) throws(Fault) {
         var reader = JSONReader(bytes: bytes)
         self = try reader.document()
     }
 
     /// `text` as JSON writes it, in quotation marks.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var written = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,18 +1,21 @@
 /// What a sensor's command says, as it comes in: lines to pass on, then one final line, then nothing.
-struct SensorAnswer {
+package struct SensorAnswer: Sendable {
     /// How many bytes, and how many lines, it may say in all.
-    static let mostBytes = 64 * 1024
-    static let mostLines = 256
+    package static let mostBytes = 64 * 1024
+    package static let mostLines = 256
     /// How many letters are passed on of what it wants said.
-    static let longestSaying = 200
+    package static let longestSaying = 200
 
     private var rest: [UInt8] = []
     private var byteCount = 0
     private var lineCount = 0
     private var final: [String: JSON]?
 
+    /// Nothing heard yet.
+    package init() {}
+
     /// Takes in what it has said now. Returns what it wants people to be told.
-    mutating func hear(_ bytes: some Collection<UInt8>) throws(SensorFailure) -> [String] {
+    package mutating func hear(_ bytes: some Collection<UInt8>) throws(SensorFailure) -> [String] {
         byteCount += bytes.count
         guard byteCount <= Self.mostBytes else { throw .flooded }
         var sayings: [String] = []
@@ -31,7 +34,7 @@ struct SensorAnswer {
     }
 
     /// Its final line, once it has said everything.
-    consuming func finished() throws(SensorFailure) -> [String: JSON] {
+    package consuming func finished() throws(SensorFailure) -> [String: JSON] {
         guard rest.isEmpty else { throw .garbage("its last line has no end") }
         guard let final else { throw .ended("no final line") }
         return final

@@ -1,4 +1,4 @@
-internal import DeviceModel
+package import DeviceModel
 
 /// What a sensor's command is asked for, and what it may answer.
 enum SensorRequest {
@@ -21,11 +21,11 @@ enum SensorRequest {
 }
 
 /// The final line of a sensor's command, of which each kind has its own names and no others.
-struct FinalLine {
+package struct FinalLine: Sendable {
     private let members: [String: JSON]
 
     /// This line, unless it says that there is no answer.
-    init(_ members: [String: JSON]) throws(SensorFailure) {
+    package init(_ members: [String: JSON]) throws(SensorFailure) {
         self.members = members
         guard members["failed"] != nil else { return }
         var names: Set = ["failed"]
@@ -43,7 +43,7 @@ struct FinalLine {
     }
 
     /// Everybody that a sensor of this kind knows.
-    func enrolments(kind: SensorKind) throws(SensorFailure) -> Enrolments {
+    package func enrolments(kind: SensorKind) throws(SensorFailure) -> Enrolments {
         try requireNames(["sensor", "kind", "enrolled"])
         let sensor = try text("sensor")
         let announced = try text("kind")
@@ -63,20 +63,20 @@ struct FinalLine {
     }
 
     /// Who it was.
-    func match() throws(SensorFailure) -> SensorMatch {
+    package func match() throws(SensorFailure) -> SensorMatch {
         try requireNames(["matched"])
         if members["matched"] == .null { return .nobody }
         return .matched(try identifier("matched"))
     }
 
     /// Throws unless somebody was enrolled.
-    func requireEnrolled() throws(SensorFailure) {
+    package func requireEnrolled() throws(SensorFailure) {
         try requireNames(["enrolled"])
         _ = try identifier("enrolled")
     }
 
     /// Throws unless `id` was forgotten.
-    func requireRemoved(_ id: Template.ID) throws(SensorFailure) {
+    package func requireRemoved(_ id: Template.ID) throws(SensorFailure) {
         try requireNames(["removed"])
         guard try identifier("removed") == id else { throw .garbage("it removed somebody else") }
     }

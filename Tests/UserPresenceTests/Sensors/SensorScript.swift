@@ -27,14 +27,15 @@ struct SensorScript {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
-    /// The sensor behind it, with little patience.
+    /// The sensor behind it, with little patience. It keeps the folder.
     func sensor(
         _ kind: SensorKind = .touchID, patience: Duration = .seconds(10), environment: [String: String] = [:],
         relay: (@Sendable (String) -> Void)? = nil
     ) -> ExternalSensor {
         ExternalSensor(
             command: [path], kind: kind, environment: ["HERE": folder.url.path].merging(environment) { $1 },
-            patience: .init(list: patience, match: patience, enrol: patience), relay: relay)
+            patience: .init(list: patience, match: patience, enrol: patience),
+            relay: { [folder] saying in withExtendedLifetime(folder) { relay?(saying) } })
     }
 
     /// What the command has written into a file of its folder.

@@ -48,7 +48,10 @@ import UserPresence
             env | grep -v -e ^PWD= -e ^_= | sort >"$HERE/environment"
             (cd /proc/$$/fd && echo *) >"$HERE/descriptors"
             readlink /proc/$$/fd/2 >"$HERE/errors"
-            grep -E '^Sig(Blk|Ign)' /proc/$$/status >"$HERE/signals"
+            # A shell holds signals back while it starts something, so it has to read this by itself.
+            while read -r line; do
+                case $line in Sig[BI][lg][kn]*) echo "$line" ;; esac
+            done </proc/$$/status >"$HERE/signals"
             cut -d ' ' -f 5 /proc/$$/stat >"$HERE/group"
             echo $$ >"$HERE/process"
             echo '{"matched":null}'

@@ -91,6 +91,16 @@ import UserPresence
         }
         #expect(found == misdeed.failure)
         #expect(time < .seconds(5))
+        try Self.expectNothingLeft(of: script)
+    }
+
+    @Test func whatItLeavesRunningIsEnded() throws {
+        let script = try SensorScript(#"echo $$ >"$HERE/process"; sleep 600 >&- & "# + Self.match)
+        #expect(try script.sensor().match(showing: nil, until: fingerPrompt()) == .matched("x"))
+        try Self.expectNothingLeft(of: script)
+    }
+
+    private static func expectNothingLeft(of script: SensorScript) throws {
         let process = try #require(script.written("process").flatMap { pid_t($0.dropLast()) })
         #expect(kill(process, 0) == -1 && errno == ESRCH, "the command is gone, and no zombie either")
         // What the kernel has killed may be a moment from its end.

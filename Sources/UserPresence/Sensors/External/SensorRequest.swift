@@ -1,0 +1,114 @@
+package import DeviceModel
+
+/// What a sensor's command is asked for, and what it may answer.
+enum SensorRequest {
+    case list
+    case match
+    case enrol(name: String)
+    case remove(Template.ID)
+
+    /// The one line that the command reads.
+    var line: String {
+        let wish =
+            switch self {
+            case .list: #""do":"list""#
+            case .match: #""do":"match""#
+            case .enrol(let name): #""do":"enrol","name":\#(JSON.quoted(name))"#
+            case .remove(let id): #""do":"remove","id":\#(JSON.quoted(id))"#
+            }
+        return #"{"latchkey":1,\#(wish)}"# + "\n"
+    }
+}
+
+/// The final line of a sensor's command, of which each kind has its own names and no others.
+package struct FinalLine: Sendable {
+    private let members: [String: JSON]
+
+    /// This line, unless it says that there is no answer.
+    package init(_ members: [String: JSON]) throws(SensorFailure) {
+        self.members = members
+        guard members["failed"] != nil else { return }
+        var names: Set = ["failed"]
+        if members["reason"] != nil { names.insert("reason") }
+        try requireNames(names)
+        let why = SensorAnswer.tidied(try text("failed"))
+        guard members["reason"] != nil else { throw .refused(why) }
+        switch try text("reason") {
+        case "absent": throw .absent(why)
+        case "already": throw .alreadyEnrolled
+        case "full": throw .full
+        case "unknown": throw .notEnrolled
+        default: throw .refused(why)
+        }
+    }
+
+    /// Everybody that a sensor of this kind knows.
+    package func enrolments(kind: SensorKind) throws(SensorFailure) -> Enrolments {
+        try requireNames(["sensor", "kind", "enrolled"])
+        let sensor = try text("sensor")
+        let announced = try text("kind")
+        guard case .array(let values)? = members["enrolled"] else { throw .garbage("\"enrolled\" is no array") }
+        var templates: [Template] = []
+        for value in values {
+            guard case .object(let template) = value, template.count == 2,
+                case .string(let id)? = template["id"], case .string(let name)? = template["name"]
+            else { throw .garbage("an enrolment has an identifier and a name, and nothing else") }
+            templates.append(Template(id: id, name: name))
+        }
+        let enrolments = try Enrolments(sensor: sensor, templates)
+        guard announced == kind.word else {
+            throw .exchanged("it should be one for \(kind.word), and says that it is another")
+        }
+        return enrolments
+    }
+
+    /// Who it was.
+    package func match() throws(SensorFailure) -> SensorMatch {
+        try requireNames(["matched"])
+        if members["matched"] == .null { return .nobody }
+        return .matched(try identifier("matched"))
+    }
+
+    /// Throws unless somebody was enrolled.
+    package func requireEnrolled() throws(SensorFailure) {
+        try requireNames(["enrolled"])
+        _ = try identifier("enrolled")
+    }
+
+    /// Throws unless `id` was forgotten.
+    package func requireRemoved(_ id: Template.ID) throws(SensorFailure) {
+        try requireNames(["removed"])
+        guard try identifier("removed") == id else { throw .garbage("it removed somebody else") }
+    }
+
+    private func requireNames(_ names: Set<String>) throws(SensorFailure) {
+        guard Set(members.keys) == names else {
+            throw .garbage("its final line has other names than \(names.sorted().joined(separator: ", "))")
+        }
+    }
+
+    private func text(_ name: String) throws(SensorFailure) -> String {
+        guard case .string(let text)? = members[name] else { throw .garbage("\"\(name)\" is no text") }
+        return text
+    }
+
+    private func identifier(_ name: String) throws(SensorFailure) -> Template.ID {
+        let id = try text(name)
+        guard (1...Template.longest).contains(id.utf8.count) else {
+            throw .garbage("an identifier has 1 to \(Template.longest) bytes")
+        }
+        return id
+    }
+}
+
+extension SensorKind {
+    /// What a sensor's command calls it.
+    var word: String {
+        switch self {
+        case .none: "none"
+        case .touchID: "touchID"
+        case .faceID: "faceID"
+        case .opticID: "opticID"
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import DeviceModel
+internal import SodiumKit
+internal import Synchronization
+
+/// A sensor without hardware: it is told what it is shown, and believes it.
+///
+/// It stands in for a finger in tests and on simulated devices, and proves nothing. What it was shown is kept as a keyed
+/// hash only. Several of them on one memory are one sensor; whoever changes it meanwhile has to be kept out by the
+/// memory's owner.
+public final class FakeSensor: BiometricSensor {
+    /// What it is a sensor for.
+    public let kind: SensorKind
+    /// Anybody can make it say what they like.
+    public var isFake: Bool { true }
+    private let memory: any TemplateMemory
+    private let turn = Mutex(())
+
+    /// A sensor of this kind, which keeps whom it knows in `memory`.
+    public init(_ kind: SensorKind, memory: any TemplateMemory = ProcessMemory()) {
+        self.kind = kind
+        self.memory = memory
+    }
+
+    /// Everybody that it knows now.
+    public func enrolments() throws(SensorFailure) -> Enrolments {
+        let known = try reading()
+        return try Enrolments(sensor: known.identity, known.templates.map { Template(id: $0.id, name: $0.name) })
+    }
+
+    /// Learns somebody who shows what they are called.
+    public func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+        if prompt.ending != nil { throw .interrupted }
+        try enrol(name, showing: name)
+    }
+
+    /// Learns somebody called `name`, who will show `shown`.
+    public func enrol(_ name: String, showing shown: String) throws(SensorFailure) {
+        guard (1...Template.longest).contains(name.utf8.count) else {
+            throw .refused("a name has 1 to \(Template.longest) bytes")
+        }
+        try changing { (known) throws(SensorFailure) in
+            let digest = try known.digest(of: shown)
+            guard !known.templates.contains(where: { $0.name == name || $0.digest == digest }) else {
+                throw .alreadyEnrolled
+            }
+            guard known.templates.count < kind.capacity else { throw .full }
+            known.templates.append(.init(id: FakeTemplates.newIdentifier(), name: name, digest: digest))
+        }
+    }
+
+    /// Forgets somebody.
+    public func remove(_ id: Template.ID) throws(SensorFailure) {
+        try changing { (known) throws(SensorFailure) in
+            guard let index = known.templates.firstIndex(where: { $0.id == id }) else { throw .notEnrolled }
+            known.templates.remove(at: index)
+        }
+    }
+
+    /// Whom `shown` belongs to; nobody, when nothing is shown.
+    public func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
+        if prompt.ending != nil { throw .interrupted }
+        let known = try reading()
+        guard let shown else { return .nobody }
+        let digest = try known.digest(of: shown)
+        guard let template = known.templates.first(where: { $0.digest == digest }) else { return .nobody }
+        return .matched(template.id)
+    }
+
+    /// Forgets everybody, and is another sensor from then on.
+    public func reset() throws(SensorFailure) {
+        try requirePresence()
+        try inTurn { () throws(SensorFailure) in try store(FakeTemplates()) }
+    }
+
+    // MARK: - The memory
+
+    private func requirePresence() throws(SensorFailure) {
+        if kind == .none { throw .absent("this device has no sensor") }
+    }
+
+    /// What it remembers. Who it is has to last from the first time that anybody asks.
+    private func reading() throws(SensorFailure) -> FakeTemplates {
+        try requirePresence()
+        return try inTurn { () throws(SensorFailure) in
+            if let known = try load() { return known }
+            let fresh = try FakeTemplates()
+            try store(fresh)
+            return fresh
+        }
+    }
+
+    private func changing(
+        _ change: (inout FakeTemplates) throws(SensorFailure) -> Void
+    ) throws(SensorFailure) {
+        try requirePresence()
+        try inTurn { () throws(SensorFailure) in
+            var known: FakeTemplates
+            if let loaded = try load() { known = loaded } else { known = try FakeTemplates() }
+            try change(&known)
+            try store(known)
+        }
+    }
+
+    private func inTurn<Value: Sendable>(_ body: () throws(SensorFailure) -> Value) throws(SensorFailure) -> Value {
+        try turn.withLock { (_) throws(SensorFailure) in try body() }
+    }
+
+    private func load() throws(SensorFailure) -> FakeTemplates? {
+        let bytes: [UInt8]
+        do { bytes = try memory.load() } catch { throw .absent("its memory cannot be read: \(error)") }
+        return bytes.isEmpty ? nil : try FakeTemplates(bytes)
+    }
+
+    private func store(_ known: FakeTemplates) throws(SensorFailure) {
+        do { try memory.store(known.bytes) } catch { throw .refused("its memory cannot be written: \(error)") }
+    }
+}

@@ -1,0 +1,78 @@
+import DeviceModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import UserPresence
+
+/// The sensor command over fprintd, on the virtual reader of libfprint: the daemon is the real one, on a bus of its own.
+@Suite(
+    .enabled(
+        if: VirtualReader.isPossible,
+        "needs the packages dbus, fprintd, libfprint-2-2, python3-dbusmock and python3-gi"))
+struct FprintdSensorTests {
+    @Test func enrolsMatchesAndForgets() throws {
+        let reader = try VirtualReader()
+        let script = try SensorScript(fixture: "fprintd-sensor")
+        let said = Mutex<[String]>([])
+        // Whoever is told to touch the sensor shows it the finger that is next.
+        func sensor(showing finger: String) -> ExternalSensor {
+            script.sensor(patience: .seconds(20), environment: reader.environment) { saying in
+                said.withLock { $0.append(saying) }
+                reader.show(finger)
+            }
+        }
+        let right = sensor(showing: "right-index-1")
+        let empty = try right.enrolments()
+        #expect(empty.templates.isEmpty)
+        #expect(empty.sensor == "fprintd Virtual device for debugging")
+        #expect(try right.match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(said.withLock { $0 } == [], "with nobody enrolled, nobody has to touch it")
+
+        try right.enrol("right index", until: fingerPrompt())
+        #expect(said.withLock { $0.count } == 5)
+        let enrolled = Template(id: "right-index-finger", name: "right index")
+        #expect(try right.enrolments() == Enrolments(sensor: empty.sensor, [enrolled]))
+        #expect(throws: SensorFailure.alreadyEnrolled) { try right.enrol("Right-Index-Finger", until: fingerPrompt()) }
+
+        #expect(try right.match(showing: nil, until: fingerPrompt()) == .matched("right-index-finger"))
+        #expect(try sensor(showing: "left-index-1").match(showing: nil, until: fingerPrompt()) == .nobody)
+
+        #expect(throws: SensorFailure.notEnrolled) { try right.remove("left-thumb") }
+        try right.remove("right-index-finger")
+        #expect(try right.enrolments().templates.isEmpty)
+        guard
+            case .refused = failure(of: { () throws(SensorFailure) in try right.enrol("nose", until: fingerPrompt()) })
+        else {
+            Issue.record("a nose is no finger")
+            return
+        }
+    }
+
+    /// A prompt that ends takes the claim with it: the next one has the reader at once.
+    @Test func whatWasInterruptedHoldsNothing() throws {
+        let reader = try VirtualReader()
+        let script = try SensorScript(fixture: "fprintd-sensor")
+        let sensor = script.sensor(patience: .seconds(20), environment: reader.environment) { _ in
+            reader.show("left-thumb-1")
+        }
+        try sensor.enrol("left thumb", until: fingerPrompt())
+        let over = fingerPrompt()
+        let waiting = script.sensor(patience: .seconds(20), environment: reader.environment) { _ in
+            over.end(.cancelled)
+        }
+        #expect(throws: SensorFailure.interrupted) { try waiting.match(showing: nil, until: over) }
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .matched("left-thumb"))
+    }
+
+    @Test func withoutTheDaemonThereIsNone() throws {
+        let folder = try TemporaryFolder()
+        let script = try SensorScript(fixture: "fprintd-sensor")
+        let sensor = script.sensor(
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path("nowhere"))"])
+        guard case .absent = failure(of: sensor.enrolments) else {
+            Issue.record("it found one")
+            return
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import DeviceModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import UserPresence
+
+/// The sample sensor, from the first finger to the last.
+@Suite struct SampleSensorTests {
+    private let script: SensorScript
+    private let said = Said()
+
+    final class Said: Sendable {
+        private let lines = Mutex<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    init() throws { script = try SensorScript(fixture: "sample-sensor") }
+
+    private func sensor(_ kind: SensorKind = .touchID, says word: String = "touchID") -> ExternalSensor {
+        script.sensor(
+            kind, environment: ["SAMPLE_SENSOR_FOLDER": script.folder.url.path, "SAMPLE_SENSOR_KIND": word],
+            relay: said.add)
+    }
+
+    private func show(_ name: String) throws {
+        try Data(name.utf8).write(to: URL(filePath: script.folder.path("shown")), options: .atomic)
+    }
+
+    @Test func enrolsMatchesAndForgets() throws {
+        let sensor = sensor()
+        let empty = try sensor.enrolments()
+        #expect(empty.templates.isEmpty)
+        try sensor.enrol("right index", until: fingerPrompt())
+        #expect(said.all == ["Show yourself, right index", "Once more"])
+        #expect(throws: SensorFailure.alreadyEnrolled) { try sensor.enrol("right index", until: fingerPrompt()) }
+        try sensor.enrol("left thumb", until: fingerPrompt())
+        let known = try sensor.enrolments()
+        #expect(known.sensor == empty.sensor)
+        #expect(Set(known.templates.map(\.name)) == ["right index", "left thumb"])
+        let id = try #require(known.templates.first { $0.name == "right index" }?.id)
+        try show("right index")
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .matched(id))
+        try show("somebody else")
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
+        try sensor.remove(id)
+        #expect(throws: SensorFailure.notEnrolled) { try sensor.remove(id) }
+        #expect(throws: SensorFailure.notEnrolled) { try sensor.remove("../identity") }
+        try show("right index")
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(try sensor.enrolments().templates.map(\.name) == ["left thumb"])
+    }
+
+    @Test func waitsUntilSomebodyShowsUp() throws {
+        let sensor = sensor()
+        try sensor.enrol("right index", until: fingerPrompt())
+        Thread.detachNewThread { [self] in
+            while !said.all.contains("Show yourself") { usleep(10_000) }
+            try? show("right index")
+        }
+        guard case .matched = try sensor.match(showing: nil, until: fingerPrompt()) else {
+            Issue.record("nobody was matched")
+            return
+        }
+    }
+
+    @Test func hasRoomForSoMany() throws {
+        let sensor = sensor(.faceID, says: "faceID")
+        try sensor.enrol("Ada", until: fingerPrompt())
+        try sensor.enrol("Ben", until: fingerPrompt())
+        #expect(throws: SensorFailure.full) { try sensor.enrol("Cleo", until: fingerPrompt()) }
+    }
+
+    @Test func saysWhatItCannot() throws {
+        let sensor = sensor()
+        guard
+            case .refused = failure(of: { () throws(SensorFailure) in try sensor.enrol("a\"b", until: fingerPrompt()) })
+        else {
+            Issue.record("it wrote a name that it cannot read")
+            return
+        }
+        #expect(failure(of: script.sensor().enrolments) == .absent("SAMPLE_SENSOR_FOLDER names no folder"))
+        guard case .exchanged = failure(of: self.sensor(.opticID, says: "faceID").enrolments) else {
+            Issue.record("another kind was taken")
+            return
+        }
+    }
+}

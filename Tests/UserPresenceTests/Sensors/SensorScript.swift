@@ -1,0 +1,59 @@
+import DeviceModel
+import Foundation
+import TestSupport
+import Testing
+import UserPresence
+
+/// A sensor's command in a folder of its own, gone with the test.
+struct SensorScript {
+    let folder: TemporaryFolder
+    let path: String
+
+    /// A command that does what `body` says, in the language of sh.
+    init(_ body: String, mode: Int = 0o755) throws {
+        folder = try TemporaryFolder()
+        path = folder.path("sensor")
+        try Data(("#!/bin/sh\n" + body + "\n").utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// A copy of one of the sensors in `Fixtures/sensors`, since a checkout may belong to a whole group.
+    init(fixture: String) throws {
+        folder = try TemporaryFolder()
+        path = folder.path("sensor")
+        let source = Repository.root.appending(path: "Fixtures/sensors/\(fixture)")
+        #expect(FileManager.default.isExecutableFile(atPath: source.path))
+        try Data(contentsOf: source).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    /// The sensor behind it, with little patience. It keeps the folder.
+    func sensor(
+        _ kind: SensorKind = .touchID, patience: Duration = .seconds(10), environment: [String: String] = [:],
+        relay: (@Sendable (String) -> Void)? = nil
+    ) -> ExternalSensor {
+        ExternalSensor(
+            command: [path], kind: kind, environment: ["HERE": folder.url.path].merging(environment) { $1 },
+            patience: .init(list: patience, match: patience, enrol: patience),
+            relay: { [folder] saying in withExtendedLifetime(folder) { relay?(saying) } })
+    }
+
+    /// What the command has written into a file of its folder.
+    func written(_ name: String) -> String? {
+        try? String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+    }
+}
+
+/// A question to show a finger, which nobody ends.
+func fingerPrompt() -> Prompt { Prompt(Question(.biometry)) }
+
+/// What `body` fails with; nil, and an issue, when it does not.
+func failure<Value>(
+    _ location: SourceLocation = #_sourceLocation, of body: () throws(SensorFailure) -> Value
+) -> SensorFailure? {
+    do {
+        let value = try body()
+        Issue.record("it should have failed, and came back with \(value)", sourceLocation: location)
+        return nil
+    } catch { return error }
+}

@@ -1,4 +1,3 @@
-public import DeviceModel
 internal import Synchronization
 public import UserPresence
 

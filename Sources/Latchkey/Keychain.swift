@@ -1,4 +1,3 @@
-public import AccessPolicy
 public import DeviceModel
 internal import SecretVault
 internal import Synchronization

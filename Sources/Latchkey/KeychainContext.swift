@@ -2,6 +2,7 @@ public import AccessPolicy
 internal import SecretVault
 public import SodiumKit
 internal import Synchronization
+internal import UserPresence
 
 /// What somebody has proved, and how an app wants them to be asked. An `LAContext` is one.
 ///
@@ -71,7 +72,7 @@ public final class KeychainContext: Sendable {
     ) throws(KeychainError) {
         let errand = Errand(keychain, by: requester, in: self, policy: policy)
         try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
-            Reply(deciding: try keychain.vault.evaluate(policy, for: caller, in: proofs))
+            Reply(deciding: try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs))
         }
     }
 
@@ -82,7 +83,7 @@ public final class KeychainContext: Sendable {
         var errand = Errand(keychain, by: requester, in: self)
         errand.password = operation == nil ? .isChosen : .isUnchecked
         try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
-            Reply(deciding: try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs))
+            Reply(deciding: try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs))
         }
     }
 

@@ -1,4 +1,5 @@
 public import AccessPolicy
+internal import DeviceModel
 public import SodiumKit
 
 extension Vault {
@@ -118,6 +119,34 @@ extension Vault {
 
     /// The items that a search comes upon; what may be known of each is asked for one by one.
     public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] { try run { try $0.find(search) } }
+
+    /// The item that is known by `id`; nil where there is none.
+    public func find(_ id: ItemIdentifier) throws(VaultError) -> FoundItem? {
+        try run { enclave in
+            try enclave.withRecord(.id(id)) { _, record in
+                FoundItem(id: id, itemClass: record.header.itemClass, control: record.header.control)
+            }
+        }
+    }
+
+    /// What an item is called, for the owner's own eyes and without asking anybody; nil where it is not there or its class is
+    /// not open.
+    package func named(_ id: ItemIdentifier) -> StoredItem? {
+        try? run { enclave in
+            try enclave.withRecord(.id(id)) { enclave, record in
+                let isOpen = enclave.device.openClasses.contains(record.header.control.protection.keyClass)
+                return isOpen ? try enclave.stored(record) : nil
+            } ?? nil
+        }
+    }
+
+    /// The decision about an item of this group that is not there.
+    package func decision(
+        _ action: Action, missingFrom group: String, for caller: Caller
+    ) throws(VaultError) -> Decision {
+        let key = PrimaryKey(.genericPassword, [:], group: group)
+        return try run { try $0.settleMissing(action, .key(key), for: caller, in: $0.nobody) }
+    }
 
     /// What would be decided. Nothing is brought out and nothing changes.
     public func decision(

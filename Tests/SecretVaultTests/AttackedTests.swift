@@ -100,7 +100,7 @@ import Testing
         try here.setApplicationPassword(Cast.bytes("second"))
         let locked = ItemChanges(control: control)
         #expect(try one.update(Cast.key("x"), locked, secret: .keep, for: Cast.app, in: here).isGranted)
-        #expect(try other.reading("x", in: there) == "interaction.not-allowed")
+        #expect(try other.reading("x", in: there) == "application-password.wrong")
         try there.setApplicationPassword(Cast.bytes("second"))
         #expect(try other.reading("x", in: there) == "secret")
     }

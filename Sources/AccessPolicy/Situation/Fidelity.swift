@@ -1,8 +1,6 @@
 /// How the points are settled on which Apple's sources disagree or say nothing (semantics 10).
 ///
-/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here. Points that are
-/// about the form of a query (limits, return keys, what an update dictionary may hold) join these with the code that reads
-/// queries.
+/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here.
 public struct Fidelity: Hashable, Sendable {
     /// The status of adding a *when passcode set* item while no passcode is set.
     public enum AddWithoutPasscode: UInt8, CaseIterable, Sendable {
@@ -108,6 +106,30 @@ public struct Fidelity: Hashable, Sendable {
         case refused
     }
 
+    /// Whether the data of several passwords is given at once.
+    public enum DataOfSeveral: UInt8, CaseIterable, Sendable {
+        /// It is, as a list: Apple's own test of the data-protection keychain.
+        case given
+        /// It is not, as on the macOS file keychain.
+        case refused
+    }
+
+    /// Whether an update may ask for something back.
+    public enum ResultOfUpdate: UInt8, CaseIterable, Sendable {
+        /// It may not: iOS.
+        case refused
+        /// It may, and gets nothing: macOS.
+        case ignored
+    }
+
+    /// Whether an update can change what an item demands.
+    public enum DemandByUpdate: UInt8, CaseIterable, Sendable {
+        /// It can: the source, and most of the field.
+        case changed
+        /// It cannot, as two threads say.
+        case refused
+    }
+
     /// The text of status 0.
     public enum SuccessText: UInt8, CaseIterable, Sendable {
         /// "No error.", as in the header.
@@ -140,6 +162,12 @@ public struct Fidelity: Hashable, Sendable {
     public var passcodeDelays = PasscodeDelays.older
     /// See ``BoundSynchronizable``.
     public var boundSynchronizable = BoundSynchronizable.accepted
+    /// See ``DataOfSeveral``.
+    public var dataOfSeveral = DataOfSeveral.given
+    /// See ``ResultOfUpdate``.
+    public var resultOfUpdate = ResultOfUpdate.refused
+    /// See ``DemandByUpdate``.
+    public var demandByUpdate = DemandByUpdate.changed
     /// See ``SuccessText``.
     public var successText = SuccessText.noError
 

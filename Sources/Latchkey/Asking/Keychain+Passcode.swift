@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import DeviceModel
 internal import SecretVault
 internal import SodiumKit

@@ -1,5 +1,6 @@
+internal import AccessPolicy
 public import DeviceModel
-internal import SecretVault
+public import SecretVault
 public import SodiumKit
 public import UserPresence
 

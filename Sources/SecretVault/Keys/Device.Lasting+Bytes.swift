@@ -59,7 +59,8 @@ extension Fidelity {
             addWithoutPasscode.rawValue, changedSet.rawValue, duplicate.rawValue, attributes.rawValue,
             contextLifetime.rawValue, lockoutHit.rawValue, sensorReset.rawValue, presence.rawValue,
             addDuringLockout.rawValue, passcodeTimeout.rawValue, passcodeDelays.rawValue,
-            boundSynchronizable.rawValue, successText.rawValue,
+            boundSynchronizable.rawValue, successText.rawValue, dataOfSeveral.rawValue, resultOfUpdate.rawValue,
+            demandByUpdate.rawValue,
         ]
         bytes.write(choices)
     }
@@ -80,6 +81,10 @@ extension Fidelity {
         passcodeDelays = try choices.choice()
         boundSynchronizable = try choices.choice()
         successText = try choices.choice()
+        if choices.isAtEnd { return }  // the first format ended here
+        dataOfSeveral = try choices.choice()
+        resultOfUpdate = try choices.choice()
+        demandByUpdate = try choices.choice()
         try choices.requireEnd()
     }
 }

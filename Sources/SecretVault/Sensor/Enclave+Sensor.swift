@@ -14,11 +14,11 @@ extension Enclave {
 
     /// Takes a list in that differs from the record: each difference is an enrolment event, which changes device, keys and
     /// record in one transaction. The sensor is asked once more under the lock, so that nobody takes in what is over by now.
-    mutating func takeIn(_ list: SensorList, again: () -> SensorList?) throws -> ListTaken {
+    mutating func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws -> ListTaken {
         let store = store
         return try store.locked {
             if try isOnRecord(list) { return .known([]) }
-            guard again() == list else { return .unsteady }
+            guard again(bag.fakeSensor) == list else { return .unsteady }
             if let known = bag.sensor, known.identity != list.sensor { return .exchanged }
             if bag.sensor == nil { try adoptSensor(list.sensor) }
             var happened: [Effects] = []

@@ -15,8 +15,8 @@ extension Vault {
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool { try run { try $0.isOnRecord(list) } }
 
     /// Takes a list in that differs from the record, as the enrolment events that it shows. `again` asks the sensor once
-    /// more; it must not use the vault.
-    package func takeIn(_ list: SensorList, again: () -> SensorList?) throws(VaultError) -> ListTaken {
+    /// more, under the vault's lock; it must not use the vault, and so is lent what a fake sensor remembers.
+    package func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError) -> ListTaken {
         try run { try $0.takeIn(list, again: again) }
     }
 

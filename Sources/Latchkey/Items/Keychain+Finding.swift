@@ -1,0 +1,172 @@
+public import AccessPolicy
+internal import DeviceModel
+public import SecretVault
+public import SodiumKit
+
+// What a query comes upon, and what becomes of it (semantics 3.6 to 3.9). A locked item fails the whole call; what several
+// items ask for is proved in one context; items that are lost, or another group's, are passed over.
+
+/// An item that a query has come upon, with what was wanted of it.
+public struct FoundEntry: Sendable {
+    /// What it is known by for life.
+    public let id: ItemIdentifier
+    /// Its class.
+    public let itemClass: ItemClass
+    /// What is known of it, where that was wanted.
+    public let stored: StoredItem?
+    /// Its secret, where that was wanted and it has one.
+    public let secret: Secret?
+}
+
+/// A secret that may have several owners. It is wiped when the last lets go of it.
+public final class Secret: Sendable {
+    /// Its bytes.
+    public let bytes: SecureBytes
+
+    init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+}
+
+extension Keychain {
+    /// The items that a query means, with what is wanted of each; one where the query sets no limit. Throws where there is none.
+    public func find(
+        _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> [FoundEntry] {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
+        errand.namesGroup = query.group != nil
+        let fidelity = try device.settings.fidelity
+        let isPassword = query.itemClass == .genericPassword || query.itemClass == .internetPassword
+        if query.count > 1, query.wanted.contains(.data), isPassword, fidelity.dataOfSeveral == .refused {
+            throw .request(.dataOfSeveral)
+        }
+        let candidates = try candidates(for: query, errand)
+        if candidates.count > 1 && query.count > 1 { try requireUnlocked(candidates.prefix(query.count), query, errand) }
+        // What several items ask for is proved in one context.
+        if errand.context == nil && candidates.count > 1 { errand.context = try makeContext() }
+        var found: [FoundEntry] = []
+        var last: KeychainError?
+        for candidate in candidates {
+            if found.count == query.count { break }
+            do throws(KeychainError) {
+                found.append(try entry(candidate, query.wanted, errand))
+            } catch {
+                guard error.status == .itemNotFound else { throw error }
+                last = error
+            }
+        }
+        if !found.isEmpty { return found }
+        if let last { throw last }
+        throw try absence(query.wanted.action, query, errand)
+    }
+
+    /// Changes every item that a query means, all of them or none.
+    @discardableResult
+    public func update(
+        _ query: ItemQuery, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
+        by requester: Requester? = nil, in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> [ItemIdentifier] {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
+        errand.namesGroup = query.group != nil
+        let fidelity = try device.settings.fidelity
+        if query.limit != nil { throw .request(.limitInChange) }
+        if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
+        if changes.control != nil && fidelity.demandByUpdate == .refused { throw .request(.fixedDemand) }
+        let candidates = try candidates(for: query, errand)
+        guard let itemClass = candidates.first?.itemClass else { throw try absence(.update, query, errand) }
+        var changes = changes
+        do throws(RequestFault) {
+            changes.merging = try changes.merging.converted(for: itemClass)
+            changes.attributes = try changes.attributes?.converted(for: itemClass)
+        } catch {
+            throw .request(error)
+        }
+        let ids = candidates.map(\.id)
+        return try settle(errand) { [changes] (caller, proofs) throws(VaultError) in
+            try vault.updateAll(ids, changes, secret: secret, for: caller, in: proofs)
+        }
+    }
+
+    /// Takes every item out that a query means, which asks nobody.
+    @discardableResult
+    public func delete(_ query: ItemQuery, by requester: Requester? = nil) throws(KeychainError) -> [ItemIdentifier] {
+        var errand = Errand(self, by: requester, in: nil)
+        errand.namesGroup = query.group != nil
+        if query.limit != nil { throw .request(.limitInChange) }
+        let candidates = try candidates(for: query, errand)
+        if candidates.isEmpty { throw try absence(.delete, query, errand) }
+        return try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.deleteAll(candidates.map(\.id), for: caller, in: proofs)
+        }
+    }
+
+    // MARK: -
+
+    /// The items that fit, whether or not the caller may have them.
+    private func candidates(for query: ItemQuery, _ errand: Errand) throws(KeychainError) -> [FoundItem] {
+        let search: ItemSearch?
+        do throws(RequestFault) { search = try query.search(for: errand.requester) } catch { throw .request(error) }
+        if let search { return try onVault { (vault) throws(VaultError) in try vault.find(search) } }
+        guard let reference = query.reference else { throw .request(.noClass) }
+        let found = try onVault { (vault) throws(VaultError) in try vault.find(reference) }
+        if let found, let itemClass = query.itemClass, found.itemClass != itemClass { throw .request(.otherClass) }
+        return found.map { [$0] } ?? []
+    }
+
+    /// Why nothing was found.
+    private func absence(_ action: Action, _ query: ItemQuery, _ errand: Errand) throws(KeychainError) -> KeychainError {
+        let caller = errand.caller(.believed)
+        let group = query.group ?? errand.requester.groups.first ?? ""
+        let decision = try onVault { (vault) throws(VaultError) in
+            try vault.decision(action, missingFrom: group, for: caller)
+        }
+        return denied(decision.denial ?? Denial(.itemNotFound))
+    }
+
+    /// Throws where one of the items is locked, before anybody is asked for what the others need.
+    private func requireUnlocked(
+        _ candidates: ArraySlice<FoundItem>, _ query: ItemQuery, _ errand: Errand
+    ) throws(KeychainError) {
+        for candidate in candidates {
+            let decision = try ask(errand) { (caller, proofs) throws(VaultError) in
+                try vault.decision(query.wanted.action, .id(candidate.id), for: caller, in: proofs)
+            }
+            switch decision.denial?.rule {
+            case .classLocked, .classBeforeFirstUnlock: throw denied(decision.denial ?? Denial(.classLocked))
+            default: continue
+            }
+        }
+    }
+
+    /// What is wanted of one item.
+    private func entry(
+        _ item: FoundItem, _ wanted: ItemQuery.Parts, _ errand: Errand
+    ) throws(KeychainError) -> FoundEntry {
+        var secret: Secret?
+        if wanted.contains(.data) {
+            let bytes = try settle(errand) { (caller, proofs) throws(VaultError) in
+                try vault.read(.id(item.id), for: caller, in: proofs)
+            }
+            switch consume bytes {
+            case .some(let bytes): secret = Secret(bytes)
+            case .none: break
+            }
+            if !wanted.contains(.attributes) {
+                return FoundEntry(id: item.id, itemClass: item.itemClass, stored: nil, secret: secret)
+            }
+        }
+        let stored = try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.describe(wanted.subtracting(.data).action, .id(item.id), for: caller, in: proofs)
+        }
+        return FoundEntry(
+            id: item.id, itemClass: item.itemClass, stored: wanted.contains(.attributes) ? stored : nil, secret: secret)
+    }
+}
+
+extension ItemQuery.Parts {
+    /// What wanting this asks to do with an item; of several the one that asks for most.
+    var action: Action {
+        if contains(.data) { return .readData }
+        if contains(.attributes) { return .readAttributes }
+        return contains(.reference) ? .readReference : .probe
+    }
+}

@@ -1,0 +1,108 @@
+public import AccessPolicy
+public import SecretVault
+public import SodiumKit
+
+extension Keychain {
+    /// Stores a new item with this secret.
+    @discardableResult
+    public func add(
+        _ item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> ItemIdentifier {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &errand)
+        return try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.add(description, secret: secret, for: caller, in: proofs)
+        }
+    }
+
+    /// Stores a new item that has no secret.
+    @discardableResult
+    public func add(
+        _ item: NewItem, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> ItemIdentifier {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &errand)
+        return try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.add(description, for: caller, in: proofs)
+        }
+    }
+
+    private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {
+        errand.namesGroup = item.group != nil
+        do throws(RequestFault) { return try item.description(for: errand.requester) } catch { throw .request(error) }
+    }
+
+    /// Brings out a secret, asking the holder for what is missing; nothing for an item that has none.
+    public func read(
+        _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> SecureBytes? {
+        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+            (caller, proofs) throws(VaultError) in
+            try vault.read(item, for: caller, in: proofs)
+        }
+    }
+
+    /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.
+    public func attributes(
+        _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> StoredItem {
+        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+            (caller, proofs) throws(VaultError) in
+            try vault.attributes(item, for: caller, in: proofs)
+        }
+    }
+
+    /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
+    public func inventory(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) -> StoredItem {
+        try settle(Errand(self, by: requester, in: nil)) { (caller, proofs) throws(VaultError) in
+            try vault.inventory(item, for: caller, in: proofs)
+        }
+    }
+
+    /// Changes an item, all of whose attributes stay that `changes` do not name.
+    @discardableResult
+    public func update(
+        _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
+        by requester: Requester? = nil, in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> ItemIdentifier {
+        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+            (caller, proofs) throws(VaultError) in
+            try vault.update(item, changes, secret: secret, for: caller, in: proofs)
+        }
+    }
+
+    /// Takes an item out, which asks nobody.
+    public func delete(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) {
+        _ = try settle(Errand(self, by: requester, in: nil)) { (caller, proofs) throws(VaultError) in
+            try vault.delete(item, for: caller, in: proofs)
+        }
+    }
+
+    /// What would be decided of an item now. Nobody is asked, and nothing changes.
+    public func decision(
+        _ action: Action, _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil
+    ) throws(KeychainError) -> Decision {
+        if let context, context.keychain !== self { throw .foreignContext }
+        return try ask(Errand(self, by: requester, in: context)) { (caller, proofs) throws(VaultError) in
+            try vault.decision(action, item, for: caller, in: proofs)
+        }
+    }
+
+    /// Which item of the caller's this is: the one of this class with these unique attributes, in its first group.
+    public func reference(
+        _ itemClass: ItemClass, _ attributes: Attributes, group: String? = nil, isSynchronizable: Bool = false,
+        by requester: Requester? = nil
+    ) -> ItemReference {
+        let group = group ?? (requester ?? self.requester).groups.first ?? ""
+        return .key(PrimaryKey(itemClass, attributes, group: group, isSynchronizable: isSynchronizable))
+    }
+
+    /// Which item of the caller's this is: the generic password of this account and service.
+    public func password(account: String, service: String, by requester: Requester? = nil) -> ItemReference {
+        reference(.genericPassword, ["acct": .string(account), "svce": .string(service)], by: requester)
+    }
+}

@@ -1,0 +1,109 @@
+internal import SecretVault
+
+/// Which attributes the classes have, and what values each takes (semantics 3.1).
+enum AttributeTable {
+    /// What kind of value an attribute takes.
+    enum Kind {
+        /// A number, or a text of digits.
+        case number
+        /// A date, and nothing else.
+        case date
+        /// Bytes, or a text that stands for its bytes.
+        case data
+        /// Bytes, a text or a number, given back as it was stored.
+        case blob
+        /// A text, or the UTF-8 of one.
+        case string
+    }
+
+    /// The kind of the attribute, where items of this class have it.
+    static func kind(of name: String, in itemClass: ItemClass) -> Kind? {
+        guard common.contains(name) || names(of: itemClass).contains(name) else { return nil }
+        return kinds[name]
+    }
+
+    /// The value as it is stored and looked for; nil where the attribute takes no such value.
+    static func converted(_ value: AttributeValue, to kind: Kind) -> AttributeValue? {
+        switch (kind, value) {
+        case (.date, .date): return value
+        case (.date, _), (_, .date): return nil
+        case (.number, .number): return value
+        case (.number, .string(let text)): return Int64(text).map(AttributeValue.number) ?? value
+        case (.number, .data): return nil
+        case (.data, .string(let text)): return .data(Array(text.utf8))
+        case (.data, _), (.blob, _): return value
+        case (.string, .string): return value
+        case (.string, .data(let bytes)): return String(validating: bytes, as: UTF8.self).map(AttributeValue.string)
+        case (.string, .number): return nil
+        }
+    }
+
+    /// What is stored for an attribute of the primary key that nobody gives.
+    static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
+        switch itemClass {
+        case .genericPassword: [("acct", .data([])), ("svce", .data([]))]
+        case .internetPassword:
+            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .data([])) } + ["ptcl", "port"].map { ($0, .number(0)) }
+        case .certificate: [("ctyp", .number(0))]
+        case .key, .identity: []
+        }
+    }
+
+    /// What an item has by itself, whatever its class.
+    private static let common: Set = ["cdat", "mdat", "labl", "alis", "vwht", "tkid"]
+    private static let passwords: Set = [
+        "desc", "icmt", "crtr", "type", "scrp", "invi", "nega", "cusi", "prot", "acct",
+    ]
+    private static let generic = passwords.union(["svce", "gena"])
+    private static let internet = passwords.union([
+        "sdmn", "srvr", "ptcl", "atyp", "port", "path", "blobs", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
+    ])
+    private static let certificate: Set = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
+    private static let key: Set = [
+        "kcls", "perm", "priv", "modi", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat", "sens", "asen",
+        "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp",
+    ]
+    private static let identity = certificate.union(key)
+
+    private static func names(of itemClass: ItemClass) -> Set<String> {
+        switch itemClass {
+        case .genericPassword: generic
+        case .internetPassword: internet
+        case .certificate: certificate
+        case .key: key
+        case .identity: identity
+        }
+    }
+
+    private static let kinds: [String: Kind] = {
+        var kinds: [String: Kind] = [:]
+        for name in [
+            "crtr", "type", "scrp", "invi", "nega", "cusi", "ptcl", "port", "ctyp", "cenc", "kcls", "perm", "priv", "modi",
+            "bsiz", "esiz", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap",
+            "unwp",
+        ] { kinds[name] = .number }
+        for name in ["cdat", "mdat", "sdat", "edat"] { kinds[name] = .date }
+        for name in ["subj", "issr", "slnr", "skid", "pkhh", "klbl"] { kinds[name] = .data }
+        for name in [
+            "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag", "blobs",
+            "binn", "bini", "bin0", "bin1", "bin2", "bin3",
+        ] { kinds[name] = .blob }
+        for name in ["vwht", "tkid"] { kinds[name] = .string }
+        return kinds
+    }()
+}
+
+extension Attributes {
+    /// The attributes as items of this class store them and are found by.
+    func converted(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
+        var converted = Attributes()
+        for (name, value) in values {
+            guard let kind = AttributeTable.kind(of: name, in: itemClass) else {
+                throw .noSuchAttribute(name, itemClass)
+            }
+            guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
+            converted[name] = value
+        }
+        return converted
+    }
+}

@@ -1,0 +1,74 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+import UserPresence
+
+/// What the tests of the keychain say often.
+enum Cast {
+    static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws -> AccessControl {
+        try AccessControl(protection: protection, flags: flags)
+    }
+
+    /// A password of this account.
+    static func item(_ account: String, _ control: AccessControl? = nil) -> NewItem {
+        .password(account: account, service: "service", control)
+    }
+
+    static let stranger = SimulatedPerson(fingers: ["left little"], passcode: "0000")
+    static let owner = SimulatedPerson(fingers: ["right index"], passcode: "1234")
+}
+
+extension Keychain {
+    /// Stores a secret of this account.
+    func keep(_ secret: String, as account: String, _ control: AccessControl? = nil, in context: KeychainContext? = nil) throws {
+        try add(Cast.item(account, control), secret: SecureBytes(secret), in: context)
+    }
+
+    /// What reading comes to: the secret, or the rule that denied it.
+    func reading(
+        _ account: String, in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws -> String {
+        do throws(KeychainError) {
+            let item = password(account: account, service: "service")
+            switch try read(item, in: context, interaction: interaction) {
+            case .some(let secret): return secret.text()
+            case .none: return "nothing"
+            }
+        } catch {
+            guard let rule = error.rule else { throw error }
+            return rule.identifier
+        }
+    }
+}
+
+extension SecureBytes {
+    borrowing func text() -> String {
+        withBytes { bytes in bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    }
+}
+
+/// A holder that keeps in mind what it was asked, and lets somebody else answer.
+final class Remembering: Holder {
+    let somebody: any Holder
+    private let asked = Memory()
+
+    final class Memory: @unchecked Sendable {  // one thread asks at a time in the tests that look
+        var questions: [Question] = []
+    }
+
+    init(_ somebody: any Holder) { self.somebody = somebody }
+
+    var questions: [Question] { asked.questions }
+    var wishes: [Question.Wish] { asked.questions.map(\.wish) }
+    var answersAtOnce: Bool { somebody.answersAtOnce }
+
+    func answer(_ prompt: Prompt) -> Response {
+        asked.questions.append(prompt.question)
+        return somebody.answer(prompt)
+    }
+
+    func standBy(_ prompt: Prompt) { somebody.standBy(prompt) }
+}

@@ -78,6 +78,9 @@ import UserPresence
         .init(
             what: "ignores every signal", body: "trap '' TERM INT HUP QUIT PIPE; sleep 600; sleep 600",
             failure: .timedOut),
+        .init(
+            what: "goes over to our process group", body: "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 600'",
+            failure: .timedOut),
         .init(what: "stops itself", body: match + "; kill -STOP $$", failure: .timedOut),
     ]
 
@@ -222,6 +225,18 @@ import UserPresence
             }
             #expect(try openDescriptors() == before)
             #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
+        }
+    }
+
+    /// In a process that does not want to hear of its children, nobody learns how a command ended: then it has not ended well.
+    @Test func anEndThatNobodyLearnsIsNone() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let script = try SensorScript(Self.match)
+            let found = failure { () throws(SensorFailure) in
+                try script.sensor().match(showing: nil, until: fingerPrompt())
+            }
+            if found != .ended("its end was learnt by somebody else in this process") { exit(1) }
         }
     }
 

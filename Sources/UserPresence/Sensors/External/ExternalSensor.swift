@@ -140,12 +140,14 @@ private struct SensorListener {
         try requireTime()
         guard try wait(for: output, atMost: 100) else { return [] }
         var count = 0
+        var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
             count = Glibc.read(output, buffer.baseAddress, buffer.count)
+            code = errno
             filled = max(count, 0)
         }
         if count == 0 { return nil }
-        if count < 0, errno != EINTR, errno != EAGAIN { throw .ended("its output cannot be read") }
+        if count < 0, code != EINTR, code != EAGAIN { throw .ended("its output cannot be read") }
         return bytes
     }
 

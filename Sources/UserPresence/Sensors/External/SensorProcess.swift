@@ -133,6 +133,7 @@ struct SensorProcess: ~Copyable {
     private static func end(_ process: pid_t) {
         if look(at: process) == .unknown { return }  // the number may be somebody else's by now
         kill(-process, SIGKILL)
+        kill(process, SIGKILL)  // in case it has gone over to another group
         for _ in 0..<200 {
             let found = waitpid(process, nil, WNOHANG)
             if found == process || (found < 0 && errno != EINTR) { return }

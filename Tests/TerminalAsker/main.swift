@@ -5,11 +5,12 @@ import UserPresence
 
 // Asks at its terminal and says on its output what came of it; of what was typed only the length and a digest.
 //
-//     terminal-asker WISH [held] [handles] [exits]
+//     terminal-asker WISH [held] [handles] [exits] [thread]
 //
 // held      holds what was typed until a byte comes over the input, and then stays without it until another one comes
 // handles   has handlers of its own for SIGINT and SIGTERM, which write a letter
 // exits     calls exit() from another thread as soon as a byte comes over the input
+// thread    asks on a thread of its own, which blocks all signals
 
 func say(_ text: String) {
     var text = text + "\n"
@@ -23,6 +24,20 @@ func waitForByte() {
 
 func handleSignals() {
     for number in [SIGINT, SIGTERM] { signal(number) { _ = write(1, $0 == SIGINT ? "I" : "T", 1) } }
+}
+
+func askOnBlockedThread() {
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { _ in
+            var signals = sigset_t()
+            sigfillset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
+            ask(isHeld: false)
+            return nil
+        }, nil)
+    pthread_join(thread, nil)
 }
 
 func exitAfterByte() {
@@ -45,7 +60,11 @@ func digest(_ bytes: borrowing SecureBytes) -> String {
     }
 }
 
-func ask(_ wish: Question.Wish, isHeld: Bool) {
+func ask(isHeld: Bool) {
+    let wishes: [String: Question.Wish] = [
+        "passcode": .passcode, "permission": .permission, "newApplicationPassword": .newApplicationPassword,
+    ]
+    guard let wish = wishes[CommandLine.arguments.dropFirst().first ?? ""] else { exit(64) }
     let prompt = Prompt(Question(wish, reason: "open the diary", app: "Asker", offersFallback: true))
     switch TerminalHolder().answer(prompt) {
     case .typed(let bytes):
@@ -58,10 +77,6 @@ func ask(_ wish: Question.Wish, isHeld: Bool) {
     }
 }
 
-let wishes: [String: Question.Wish] = [
-    "passcode": .passcode, "permission": .permission, "newApplicationPassword": .newApplicationPassword,
-]
-guard let wish = wishes[CommandLine.arguments.dropFirst().first ?? ""] else { exit(64) }
 let options = Set(CommandLine.arguments.dropFirst(2))
 if options.contains("handles") { handleSignals() }
 if options.contains("exits") { exitAfterByte() }
@@ -70,7 +85,7 @@ do {
 } catch {
     say("\(error)")
 }
-ask(wish, isHeld: options.contains("held"))
+if options.contains("thread") { askOnBlockedThread() } else { ask(isHeld: options.contains("held")) }
 if options.contains("held") {
     say("let go")
     waitForByte()

@@ -50,9 +50,9 @@ import Testing
     }
 
     /// Ctrl-C and Ctrl-\ come from the terminal, the others from elsewhere.
-    @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGPIPE])
-    func aSignalEndsItWithTheTerminalAsBefore(_ signal: Int32) throws {
-        let asker = try SpawnedAsker("passcode", at: terminal)
+    @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGPIPE], ["", "thread"])
+    func aSignalEndsItWithTheTerminalAsBefore(_ signal: Int32, _ option: String) throws {
+        let asker = try SpawnedAsker("passcode", option, at: terminal)
         try terminal.wait(for: "Passcode: ")
         #expect(!terminal.settings.isEchoed)
         terminal.type("half")
@@ -73,10 +73,10 @@ import Testing
         #expect(asker.end() == -SIGHUP)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func aProgramThatHandlesASignalGetsItAndThePromptIsDismissed(
-        _ signal: Int32
+    @Test(arguments: [SIGINT, SIGTERM], ["", "thread"]) func aProgramThatHandlesASignalGetsItAndThePromptIsDismissed(
+        _ signal: Int32, _ option: String
     ) throws {
-        let asker = try SpawnedAsker("passcode", "handles", at: terminal)
+        let asker = try SpawnedAsker("passcode", "handles", option, at: terminal)
         try terminal.wait(for: "Passcode: ")
         if signal == SIGINT { terminal.type("\u{3}") } else { kill(asker.process, signal) }
         #expect(try asker.line() == (signal == SIGINT ? "Icancel" : "Tcancel"))
@@ -106,9 +106,9 @@ import Testing
     }
 
     /// A shell with job control, as somebody has who types Ctrl-Z.
-    @Test func itIsAskedAgainAfterControlZ() throws {
+    @Test(arguments: ["", "thread"]) func itIsAskedAgainAfterControlZ(_ option: String) throws {
         let script = """
-            '\(SpawnedAsker.binary)' passcode
+            '\(SpawnedAsker.binary)' passcode \(option)
             echo "status $?"
             read go
             fg >/dev/null
@@ -132,7 +132,7 @@ import Testing
         #expect(!terminal.text.contains("1234") && !terminal.text.contains("half"))
     }
 
-    /// Nobody is told of a SIGSTOP beforehand; whoever has the terminal meanwhile may change it.
+    /// Nobody is told of a SIGSTOP beforehand.
     @Test func itIsAskedAgainAfterAStopThatCannotBeCaught() throws {
         let asker = try SpawnedAsker("passcode", at: terminal)
         try terminal.wait(for: "Passcode: ")

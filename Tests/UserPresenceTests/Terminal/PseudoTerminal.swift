@@ -78,6 +78,15 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
     /// Whether what is shown is held up, as Ctrl-S does.
     func holdUp(_ isHeldUp: Bool) { tcflow(slave, isHeldUp ? TCOOFF : TCOON) }
 
+    /// The line that whoever reads the terminal next gets.
+    func nextLine() throws -> String {
+        var waited = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&waited, 1, 20_000) > 0, "no line arrives")
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(slave, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
     var settings: Settings {
         var settings = termios()
         tcgetattr(slave, &settings)

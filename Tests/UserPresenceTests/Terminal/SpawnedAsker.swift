@@ -108,7 +108,9 @@ final class SpawnedAsker {
     }
 
     /// Waits until it is stopped, and is in the state that `/proc` calls T.
-    func waitUntilStopped() throws {
+    func waitUntilStopped() throws { try Self.waitUntilStopped(process) }
+
+    static func waitUntilStopped(_ process: pid_t) throws {
         let deadline = Date(timeIntervalSinceNow: 20)
         while true {
             let status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

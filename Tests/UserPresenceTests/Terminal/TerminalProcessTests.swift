@@ -132,6 +132,31 @@ import Testing
         #expect(!terminal.text.contains("1234") && !terminal.text.contains("half"))
     }
 
+    @Test(arguments: ["", "thread"]) func inTheBackgroundItWaitsForItsTurn(_ option: String) throws {
+        let script = """
+            '\(SpawnedAsker.binary)' passcode \(option) &
+            echo $!
+            read go
+            fg >/dev/null
+            echo "status $?"
+            """
+        let shell = try SpawnedAsker(["/bin/sh", "-m", "-c", script], at: terminal)
+        let number = try shell.line() ?? ""
+        let asker = try #require(pid_t(number))
+        try SpawnedAsker.waitUntilStopped(asker)
+        #expect(terminal.settings == before)
+        terminal.catchUp()
+        #expect(!terminal.text.contains("asks"))
+        shell.go()
+        try terminal.wait(for: "Passcode: ")
+        #expect(!terminal.settings.isEchoed)
+        terminal.type("1234\n")
+        #expect(try shell.line() == typed("1234"))
+        #expect(try shell.line() == "status 0")
+        #expect(shell.end() == 0)
+        #expect(terminal.settings == before)
+    }
+
     /// Nobody is told of a SIGSTOP beforehand.
     @Test func itIsAskedAgainAfterAStopThatCannotBeCaught() throws {
         let asker = try SpawnedAsker("passcode", at: terminal)

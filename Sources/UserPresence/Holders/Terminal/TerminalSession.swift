@@ -73,6 +73,11 @@ final class TerminalSession {
 
     private func begin() throws(Interruption) {
         if case .asItIs = mode { return }
+        if isInBackground {
+            // As the system does, but also where this thread blocks the signal and would be let through.
+            TerminalSignals.deliver(SIGTTOU)
+            if isInBackground { throw .gone }
+        }
         guard let signals = TerminalSignals.hold() else { throw .gone }
         var settings = termios()
         guard tcgetattr(descriptor.number, &settings) == 0 else {
@@ -84,6 +89,12 @@ final class TerminalSession {
         mode.apply(to: &settings)
         // What was typed ahead answers nothing. To wait for the output first, as TCSAFLUSH does, could take for ever.
         guard apply(settings), tcflush(descriptor.number, TCIFLUSH) == 0 else { throw .gone }
+    }
+
+    /// Whether another program of the same terminal has it now.
+    private var isInBackground: Bool {
+        let group = tcgetpgrp(descriptor.number)
+        return group >= 0 && group != getpgrp()
     }
 
     /// Makes the terminal as it was, and then has the signals take effect that were held up. Returns whether one of them

@@ -1,0 +1,264 @@
+internal import Glibc
+internal import SodiumKit
+internal import Synchronization
+
+/// Why somebody at a terminal was not heard out.
+enum Interruption: Error {
+    /// The prompt was over first.
+    case over
+    /// The terminal is not there, or not any more.
+    case gone
+    /// They want to be left alone.
+    case dismissed
+    /// A signal went to the program, which lives on.
+    case signalled
+    /// The process was stopped and goes on: the question has to be asked again.
+    case resumed
+    /// There is no guarded memory to read into.
+    case noMemory(SodiumError)
+}
+
+/// One prompt's time at a terminal, on one thread.
+final class TerminalSession {
+    private let descriptor: TerminalDescriptor
+    private let prompt: Prompt
+    private let wake: Int32
+    private let mode: TerminalMode
+    private var before: (settings: termios, signals: TerminalSignals.Former)?
+
+    private static let isTaken = Atomic(false)
+
+    private init(_ descriptor: consuming TerminalDescriptor, _ prompt: Prompt, _ mode: TerminalMode) {
+        self.descriptor = descriptor
+        self.prompt = prompt
+        self.mode = mode
+        wake = prompt.wake
+    }
+
+    /// Runs `body` at the terminal at `path`, when it is the turn of `prompt`; afterwards the terminal is as before.
+    static func run<Value: ~Copyable>(
+        at path: String, for prompt: Prompt, _ mode: TerminalMode,
+        _ body: (TerminalSession) throws(Interruption) -> Value
+    ) throws(Interruption) -> Value {
+        try takeTurn(prompt)
+        defer { isTaken.store(false, ordering: .releasing) }
+        let descriptor: TerminalDescriptor
+        do {
+            descriptor = try TerminalDescriptor(path: path)
+        } catch { throw .gone }
+        let session = TerminalSession(descriptor, prompt, mode)
+        do throws(Interruption) {
+            try session.begin()
+            let value = try body(session)
+            _ = session.end()
+            return value
+        } catch {
+            session.sayLast(error)
+            _ = session.end()
+            throw error
+        }
+    }
+
+    private static func takeTurn(_ prompt: Prompt) throws(Interruption) {
+        let wake = prompt.wake
+        while prompt.ending == nil {
+            if isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged { return }
+            var waited = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+            poll(&waited, 1, 50)
+        }
+        throw .over
+    }
+
+    // MARK: - The terminal's settings
+
+    private func begin() throws(Interruption) {
+        if case .asItIs = mode { return }
+        if isInBackground {
+            // As the system does, but also where this thread blocks the signal and would be let through.
+            TerminalSignals.deliver(SIGTTOU)
+            if isInBackground { throw .gone }
+        }
+        guard let signals = TerminalSignals.hold() else { throw .gone }
+        var settings = termios()
+        guard tcgetattr(descriptor.number, &settings) == 0 else {
+            TerminalSignals.letThrough(signals)
+            throw .gone
+        }
+        before = (settings, signals)
+        TerminalBefore.remember(settings, of: descriptor.number)
+        mode.apply(to: &settings)
+        // What was typed ahead answers nothing. To wait for the output first, as TCSAFLUSH does, could take for ever.
+        guard apply(settings), tcflush(descriptor.number, TCIFLUSH) == 0 else { throw .gone }
+    }
+
+    /// Whether another program of the same terminal has it now.
+    private var isInBackground: Bool {
+        let group = tcgetpgrp(descriptor.number)
+        return group >= 0 && group != getpgrp()
+    }
+
+    /// Makes the terminal as it was, and then has the signals take effect that were held up. Returns whether one of them
+    /// was more than a stop.
+    private func end(_ first: Int32? = nil) -> Bool {
+        guard let (settings, signals) = before else { return false }
+        before = nil
+        // A half line is not for whoever reads next.
+        tcflush(descriptor.number, TCIFLUSH)
+        _ = apply(settings)
+        TerminalBefore.forget()
+        TerminalSignals.letThrough(signals)
+        var wasEnding = false
+        var signal = first ?? TerminalSignals.next()
+        while let number = signal {
+            TerminalSignals.deliver(number)
+            wasEnding = wasEnding || !TerminalSignals.isAskedAgain(after: number)
+            signal = TerminalSignals.next()
+        }
+        return wasEnding
+    }
+
+    private func apply(_ settings: termios) -> Bool {
+        var settings = settings
+        while tcsetattr(descriptor.number, TCSANOW, &settings) != 0 { guard errno == EINTR else { return false } }
+        return true
+    }
+
+    // MARK: - Waiting
+
+    /// Waits until the terminal can be read or written, as `events` say.
+    private func wait(for events: Int32) throws(Interruption) {
+        let arrivals = before == nil ? -1 : TerminalSignals.arrivals
+        while true {
+            var waited = (
+                pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor.number, events: Int16(events), revents: 0)
+            )
+            let count = withUnsafeMutableBytes(of: &waited) {
+                // Without descriptors left for a wake, its end is looked for now and then.
+                poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 3, wake < 0 ? 100 : -1)
+            }
+            if count < 0 && errno != EINTR { throw .gone }
+            if arrivals >= 0, let signal = TerminalSignals.next() { try handOver(signal) }
+            if prompt.ending != nil { throw .over }
+            guard count > 0 else { continue }
+            if waited.2.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { throw .gone }
+            if waited.2.revents != 0 { return }
+        }
+    }
+
+    private func handOver(_ signal: Int32) throws(Interruption) {
+        let wasEnding = end(signal)
+        if wasEnding { throw .signalled }
+        try begin()
+        // What is said next begins on a line of its own.
+        try say("\n")
+        throw .resumed
+    }
+
+    // MARK: - Speaking and hearing
+
+    /// Writes `text`.
+    func say(_ text: String) throws(Interruption) {
+        let bytes = Array(text.utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = write(rest)
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN {
+                try wait(for: POLLOUT)
+            } else if errno != EINTR {
+                throw .gone
+            }
+        }
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
+    }
+
+    /// Why nothing more is heard. It waits for nobody.
+    private func sayLast(_ interruption: Interruption) {
+        let words: String
+        switch interruption {
+        case .over:
+            guard let ending = prompt.ending?.words(whileTyping: mode.isForLines) else { return }
+            words = ending
+        case .noMemory(let error): words = "(\(error))"
+        case .dismissed, .signalled: words = ""
+        case .gone, .resumed: return
+        }
+        _ = write(Array("\n\(words)\n".utf8)[...])
+    }
+
+    /// A line of at most `longest` bytes. The rest of a longer one is read as well, and wiped like the beginning.
+    func readLine(upTo longest: Int) throws(Interruption) -> TypedLine {
+        var line = try room(longest + 1)
+        var count = 0
+        var isWhole = true
+        while true {
+            let got = try read(into: &line, from: count)
+            // Ctrl-D. After a half line as well: that was not meant as it stands.
+            if got == 0 { throw .dismissed }
+            count += got
+            let isEnded = line.withBytes {
+                $0.unsafeLoad(fromByteOffset: count - 1, as: UInt8.self) == UInt8(ascii: "\n")
+            }
+            if isEnded { return TypedLine(line, count: count - 1, isWhole: isWhole) }
+            if count == line.count {
+                isWhole = false
+                count = 0
+            }
+        }
+    }
+
+    /// The way out that is taken by a key.
+    func readKeys(offersFallback: Bool) throws(Interruption) -> Prompt.Ending {
+        // A passcode may be typed here by mistake.
+        var keys = try room(64)
+        while true {
+            let count = try read(into: &keys, from: 0)
+            if count == 0 { throw .gone }
+            if let ending = keys.withBytes({ Self.ending(by: $0.extracting(first: count), offersFallback) }) {
+                return ending
+            }
+        }
+    }
+
+    private static func ending(by keys: RawSpan, _ offersFallback: Bool) -> Prompt.Ending? {
+        let escape: UInt8 = 0x1B
+        let endOfFile: UInt8 = 4
+        var hasEnter = false
+        var isOnlyEscape = true
+        var isDismissed = false
+        for place in 0..<keys.byteCount {
+            let key = keys.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+            // What an arrow or another key sends begins with an escape, too, and is none of the keys meant here.
+            if place > 0 && key != escape && isOnlyEscape { return nil }
+            isOnlyEscape = isOnlyEscape && key == escape
+            isDismissed = isDismissed || key == endOfFile
+            hasEnter = hasEnter || key == UInt8(ascii: "\n")
+        }
+        if isOnlyEscape || isDismissed { return .cancelled }
+        return hasEnter && offersFallback ? .fallback : nil
+    }
+
+    private func room(_ count: Int) throws(Interruption) -> SecureBytes {
+        do {
+            return try SecureBytes(count: count)
+        } catch { throw .noMemory(error) }
+    }
+
+    /// How many bytes were read; 0 at an end.
+    private func read(into bytes: inout SecureBytes, from start: Int) throws(Interruption) -> Int {
+        while true {
+            try wait(for: POLLIN)
+            let got = bytes.withMutableBytes {
+                Glibc.read(descriptor.number, $0.baseAddress.map { $0 + start }, $0.count - start)
+            }
+            if got >= 0 { return got }
+            guard errno == EAGAIN || errno == EINTR else { throw .gone }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import DeviceModel
+internal import Glibc
+
+/// How a terminal is written to.
+package struct TerminalStyle: Sendable {
+    private let isBold: Bool
+
+    /// Without any escape sequence.
+    package static let plain = TerminalStyle(isBold: false)
+    /// With the question in bold.
+    package static let bold = TerminalStyle(isBold: true)
+
+    /// Bold, unless the environment says that the terminal cannot do it or that it is not wanted.
+    static var ofTheEnvironment: TerminalStyle {
+        if let wish = getenv("NO_COLOR"), wish.pointee != 0 { return plain }
+        guard let kind = getenv("TERM"), kind.pointee != 0, strcmp(kind, "dumb") != 0 else { return plain }
+        return bold
+    }
+
+    func emphasize(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}
+
+/// A question in plain words. What comes from elsewhere is made harmless first.
+struct TerminalWords {
+    private let question: Question
+    private let style: TerminalStyle
+    private let app: String
+
+    init(_ question: Question, _ style: TerminalStyle) {
+        self.question = question
+        self.style = style
+        let name = harmless(question.app, upTo: 80)
+        app = name.isEmpty ? "This program" : "\"\(name)\""
+    }
+
+    /// All that is said before somebody can answer.
+    var whole: String {
+        var lines = [style.emphasize(title)]
+        let reason = harmless(question.reason, upTo: 300)
+        if !reason.isEmpty { lines.append("  Reason: \(reason)") }
+        for note in question.notes.prefix(8) {
+            let note = harmless(note, upTo: 300)
+            if !note.isEmpty { lines.append("  Note: \(note)") }
+        }
+        if question.attempt > 1 { lines.append("  That was not right. This is attempt \(question.attempt).") }
+        if !waysOut.isEmpty { lines.append("  (\(waysOut.joined(separator: "; ")))") }
+        return lines.joined(separator: "\n") + "\n" + request
+    }
+
+    private var title: String {
+        switch question.wish {
+        case .biometry: "\(app) asks who you are."
+        case .companion: "\(app) asks for a confirmation."
+        case .passcode: "\(app) asks for the passcode of this device."
+        case .formerPasscode: "\(app) asks for the passcode that this device had before it was changed elsewhere."
+        case .applicationPassword: "\(app) asks for its own password."
+        case .newApplicationPassword: "\(app) asks for a new password of its own."
+        case .permission: "\(app) asks whether it may use \(sensor)."
+        }
+    }
+
+    private var sensor: String {
+        switch question.sensor {
+        case .touchID: "Touch ID"
+        case .faceID: "Face ID"
+        case .opticID: "Optic ID"
+        case .none: "the sensor"
+        }
+    }
+
+    /// What is wanted right now.
+    var request: String {
+        switch question.wish {
+        case .biometry: gesture + "\n"
+        case .companion: "Confirm on your companion device, then press Enter: "
+        case .passcode: "Passcode: "
+        case .formerPasscode: "Former passcode: "
+        case .applicationPassword: "Password: "
+        case .newApplicationPassword: "New password: "
+        case .permission: "Allow it? [y/n] "
+        }
+    }
+
+    /// What is wanted right after that.
+    var again: String { "The same password again: " }
+
+    private var gesture: String {
+        let names = question.enrolled.prefix(10).map { harmless($0, upTo: 40) }.filter { !$0.isEmpty }
+        let known = names.joined(separator: " or ")
+        return switch question.sensor {
+        case .touchID: known.isEmpty ? "Touch the sensor." : "Touch the sensor with \(known)."
+        case .faceID: "Look at the camera\(known.isEmpty ? "" : " (it knows \(known))")."
+        case .opticID: "Look into the headset\(known.isEmpty ? "" : " (it knows \(known))")."
+        case .none: "Turn to the sensor\(known.isEmpty ? "" : " (it knows \(known))")."
+        }
+    }
+
+    private var waysOut: [String] {
+        let fallback = title(
+            question.fallbackTitle, else: question.wish == .biometry ? "Enter Passcode" : "another way")
+        let cancel = title(question.cancelTitle, else: "Cancel")
+        return switch question.wish {
+        case .biometry: (question.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
+        case .companion: (question.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
+        case .permission: []
+        default:
+            question.offersFallback
+                ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
+        }
+    }
+
+    private func title(_ given: String?, else usual: String) -> String {
+        let given = harmless(given ?? "", upTo: 40)
+        return given.isEmpty ? usual : given
+    }
+}
+
+extension Prompt.Ending {
+    /// What is said to whoever was still answering, `whileTyping` or at the sensor, where an answer is the usual end.
+    func words(whileTyping: Bool) -> String? {
+        switch self {
+        case .answered, .fallback, .cancelled: whileTyping ? "(it was answered elsewhere)" : nil
+        case .systemCancelled: "(the device was locked)"
+        case .appCancelled: "(the app does not ask any more)"
+        case .timedOut: "(nobody answered in time)"
+        }
+    }
+}
+
+/// `text` on one line and without anything that a terminal obeys or that turns the direction of reading around; what is too
+/// long is cut.
+func harmless(_ text: String, upTo longest: Int) -> String {
+    var scalars = String.UnicodeScalarView()
+    var isGapDue = false
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator:
+            isGapDue = true
+            continue
+        case .control where (0x09...0x0D).contains(scalar.value):
+            isGapDue = true
+            continue
+        // Format characters are invisible; two of them join letters and emoji, and do nothing else.
+        case .format where scalar.value != 0x200C && scalar.value != 0x200D: continue
+        default: break
+        }
+        if scalars.count >= longest {
+            scalars.append(contentsOf: "...".unicodeScalars)
+            break
+        }
+        if isGapDue && !scalars.isEmpty { scalars.append(" ") }
+        isGapDue = false
+        scalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    return String(scalars)
+}
+
+/// What the system calls an error.
+func systemWords(_ code: Int32) -> String {
+    guard let words = strerror(code) else { return "error \(code)" }
+    return String(cString: words)
+}

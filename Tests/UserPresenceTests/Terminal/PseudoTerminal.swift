@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// A terminal with the test in the place of the person in front of it.
+final class PseudoTerminal: @unchecked Sendable {  // used by one test
+    private var master: Int32
+    private let slave: Int32
+    let path: String
+    /// All that has been shown.
+    private(set) var shown = Data()
+
+    /// Only one is opened at a time, and no child is started meanwhile that would inherit it.
+    static let opening = NSLock()
+
+    init() throws {
+        Self.opening.lock()
+        defer { Self.opening.unlock() }
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 256)
+        try #require(openpty(&master, &slave, &name, nil, nil) == 0)
+        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.master = master
+        self.slave = slave
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        hangUp()
+        close(slave)
+    }
+
+    /// Takes the terminal away.
+    func hangUp() {
+        if master >= 0 { close(master) }
+        master = -1
+    }
+
+    func type(_ text: String) { type(Array(text.utf8)) }
+
+    func type(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    var text: String { String(decoding: shown, as: UTF8.self) }
+
+    /// Waits until one of `texts` is shown, after what was waited for before.
+    func wait(for texts: String..., at location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while true {
+            for text in texts {
+                guard let range = shown[seen...].range(of: Data(text.utf8)) else { continue }
+                seen = range.upperBound
+                return
+            }
+            try #require(Date() < deadline, "never shown: \(texts); but: \(self.text)", sourceLocation: location)
+            watch(milliseconds: 100)
+        }
+    }
+    private var seen = 0
+
+    /// Takes down what is shown for so long.
+    func watch(milliseconds: Int32) {
+        var waited = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&waited, 1, milliseconds) > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = read(master, &bytes, bytes.count)
+        if count > 0 { shown.append(contentsOf: bytes[..<count]) }
+    }
+
+    /// Takes down what has been shown already.
+    func catchUp() { watch(milliseconds: 50) }
+
+    /// Whether what is shown is held up, as Ctrl-S does.
+    func holdUp(_ isHeldUp: Bool) { tcflow(slave, isHeldUp ? TCOOFF : TCOON) }
+
+    /// The line that whoever reads the terminal next gets.
+    func nextLine() throws -> String {
+        var waited = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&waited, 1, 20_000) > 0, "no line arrives")
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(slave, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
+    var settings: Settings {
+        var settings = termios()
+        tcgetattr(slave, &settings)
+        return Settings(
+            flags: [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag],
+            keys: withUnsafeBytes(of: settings.c_cc) { Array($0) })
+    }
+
+    struct Settings: Equatable {
+        var flags: [tcflag_t]
+        var keys: [UInt8]
+
+        var isEchoed: Bool { flags[3] & tcflag_t(ECHO) != 0 }
+    }
+
+    /// Waits until the terminal shows what is typed, or not.
+    func wait(untilEchoed isEchoed: Bool, _ location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while settings.isEchoed != isEchoed {
+            try #require(Date() < deadline, "echo is not \(isEchoed ? "on" : "off")", sourceLocation: location)
+            usleep(5000)
+        }
+    }
+}

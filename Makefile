@@ -30,6 +30,7 @@ demo: build
 
 # Optimised, because the tests compare tens of millions of decisions.
 test: deps
+	@.ci/install-packages test
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 

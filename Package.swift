@@ -41,6 +41,10 @@ let package = Package(
             name: "vault-exerciser",
             dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
             path: "Tests/VaultExerciser"),
+        // A process for tests that asks at its terminal, to be stopped and killed meanwhile.
+        .executableTarget(
+            name: "terminal-asker", dependencies: ["DeviceModel", "SodiumKit", "UserPresence"],
+            path: "Tests/TerminalAsker"),
         // A file layer under SQLite that fails when told to.
         .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
@@ -57,6 +61,7 @@ let package = Package(
             name: "UserPresenceTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "UserPresence", "PAMTestModule", "TestSupport",
+                "terminal-asker",
             ]),
         .testTarget(
             name: "LatchkeyTests",

@@ -98,7 +98,8 @@ extension Keychain {
 
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
-        at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String, enrolled: [String] = ["right index"],
+        at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,
+        enrolled: [String] = ["right index"],
         holder: (any Holder)? = nil, requester: Requester = .simulatedApp
     ) throws(KeychainError) -> Keychain {
         let vault: Vault

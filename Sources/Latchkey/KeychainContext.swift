@@ -83,12 +83,15 @@ public final class KeychainContext: Sendable {
         var errand = Errand(keychain, by: requester, in: self)
         errand.password = operation == nil ? .isChosen : .isUnchecked
         try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
-            Reply(deciding: try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs))
+            Reply(
+                deciding: try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs))
         }
     }
 
     /// What evaluating `policy` would be decided to be now. Nobody is asked, and nothing changes.
-    public func decision(on policy: AuthenticationPolicy, by requester: Requester? = nil) throws(KeychainError) -> Decision {
+    public func decision(on policy: AuthenticationPolicy, by requester: Requester? = nil) throws(KeychainError)
+        -> Decision
+    {
         var errand = Errand(keychain, by: requester, in: self)
         errand.interaction = .preflight
         return try keychain.ask(errand) { (caller, proofs) throws(VaultError) in

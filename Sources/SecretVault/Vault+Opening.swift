@@ -87,7 +87,8 @@ extension Vault {
             try connection.execute("PRAGMA journal_mode = MEMORY")
             let opened = try birth.write(to: connection, keys, schema: Schema.current)
             let store = try Store(connection, keys, nil, path: "memory")
-            var enclave = try Enclave(store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
+            var enclave = try Enclave(
+                store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
             try birth.unlock(&enclave)
             return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
         } catch {

@@ -8,7 +8,9 @@ import UserPresence
 
 /// What the tests of the keychain say often.
 enum Cast {
-    static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws -> AccessControl {
+    static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
+        -> AccessControl
+    {
         try AccessControl(protection: protection, flags: flags)
     }
 
@@ -23,7 +25,9 @@ enum Cast {
 
 extension Keychain {
     /// Stores a secret of this account.
-    func keep(_ secret: String, as account: String, _ control: AccessControl? = nil, in context: KeychainContext? = nil) throws {
+    func keep(_ secret: String, as account: String, _ control: AccessControl? = nil, in context: KeychainContext? = nil)
+        throws
+    {
         try add(Cast.item(account, control), secret: SecureBytes(secret), in: context)
     }
 

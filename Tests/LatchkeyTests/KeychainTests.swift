@@ -43,14 +43,14 @@ import UserPresence
 
     @Test func aContextIsAskedOnce() throws {
         let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: holder)
         try keychain.keep("secret", as: "x", Cast.control(.userPresence))
         let context = try keychain.makeContext()
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(holder.wishes == [.biometry])
         try keychain.lock()
-        #expect(try keychain.reading("x", in: context) == "device.locked")
+        #expect(try keychain.reading("x", in: context) == "class.locked")
         #expect(try keychain.unlock(passcode: SecureBytes("1234")).proved(.passcode))
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(holder.wishes == [.biometry, .biometry])

@@ -28,7 +28,8 @@ extension Keychain {
     /// Where the other judge accepts what does not open the keys, the login password has become another one elsewhere. The
     /// holder is asked for the former one, once, and the keys are wrapped anew.
     func enter(
-        _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?, askingAs errand: Errand
+        _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,
+        askingAs errand: Errand
     ) throws(KeychainError) -> PasscodeAttempt {
         var judgement = PasscodeJudgement(.accepted)
         let effects: Effects
@@ -72,7 +73,9 @@ extension Keychain {
         }
         takeAway(effects)
         if effects.refusal == .promptOver { return PasscodeAttempt(result: .over) }
-        if effects.refusal != nil || effects.contains(.rejected(.passcode)) { return PasscodeAttempt(result: .judged(effects)) }
+        if effects.refusal != nil || effects.contains(.rejected(.passcode)) {
+            return PasscodeAttempt(result: .judged(effects))
+        }
         // What was proved before is void with the former passcode. The other judge has just accepted this one.
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in

@@ -19,7 +19,8 @@ struct SheetRun {
     private var notes: [String] = []
 
     init(
-        _ keychain: Keychain, _ challenge: Challenge, _ errand: Errand, _ context: KeychainContext, _ ticket: SheetTicket
+        _ keychain: Keychain, _ challenge: Challenge, _ errand: Errand, _ context: KeychainContext,
+        _ ticket: SheetTicket
     ) throws(KeychainError) {
         self.keychain = keychain
         self.challenge = challenge
@@ -28,7 +29,8 @@ struct SheetRun {
         self.ticket = ticket
         sensor = try keychain.device.settings.sensor
         let isHidden = errand.words.fallbackTitle?.isEmpty == true
-        sheet = Sheet(challenge.ways, sensor: sensor, fallback: Sheet.Fallback(proving: errand.policy, isHidden: isHidden))
+        sheet = Sheet(
+            challenge.ways, sensor: sensor, fallback: Sheet.Fallback(proving: errand.policy, isHidden: isHidden))
     }
 
     /// Shows it. The rule by which it was over without a proof; nil when it is met.
@@ -134,7 +136,8 @@ struct SheetRun {
 
     private func judge(password: borrowing SecureBytes) throws(KeychainError) -> Sheet.Result {
         if case .isUnchecked = errand.password {
-            try onVault { (vault) throws(VaultError) in try vault.takeUnchecked(password: password, in: context.proofs) }
+            try onVault { (vault) throws(VaultError) in try vault.takeUnchecked(password: password, in: context.proofs)
+            }
             return .proved
         }
         guard !isChosen, let item = challenge.item else {

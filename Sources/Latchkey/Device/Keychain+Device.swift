@@ -58,7 +58,9 @@ extension Keychain {
     /// Unlocks the device by the sensor: waits for somebody to show up. `shown` is what they show, for a fake sensor. Whether
     /// it unlocked is in the effects.
     @discardableResult
-    public func unlockBySensor(showing shown: String? = nil, until prompt: Prompt? = nil) throws(KeychainError) -> Effects {
+    public func unlockBySensor(showing shown: String? = nil, until prompt: Prompt? = nil) throws(KeychainError)
+        -> Effects
+    {
         guard sensor != nil else { return Effects(.refused(.noSensor)) }
         if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
         let refused = try device.refusalToMatch

@@ -40,7 +40,9 @@ extension Keychain {
             throw .request(.dataOfSeveral)
         }
         let candidates = try candidates(for: query, errand)
-        if candidates.count > 1 && query.count > 1 { try requireUnlocked(candidates.prefix(query.count), query, errand) }
+        if candidates.count > 1 && query.count > 1 {
+            try requireUnlocked(candidates.prefix(query.count), query, errand)
+        }
         // What several items ask for is proved in one context.
         if errand.context == nil && candidates.count > 1 { errand.context = try makeContext() }
         var found: [FoundEntry] = []
@@ -113,7 +115,8 @@ extension Keychain {
     }
 
     /// Why nothing was found.
-    private func absence(_ action: Action, _ query: ItemQuery, _ errand: Errand) throws(KeychainError) -> KeychainError {
+    private func absence(_ action: Action, _ query: ItemQuery, _ errand: Errand) throws(KeychainError) -> KeychainError
+    {
         let caller = errand.caller(.believed)
         let group = query.group ?? errand.requester.groups.first ?? ""
         let decision = try onVault { (vault) throws(VaultError) in

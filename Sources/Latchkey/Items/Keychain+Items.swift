@@ -6,7 +6,8 @@ extension Keychain {
     /// Stores a new item with this secret.
     @discardableResult
     public func add(
-        _ item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        _ item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
+        in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)

@@ -43,7 +43,8 @@ enum AttributeTable {
         switch itemClass {
         case .genericPassword: [("acct", .data([])), ("svce", .data([]))]
         case .internetPassword:
-            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .data([])) } + ["ptcl", "port"].map { ($0, .number(0)) }
+            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .data([])) }
+                + ["ptcl", "port"].map { ($0, .number(0)) }
         case .certificate: [("ctyp", .number(0))]
         case .key, .identity: []
         }
@@ -78,14 +79,17 @@ enum AttributeTable {
     private static let kinds: [String: Kind] = {
         var kinds: [String: Kind] = [:]
         for name in [
-            "crtr", "type", "scrp", "invi", "nega", "cusi", "ptcl", "port", "ctyp", "cenc", "kcls", "perm", "priv", "modi",
-            "bsiz", "esiz", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap",
+            "crtr", "type", "scrp", "invi", "nega", "cusi", "ptcl", "port", "ctyp", "cenc", "kcls", "perm", "priv",
+            "modi",
+            "bsiz", "esiz", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc",
+            "wrap",
             "unwp",
         ] { kinds[name] = .number }
         for name in ["cdat", "mdat", "sdat", "edat"] { kinds[name] = .date }
         for name in ["subj", "issr", "slnr", "skid", "pkhh", "klbl"] { kinds[name] = .data }
         for name in [
-            "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag", "blobs",
+            "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag",
+            "blobs",
             "binn", "bini", "bin0", "bin1", "bin2", "bin3",
         ] { kinds[name] = .blob }
         for name in ["vwht", "tkid"] { kinds[name] = .string }

@@ -70,7 +70,8 @@ struct AuditBuffer {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: action == nil ? "evaluate" : "", caller: caller.name, trace: copy trace,
+                kind: kind, subject: subject, action: action, word: action == nil ? "evaluate" : "",
+                caller: caller.name, trace: copy trace,
                 hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1

@@ -56,10 +56,13 @@ extension Enclave {
     /// it is there. Nil to `body` when the passcode was wrong or not judged.
     mutating func settleAttempt<Result>(
         _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
-        at sheet: SheetTicket?, in context: ContextState?, _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+        at sheet: SheetTicket?, in context: ContextState?,
+        _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
         try lockedAndRefreshed { enclave in
-            if verdict == .unavailable { return try body(&enclave, nil, try enclave.withdrawAttempt(.judgeUnavailable)) }
+            if verdict == .unavailable {
+                return try body(&enclave, nil, try enclave.withdrawAttempt(.judgeUnavailable))
+            }
             if verdict == .accepted, enclave.isOver(sheet) {
                 return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
             }

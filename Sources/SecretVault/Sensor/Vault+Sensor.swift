@@ -16,7 +16,9 @@ extension Vault {
 
     /// Takes a list in that differs from the record, as the enrolment events that it shows. `again` asks the sensor once
     /// more, under the vault's lock; it must not use the vault, and so is lent what a fake sensor remembers.
-    package func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError) -> ListTaken {
+    package func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError)
+        -> ListTaken
+    {
         try run { try $0.takeIn(list, again: again) }
     }
 

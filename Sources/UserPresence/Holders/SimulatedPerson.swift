@@ -21,7 +21,8 @@ public struct SimulatedPerson: Holder, Hashable {
 
     /// Somebody with these fingers who knows this passcode.
     public init(
-        fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil, wearsCompanion: Bool = false,
+        fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil,
+        wearsCompanion: Bool = false,
         dismisses: Bool = false, permitsBiometry: Bool = true
     ) {
         self.fingers = fingers
@@ -61,7 +62,8 @@ public struct SimulatedPerson: Holder, Hashable {
         }
         let person = Person(
             fingers: numbers(fingers), passcode: passcode == nil ? nil : Passcode(rawValue: 0),
-            applicationPassword: applicationPassword == nil ? 0 : 1, wearsCompanion: wearsCompanion, dismisses: dismisses,
+            applicationPassword: applicationPassword == nil ? 0 : 1, wearsCompanion: wearsCompanion,
+            dismisses: dismisses,
             permitsBiometry: permitsBiometry)
         switch person.answer(
             to: factor, offersFallback: question.offersFallback, enrolled: numbers(question.enrolled))

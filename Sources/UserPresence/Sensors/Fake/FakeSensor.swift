@@ -72,6 +72,9 @@ public final class FakeSensor: BiometricSensor {
         try inTurn { () throws(SensorFailure) in try store(FakeTemplates()) }
     }
 
+    /// The same sensor as it would be with this in its memory.
+    package func remembering(_ bytes: [UInt8]) -> FakeSensor { FakeSensor(kind, memory: ProcessMemory(bytes)) }
+
     // MARK: - The memory
 
     private func requirePresence() throws(SensorFailure) {

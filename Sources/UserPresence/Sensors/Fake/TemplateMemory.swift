@@ -10,10 +10,10 @@ public protocol TemplateMemory: Sendable {
 
 /// A memory that lasts as long as the process.
 public final class ProcessMemory: TemplateMemory {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes: Mutex<[UInt8]>
 
-    /// A memory with nothing in it.
-    public init() {}
+    /// A memory with this in it, or nothing.
+    public init(_ bytes: [UInt8] = []) { self.bytes = Mutex(bytes) }
 
     /// What was stored last.
     public func load() -> [UInt8] { bytes.withLock { $0 } }

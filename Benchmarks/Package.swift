@@ -27,6 +27,15 @@ let package = Package(
                 .product(name: "SecretVault", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "KeychainBench",
+            dependencies: [
+                "CFloor", "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "DeviceModel", package: "Latchkey"),
+                .product(name: "Latchkey", package: "Latchkey"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

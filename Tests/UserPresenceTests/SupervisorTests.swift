@@ -1,2 +1,2 @@
-import UserPresence
 import Testing
+import UserPresence

@@ -63,13 +63,13 @@ public final class PAMStack: Sendable {
     /// Changes the passcode, as a change of the login password elsewhere does.
     public func setPasscode(_ passcode: String) throws { try setPasscode(Array(passcode.utf8)) }
 
-    /// Changes the passcode to these bytes, of which no copy of ours is left behind.
-    public func setPasscode(_ passcode: [UInt8]) throws {
+    /// Changes the passcode to these bytes, each of which is taken out of its disguise by itself, so that the passcode is
+    /// nowhere in memory.
+    public func setPasscode(_ passcode: [UInt8], disguisedWith mask: UInt8 = 0) throws {
         let file = open(passcodes, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
         defer { close(file) }
-        // Piece by piece, so that they are nowhere in one piece.
-        let pieces = [Array("\(user):".utf8)] + passcode.map { [$0] } + [Array("\n".utf8)]
+        let pieces = [Array("\(user):".utf8)] + passcode.map { [$0 ^ mask] } + [Array("\n".utf8)]
         for piece in pieces where Glibc.write(file, piece, piece.count) != piece.count {
             throw CocoaError(.fileWriteUnknown)
         }

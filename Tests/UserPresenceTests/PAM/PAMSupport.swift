@@ -41,6 +41,7 @@ enum Code {
     static let mustChange: Int32 = 12
     static let expired: Int32 = 13
     static let conversationError: Int32 = 19
+    static let authtokError: Int32 = 20
     static let abort: Int32 = 26
     static let moduleUnknown: Int32 = 28
 }

@@ -13,6 +13,8 @@ public struct PAMJudge: PasscodeJudge {
     public static let longestPasscode = 511
 
     private static let shared = Supervisor(places: 4)
+    /// What wiping calls has to be bound before there is something to wipe: binding saves the registers.
+    private static let wiping: Void = latchkey_wipe_traces(0, 0)
 
     private let service: String
     private let folder: String
@@ -48,7 +50,9 @@ public struct PAMJudge: PasscodeJudge {
         guard let user, !user.isEmpty, !user.utf8.contains(0) else {
             return PasscodeJudgement(.unavailable(.unknownUser(user ?? "number \(getuid())")))
         }
+        _ = Self.wiping
         guard let copy = try? passcode.copy() else { return Self.broken(PAM_BUF_ERR, "no memory for the passcode") }
+        latchkey_wipe_traces(8 << 10, UInt32(passcode.count))
         let transaction = PAMTransaction(copy)
         let begun = ContinuousClock.now
         let outcome = supervisor.run(upTo: patience) { [service, folder] in

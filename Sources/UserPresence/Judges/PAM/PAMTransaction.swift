@@ -14,9 +14,11 @@ final class PAMTransaction: Sendable {
     }
 
     private let state: Mutex<State>
+    private let length: UInt32
 
     /// With a passcode of its own.
     init(_ passcode: consuming SecureBytes) {
+        length = UInt32(passcode.count)
         state = Mutex(State(passcode: passcode))
     }
 
@@ -28,14 +30,16 @@ final class PAMTransaction: Sendable {
         }
     }
 
-    /// What PAM makes of it. Blocks as long as the modules like.
+    /// What PAM makes of it, asked on a thread that is there for nothing else. Blocks as long as the modules like.
     func run(service: String, user: String, folder: String) -> PasscodeJudgement {
         // The handle knows us by our address; nobody else keeps us alive in C.
         let judgement = withExtendedLifetime(self) { ask(service, user, folder) }
         state.withLock { $0.passcode = nil }
+        latchkey_wipe_traces(128 << 10, length)
         return judgement
     }
 
+    @inline(never)
     private func ask(_ service: String, _ user: String, _ folder: String) -> PasscodeJudgement {
         var conversation = pam_conv(
             conv: { PAMTransaction.converse($0, $1, $2, $3) },

@@ -88,6 +88,19 @@ import UserPresence
         withExtendedLifetime(accounts) {}
     }
 
+    /// The module that everybody has leaves nothing of a passcode either.
+    @Test func nothingIsLeftOfAPasscodeOfAnAccount() async throws {
+        let owner = try ThrowawayAccount(
+            passcode: "something else", name: ThrowawayAccount.name(of: "left", in: getpid()))
+        await #expect(processExitsWith: .success) {
+            let canary = Canary()
+            let stack = try PAMStack(user: ThrowawayAccount.name(of: "left", in: getppid()))
+            try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
+            try canary.expectNothingLeft { #expect(stack.judge().judge($0).verdict == .wrong) }
+        }
+        withExtendedLifetime(owner) {}
+    }
+
     /// Root is trusted, and so is whoever asks; the files of somebody else are not.
     @Test func whatBelongsToSomebodyElseIsNotGoneBy() throws {
         for file in [stack.serviceFile, stack.folder, stack.path("")] {

@@ -148,6 +148,17 @@ import UserPresence
         }
     }
 
+    /// For Swift, a slash and an accent are one letter; for the system, the folder above is another one.
+    @Test func anAccentAfterASlashHidesNoFolder() throws {
+        let open = stack.path("open"), module = open + "/\u{301}module.so"
+        try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: stack.module, toPath: module)
+        try stack.write(["auth required \(module) behave=ok", "account required \(module)"])
+        #expect(try stack.verdict() == .accepted)
+        try PAMStack.restrict(open, 0o777)
+        try expectUntrusted("module.so", open)
+    }
+
     @Test func everyLineOfTheServiceIsLookedAt() throws {
         try FileManager.default.copyItem(atPath: stack.module, toPath: stack.path("open.so"))
         try PAMStack.restrict(stack.path("open.so"), 0o777)

@@ -15,15 +15,17 @@ struct PAMStackTrust {
 
     private let folder: String
     private var seen: Set<String> = []
+    private var paths = TrustedPath()
 
     private init(_ folder: String) { self.folder = folder }
 
     /// Throws unless the service of this name in `folder` can be believed.
     static func require(_ service: String, in folder: String) throws(JudgeTrouble) {
         try requireName(service)
+        var trust = Self(folder)
         do {
             try PathTrust.require(folder, .folder)
-            _ = try TrustedPath.end(of: folder)
+            _ = try trust.paths.end(of: folder)
         } catch {
             throw .untrusted("the folder of PAM services \(folder) \(error)")
         }
@@ -36,7 +38,6 @@ struct PAMStackTrust {
         } catch {
             throw .untrusted("the PAM service \(path) \(error)")
         }
-        var trust = Self(folder)
         try trust.readFile(path, depth: 0)
         // What a service says nothing about, `other` says.
         try trust.readFile(folder + "/other", depth: 0)
@@ -59,7 +60,7 @@ struct PAMStackTrust {
         guard depth <= Self.deepest else {
             throw .untrusted("the PAM file \(readable(path)) is included \(depth) files deep: include it more directly")
         }
-        guard let place = try Self.place(of: path, "file"), seen.insert(place).inserted else { return }
+        guard let place = try place(of: path, "file"), seen.insert(place).inserted else { return }
         guard seen.count <= Self.mostFiles else {
             throw .untrusted("the PAM service includes more than \(Self.mostFiles) files: name a simpler one")
         }
@@ -68,7 +69,7 @@ struct PAMStackTrust {
         }
         for reference in references {
             switch reference {
-            case .module(let name): try Self.requireModule(name, in: path)
+            case .module(let name): try requireModule(name, in: path)
             case .file(let name) where isAbsolute(name): try readFile(name, depth: depth + 1)
             case .file(let name):
                 for folder in [folder] + Self.libraryFolders { try readFile(folder + "/" + name, depth: depth + 1) }
@@ -76,7 +77,7 @@ struct PAMStackTrust {
         }
     }
 
-    private static func requireModule(_ name: String, in file: String) throws(JudgeTrouble) {
+    private mutating func requireModule(_ name: String, in file: String) throws(JudgeTrouble) {
         // libpam puts another folder in the place of this word.
         let climbs = name.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         guard !name.contains("$ISA"), isAbsolute(name) || !climbs else {
@@ -89,9 +90,9 @@ struct PAMStackTrust {
     }
 
     /// Where the file is, if it is there.
-    private static func place(of path: String, _ what: String) throws(JudgeTrouble) -> String? {
+    private mutating func place(of path: String, _ what: String) throws(JudgeTrouble) -> String? {
         do {
-            return try TrustedPath.file(at: path)
+            return try paths.file(at: path)
         } catch {
             throw .untrusted("the PAM \(what) \(readable(path)) \(error)")
         }

@@ -101,6 +101,17 @@ import UserPresence
         withExtendedLifetime(owner) {}
     }
 
+    /// Somebody with a number and no name.
+    @Test func whoeverHasNoNameIsUnknown() async {
+        await #expect(processExitsWith: .success) {
+            let number: uid_t = 3_999_999_937
+            try #require(getpwuid(number) == nil && setuid(number) == 0)
+            let judge = PAMJudge(service: "any")
+            let verdict = judge.judge(try SecureBytes("anything")).verdict
+            #expect(verdict == .unavailable(.unknownUser("number \(number)")))
+        }
+    }
+
     /// Root is trusted, and so is whoever asks; the files of somebody else are not.
     @Test func whatBelongsToSomebodyElseIsNotGoneBy() throws {
         for file in [stack.serviceFile, stack.folder, stack.path("")] {

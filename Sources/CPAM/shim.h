@@ -1,2 +1,16 @@
 #pragma once
 #include <security/pam_appl.h>
+#include <string.h>
+
+// Overwrites what the calls before this one left of a passcode of so many bytes: on the stack below the caller, which is kept
+// for the next thread when this one ends, and in the registers that it was copied through, which the dynamic linker likes to
+// save on the stack.
+__attribute__((noinline, unused)) static void latchkey_wipe_traces(unsigned int stack, unsigned int length) {
+    char *space = __builtin_alloca(stack + 2048);
+    explicit_bzero(space, stack + 2048);
+    // Zeroes on the same way; a string is copied with its end.
+    for (volatile unsigned int size = length; size <= length + 1; size++) {
+        memcpy(space, space + 1024, size);
+        __asm__ volatile("" : : "r"(space) : "memory");
+    }
+}

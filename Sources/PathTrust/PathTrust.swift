@@ -24,10 +24,11 @@ public enum PathTrust: Sendable {
     ///
     /// Every folder above belongs to us or to root, and others may not write to it unless it keeps each user's files apart.
     public static func openParent(of path: String) throws(Fault) -> String? {
-        var parent = Substring(path)
-        while let cut = parent.lastIndex(of: "/") {
+        // Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
+        var parent = path.utf8[...]
+        while let cut = parent.lastIndex(of: UInt8(ascii: "/")) {
             parent = parent[..<cut]
-            let folder = parent.isEmpty ? "/" : String(parent)
+            let folder = parent.isEmpty ? "/" : String(Substring(parent))
             var status = stat()
             guard stat(folder, &status) == 0 else { throw .unreadable(errno) }
             let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
@@ -47,7 +48,7 @@ public enum PathTrust: Sendable {
     /// Throws unless what lies at the absolute `path` is of this kind, belongs to root or to us, and can be changed or replaced
     /// by nobody else.
     public static func require(_ path: String, _ kind: Kind) throws(Fault) {
-        guard path.first == "/" else { throw .relative }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw .relative }
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .unreadable(errno) }
         if status.st_mode & S_IFMT == S_IFLNK { throw .symlink }

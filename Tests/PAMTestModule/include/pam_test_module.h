@@ -1,1 +1,8 @@
+#pragma once
 
+#include <security/pam_modules.h>
+
+// What libpam calls; see module.c for what it plays.
+int pam_sm_authenticate(pam_handle_t *handle, int flags, int argc, const char **argv);
+int pam_sm_setcred(pam_handle_t *handle, int flags, int argc, const char **argv);
+int pam_sm_acct_mgmt(pam_handle_t *handle, int flags, int argc, const char **argv);

@@ -1,0 +1,148 @@
+internal import CPAM
+internal import Glibc
+internal import SodiumKit
+internal import Synchronization
+
+/// One passcode on its way through PAM: it hands the passcode out once, to the first module that asks for it in secret.
+final class PAMTransaction: Sendable {
+    private struct State: ~Copyable {
+        /// Gone once it is handed out, or nobody waits for the answer any more.
+        var passcode: SecureBytes?
+        var wasAnswered = false
+        var wasUnexpected = false
+        var notes = PAMNotes()
+    }
+
+    private let state: Mutex<State>
+    private let length: UInt32
+
+    /// With a passcode of its own.
+    init(_ passcode: consuming SecureBytes) {
+        length = UInt32(passcode.count)
+        state = Mutex(State(passcode: passcode))
+    }
+
+    /// Nobody waits for it any more: whatever a module asks for from now on, it is told nothing.
+    func abandon() {
+        state.withLock { state in
+            state.passcode = nil
+            state.wasUnexpected = true
+        }
+    }
+
+    /// What PAM makes of it, asked on a thread that is there for nothing else. Blocks as long as the modules like.
+    func run(service: String, user: String, folder: String) -> PasscodeJudgement {
+        // The handle knows us by our address; nobody else keeps us alive in C.
+        let judgement = withExtendedLifetime(self) { ask(service, user, folder) }
+        state.withLock { $0.passcode = nil }
+        latchkey_wipe_traces(128 << 10, length)
+        return judgement
+    }
+
+    @inline(never)
+    private func ask(_ service: String, _ user: String, _ folder: String) -> PasscodeJudgement {
+        var conversation = pam_conv(
+            conv: { PAMTransaction.converse($0, $1, $2, $3) },
+            appdata_ptr: Unmanaged.passUnretained(self).toOpaque())
+        var opened: OpaquePointer?
+        let started = pam_start_confdir(service, user, &conversation, folder, &opened)
+        guard started == PAM_SUCCESS, let handle = opened else {
+            return PasscodeJudgement(.unavailable(.broken(code: started, text: Self.text(of: started, nil))))
+        }
+        let noDelay: @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Void = { _, _, _ in }
+        // Without it a module makes a wrong passcode wait; how long one has to wait, the device knows.
+        var last = pam_set_item(handle, PAM_FAIL_DELAY, unsafeBitCast(noDelay, to: UnsafeRawPointer.self))
+        let flags = Int32(bitPattern: PAM_DISALLOW_NULL_AUTHTOK)
+        if last == PAM_SUCCESS { last = pam_authenticate(handle, flags) }
+        let authentication = last
+        var account: Int32?
+        if authentication == PAM_SUCCESS, isAnswered {
+            last = pam_acct_mgmt(handle, flags)
+            account = last
+        }
+        let judgement = state.withLock { state in
+            let answers = PAMAnswers(
+                authentication: authentication, account: account, wasAnswered: state.wasAnswered,
+                wasUnexpected: state.wasUnexpected)
+            return PasscodeJudgement(
+                answers.verdict(of: user) { Self.text(of: $0, handle) }, notes: state.notes.lines)
+        }
+        pam_end(handle, last)
+        return judgement
+    }
+
+    private var isAnswered: Bool { state.withLock { $0.wasAnswered } }
+
+    private static func text(of code: Int32, _ handle: OpaquePointer?) -> String {
+        pam_strerror(handle, code).map { PAMNotes.cleaned(String(cString: $0)) } ?? "unknown"
+    }
+
+    // MARK: - What modules say and ask
+
+    private typealias Messages = UnsafeMutablePointer<UnsafePointer<pam_message>?>
+    private typealias Responses = UnsafeMutablePointer<UnsafeMutablePointer<pam_response>?>
+
+    private static func converse(
+        _ count: Int32, _ messages: Messages?, _ responses: Responses?, _ context: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        guard let context else { return PAM_CONV_ERR }
+        let transaction = Unmanaged<PAMTransaction>.fromOpaque(context).takeUnretainedValue()
+        return transaction.converse(count, messages, responses)
+    }
+
+    private func converse(_ count: Int32, _ messages: Messages?, _ responses: Responses?) -> Int32 {
+        state.withLock { state in
+            guard (1...PAM_MAX_NUM_MSG).contains(count), let messages, let responses,
+                let isAsking = Self.isAsking(UnsafeBufferPointer(start: messages, count: Int(count)), &state.notes),
+                !state.wasUnexpected, !(isAsking && state.wasAnswered)
+            else {
+                state.wasUnexpected = true
+                return PAM_CONV_ERR
+            }
+            let size = MemoryLayout<pam_response>.stride
+            guard let block = calloc(Int(count), size) else { return PAM_BUF_ERR }
+            let answers = block.bindMemory(to: pam_response.self, capacity: Int(count))
+            for index in 0..<Int(count) where messages[index]?.pointee.msg_style == PAM_PROMPT_ECHO_OFF {
+                guard let passcode = state.passcode.take(), let copy = Self.text(of: passcode) else {
+                    free(block)
+                    return PAM_CONV_ERR
+                }
+                // From here on it is libpam's, to wipe and to free.
+                answers[index].resp = copy
+                state.wasAnswered = true
+            }
+            responses.pointee = answers
+            return PAM_SUCCESS
+        }
+    }
+
+    /// Whether one of the messages asks for a passcode; nil where one asks for anything else, or two do. What is said and
+    /// not asked is noted.
+    private static func isAsking(
+        _ messages: UnsafeBufferPointer<UnsafePointer<pam_message>?>, _ notes: inout PAMNotes
+    ) -> Bool? {
+        var questions = 0
+        for message in messages {
+            switch message?.pointee.msg_style {
+            case PAM_PROMPT_ECHO_OFF: questions += 1
+            case PAM_TEXT_INFO, PAM_ERROR_MSG:
+                guard let text = message?.pointee.msg else { continue }
+                let bytes = UnsafeRawBufferPointer(start: text, count: strnlen(text, 4 * Int(PAM_MAX_MSG_SIZE)))
+                notes.add(String(decoding: bytes, as: UTF8.self))
+            default: return nil
+            }
+        }
+        return questions > 1 ? nil : questions == 1
+    }
+
+    /// A copy for C, which has to be freed; nil where there is no memory.
+    private static func text(of passcode: borrowing SecureBytes) -> UnsafeMutablePointer<CChar>? {
+        passcode.withBytes { bytes in
+            guard let copy = calloc(bytes.byteCount + 1, 1) else { return nil }
+            bytes.withUnsafeBytes { source in
+                if let start = source.baseAddress { copy.copyMemory(from: start, byteCount: source.count) }
+            }
+            return copy.assumingMemoryBound(to: CChar.self)
+        }
+    }
+}

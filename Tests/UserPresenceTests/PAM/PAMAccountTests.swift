@@ -1,0 +1,181 @@
+import Foundation
+import SodiumKit
+import TestSupport
+import Testing
+import UserPresence
+
+/// The modules of a real system on real accounts, which are gone afterwards.
+@Suite(.serialized, .enabled(if: geteuid() == 0, "needs root")) struct PAMAccountTests {
+    private let account: ThrowawayAccount
+    private let stack: PAMStack
+
+    init() throws {
+        account = try ThrowawayAccount(passcode: "correct horse battery")
+        stack = try PAMStack(user: account.name)
+        try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
+    }
+
+    @Test func itIsThePasscodeOfTheAccount() throws {
+        #expect(try stack.verdict("correct horse battery") == .accepted)
+        let begun = ContinuousClock.now
+        #expect(try stack.verdict("wrong") == .wrong)
+        // By itself the module makes one wait about two seconds.
+        #expect(.now - begun < .milliseconds(1200))
+        try account.setPasscode("another one")
+        #expect(try stack.verdict("correct horse battery") == .wrong)
+        #expect(try stack.verdict("another one") == .accepted)
+    }
+
+    @Test func anExpiredAccountIsOver() throws {
+        try account.run("chage", ["-E", "0", account.name])
+        let judgement = try stack.judge("correct horse battery")
+        #expect(judgement.verdict == .unavailable(.expired))
+        #expect(judgement.notes.count == 1, "\(judgement.notes)")
+        #expect(try stack.verdict("wrong") == .wrong)
+    }
+
+    @Test func aPasscodeThatIsTooOldHasToBeChanged() throws {
+        try account.run("chage", ["-d", "0", account.name])
+        let judgement = try stack.judge("correct horse battery")
+        #expect(judgement.verdict == .unavailable(.mustChange))
+        #expect(judgement.notes.count == 1, "\(judgement.notes)")
+    }
+
+    @Test func anAccountWithoutAPasscodeLetsNobodyIn() throws {
+        try account.run("passwd", ["-q", "-d", account.name])
+        try stack.write(["auth required pam_unix.so nullok", "account required pam_unix.so"])
+        #expect(try stack.verdict("anything") == .wrong)
+        #expect(try stack.verdict("") == .unavailable(.length(0)))
+    }
+
+    @Test func nobodyOfThatNameIsUnknown() throws {
+        let name = account.name + "-none"
+        let judge = PAMJudge(service: stack.service, folder: stack.folder, user: name)
+        #expect(judge.judge(try SecureBytes("anything")).verdict == .unavailable(.unknownUser(name)))
+    }
+
+    /// What an ordinary user can have judged: the own passcode, and nobody else's.
+    @Test func anOrdinaryUserIsJudgedByTheOwnPasscode() async throws {
+        // The process below finds them by their names.
+        let accounts = try [("me", "mine is this"), ("other", "of somebody else")].map { name, passcode in
+            try ThrowawayAccount(passcode: passcode, name: ThrowawayAccount.name(of: name, in: getpid()))
+        }
+        await #expect(processExitsWith: .success) {
+            let me = ThrowawayAccount.name(of: "me", in: getppid())
+            let id = try #require(getpwnam(me)).pointee.pw_uid
+            let stack = try PAMStack(passcode: "on my own stack", user: me)
+            for path in [stack.path(""), stack.folder, stack.serviceFile, stack.module, stack.passcodes] {
+                try #require(chown(path, id, id) == 0)
+            }
+            try #require(setgroups(0, nil) == 0 && setgid(id) == 0 && setuid(id) == 0)
+            try #require(geteuid() == id && setuid(0) != 0)
+
+            let judge = PAMJudge(service: stack.service, folder: stack.folder)
+            #expect(judge.judge(try SecureBytes("on my own stack")).verdict == .accepted)
+            #expect(judge.judge(try SecureBytes("mine is this")).verdict == .wrong)
+
+            try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
+            #expect(judge.judge(try SecureBytes("mine is this")).verdict == .accepted)
+            #expect(judge.judge(try SecureBytes("on my own stack")).verdict == .wrong)
+            let other = PAMJudge(
+                service: stack.service, folder: stack.folder, user: ThrowawayAccount.name(of: "other", in: getppid()))
+            let judgement = other.judge(try SecureBytes("of somebody else"))
+            guard case .broken(Code.unavailable, _) = judgement.verdict.trouble else {
+                Issue.record("\(judgement)")
+                return
+            }
+        }
+        withExtendedLifetime(accounts) {}
+    }
+
+    /// The module that everybody has leaves nothing of a passcode either.
+    @Test func nothingIsLeftOfAPasscodeOfAnAccount() async throws {
+        let owner = try ThrowawayAccount(
+            passcode: "something else", name: ThrowawayAccount.name(of: "left", in: getpid()))
+        await #expect(processExitsWith: .success) {
+            let canary = Canary()
+            let stack = try PAMStack(user: ThrowawayAccount.name(of: "left", in: getppid()))
+            try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
+            try canary.expectNothingLeft { #expect(stack.judge().judge($0).verdict == .wrong) }
+        }
+        withExtendedLifetime(owner) {}
+    }
+
+    /// Somebody with a number and no name.
+    @Test func whoeverHasNoNameIsUnknown() async {
+        await #expect(processExitsWith: .success) {
+            let number: uid_t = 3_999_999_937
+            try #require(getpwuid(number) == nil && setuid(number) == 0)
+            let judge = PAMJudge(service: "any")
+            let verdict = judge.judge(try SecureBytes("anything")).verdict
+            #expect(verdict == .unavailable(.unknownUser("number \(number)")))
+        }
+    }
+
+    /// Root is trusted, and so is whoever asks; the files of somebody else are not.
+    @Test func whatBelongsToSomebodyElseIsNotGoneBy() throws {
+        for file in [stack.serviceFile, stack.folder, stack.path("")] {
+            try FileManager.default.setAttributes([.ownerAccountID: account.id], ofItemAtPath: file)
+            #expect(try stack.verdict().untrusted != nil, "\(file)")
+            try FileManager.default.setAttributes([.ownerAccountID: 0], ofItemAtPath: file)
+        }
+        try stack.play([])
+        #expect(try stack.verdict() == .accepted)
+        try FileManager.default.setAttributes([.ownerAccountID: account.id], ofItemAtPath: stack.module)
+        #expect(try stack.verdict().untrusted?.contains("belongs to user \(account.id)") == true)
+    }
+}
+
+/// An account of this system for one test, gone with the test.
+private final class ThrowawayAccount: Sendable {
+    let name: String
+    let id: Int
+
+    /// One of this name, or of a name that nobody has.
+    init(passcode: String, name: String? = nil) throws {
+        let name = name ?? Self.name(of: String(UInt32.random(in: 0...UInt32.max), radix: 36), in: getpid())
+        self.name = name
+        try Self.run("useradd", ["--no-create-home", "--shell", "/usr/sbin/nologin", "--user-group", name])
+        guard let entry = getpwnam(name) else {
+            try? Self.run("userdel", [name])
+            throw CocoaError(.featureUnsupported)
+        }
+        id = Int(entry.pointee.pw_uid)
+        do {
+            try setPasscode(passcode)
+        } catch {
+            try? Self.run("userdel", [name])
+            throw error
+        }
+    }
+
+    deinit { try? Self.run("userdel", [name]) }
+
+    /// What the account that a test process calls `name` is called.
+    static func name(of name: String, in process: pid_t) -> String { "latchkey-\(process)-\(name)" }
+
+    func setPasscode(_ passcode: String) throws { try Self.run("chpasswd", [], "\(name):\(passcode)\n") }
+
+    func run(_ tool: String, _ arguments: [String]) throws { try Self.run(tool, arguments) }
+
+    /// Others may be at the files of the accounts too: those who come in between try again.
+    private static func run(_ tool: String, _ arguments: [String], _ input: String = "") throws {
+        var status: Int32 = 0
+        for _ in 0..<20 {
+            let process = Process(), pipe = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", tool] + arguments
+            process.standardInput = pipe
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+            process.waitUntilExit()
+            status = process.terminationStatus
+            if status == 0 { return }
+            usleep(200_000)
+        }
+        throw CocoaError(.executableNotLoadable, userInfo: [NSDebugDescriptionErrorKey: "\(tool): \(status)"])
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import SodiumKit
+import TestSupport
+import Testing
+import UserPresence
+
+/// Modules that do not come back.
+@Suite struct PAMHangTests {
+    /// Fills four places with calls that hang, and empties them again. Which places, `judge` says.
+    private static func exhaust(_ stack: PAMStack, _ judge: PAMJudge, _ leftBehind: () -> Int?) throws {
+        let record = stack.path("record")
+        try stack.hang(["record=\(record)"])
+        for _ in 0..<4 {
+            #expect(judge.judge(try SecureBytes("correct horse")).verdict == .unavailable(.hung(seconds: 1)))
+        }
+        let begun = ContinuousClock.now
+        for _ in 0..<3 {
+            #expect(judge.judge(try SecureBytes("correct horse")).verdict == .unavailable(.tooManyHung(4)))
+        }
+        #expect(.now - begun < .milliseconds(250), "nobody waits for a place that is not coming back")
+        if let count = leftBehind() { #expect(count == 4) }
+
+        try stack.letGo()
+        // The places come back with the calls.
+        var verdict = PasscodeJudgement.Verdict.unavailable(.tooManyHung(4))
+        for _ in 0..<500 where verdict == .unavailable(.tooManyHung(4)) {
+            usleep(10_000)
+            verdict = judge.judge(try SecureBytes("correct horse")).verdict
+        }
+        #expect(verdict == .accepted)
+        for _ in 0..<500 where try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").count < 5 {
+            usleep(10_000)
+        }
+        // Those that nobody waited for any more asked for the passcode, and were not told.
+        let codes = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").sorted()
+        #expect(codes == ["0 told"] + Array(repeating: "\(Code.authtokError)", count: 4))
+        if let count = leftBehind() { #expect(count == 0) }
+    }
+
+    @Test func atMostFourCallsAreLeftBehind() throws {
+        let stack = try PAMStack()
+        let supervisor = Supervisor(places: 4)
+        try Self.exhaust(stack, stack.judge(patience: 250, among: supervisor)) { supervisor.leftBehind }
+    }
+
+    /// The four are those of the process, whatever judge they come from: in a process of its own, because nobody is judged
+    /// meanwhile.
+    @Test func allJudgesOfTheProcessShareThem() async throws {
+        await #expect(processExitsWith: .success) {
+            let stack = try PAMStack()
+            try Self.exhaust(stack, stack.judge(patience: 250)) { nil }
+            let other = try PAMStack()
+            try stack.hang()
+            for _ in 0..<4 { _ = stack.judge(patience: 50).judge(try SecureBytes("x")) }
+            #expect(try other.verdict() == .unavailable(.tooManyHung(4)))
+            try stack.letGo()
+        }
+    }
+
+    @Test func whoHangsKeepsNobodyElseWaiting() throws {
+        let slow = try PAMStack(), quick = try PAMStack()
+        let supervisor = Supervisor(places: 4)
+        try slow.hang()
+        for _ in 0..<3 {
+            let verdict = slow.judge(patience: 50, among: supervisor).judge(try SecureBytes("correct horse")).verdict
+            #expect(verdict == .unavailable(.hung(seconds: 1)))
+        }
+        #expect(quick.judge(among: supervisor).judge(try SecureBytes("correct horse")).verdict == .accepted)
+        try slow.letGo()
+    }
+
+    /// A module that takes its time, but not too much of it, is waited for.
+    @Test func slownessIsNoHang() throws {
+        let stack = try PAMStack()
+        try stack.hang()
+        let supervisor = Supervisor(places: 1)
+        Thread.detachNewThread {
+            usleep(200_000)
+            try? stack.letGo()
+        }
+        #expect(stack.judge(among: supervisor).judge(try SecureBytes("correct horse")).verdict == .accepted)
+    }
+}

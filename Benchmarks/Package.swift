@@ -8,7 +8,9 @@ let package = Package(
         // Counts what the process allocates, by standing in for malloc.
         .target(name: "CAllocationCounter"),
         // What a vault is measured against, in plain C.
-        .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium")]),
+        .target(
+            name: "CFloor",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("pam")]),
         .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "Bench",
@@ -34,6 +36,8 @@ let package = Package(
                 .product(name: "AccessPolicy", package: "Latchkey"),
                 .product(name: "DeviceModel", package: "Latchkey"),
                 .product(name: "Latchkey", package: "Latchkey"),
+                .product(name: "UserPresence", package: "Latchkey"),
+                .product(name: "pam_latchkey_test", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ],

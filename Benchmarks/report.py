@@ -17,6 +17,7 @@ REACH = {
     "decide.vs_cedarpy.ratio": (">=", 50),
     "decide.vs_casbin.ratio": (">=", 50),
     "cli.coldstart.ms": ("<", 20),
+    "read.keychain.vs_floor.ratio": (">=", 0.6),
     "vault.read.vs_floor.ratio": (">=", 0.65),
     "read.million.vs_thousand.ratio": ("<=", 1.5),
 }

@@ -40,7 +40,8 @@ func protectedReads(_ folder: String) throws -> [Figure] {
     let context = try keychain.makeContext()
     try context.evaluate(.biometry)
     let references = (0..<count).shuffled().map { reference($0, keychain) }
-    let times = try (0..<41).map { _ in try nanoseconds { try read(references, keychain, in: context) } / Double(count) }
+    let times = try (0..<41).map { _ in try nanoseconds { try read(references, keychain, in: context) } / Double(count)
+    }
     return [
         Figure(name: "read.protected.context.per_s", value: 1e9 / median(times), unit: "1/s", runs: times.count)
     ]

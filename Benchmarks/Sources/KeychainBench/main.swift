@@ -4,7 +4,7 @@ import Measuring
 // Prints the figures of the keychain as JSON lines, or those groups of them that are named.
 
 let groups: [(name: String, measure: (String) throws -> [Figure])] = [
-    ("reads", readsAgainstFloor), ("protected", protectedReads), ("creation", creation),
+    ("reads", readsAgainstFloor), ("protected", protectedReads), ("creation", creation), ("pam", pamTransactions),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 let folder = URL(filePath: FileManager.default.currentDirectoryPath).appending(

@@ -17,3 +17,6 @@ size_t floor_add_durably(floor_store *store, size_t count, size_t size);
 
 // Argon2id at libsodium's setting "moderate", once; zero when it worked.
 int floor_stretch_moderate(void);
+
+// One transaction with libpam; zero when the passcode was accepted.
+int floor_pam(const char *service, const char *folder, const char *user, const char *passcode);

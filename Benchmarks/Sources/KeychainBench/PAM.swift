@@ -1,0 +1,41 @@
+import CFloor
+import Foundation
+import Measuring
+import SodiumKit
+import UserPresence
+
+/// One passcode judged by PAM beside the same transaction with bare libpam, on a stack of one module that looks into a file.
+func pamTransactions(_ folder: String) throws -> [Figure] {
+    let services = folder + "/pam.d"
+    let module = folder + "/pam_latchkey_test.so"
+    let built = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "libpam_latchkey_test.so").path
+    try FileManager.default.createDirectory(
+        atPath: services, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try FileManager.default.copyItem(atPath: built, toPath: module)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: module)
+    try write("bench:correct horse\n", to: folder + "/passcodes")
+    try write(
+        ["auth", "account"].map { "\($0) required \(module) [passdb=\(folder)/passcodes]\n" }.joined(),
+        to: services + "/bench")
+    let judge = PAMJudge(service: "bench", folder: services, user: "bench")
+    let passcode = try SecureBytes("correct horse")
+    var bare: [Double] = []
+    var ours: [Double] = []
+    for _ in 0..<1_001 {
+        bare.append(try nanoseconds { try require(floor_pam("bench", services, "bench", "correct horse") == 0) } / 1e3)
+        ours.append(try nanoseconds { try require(judge.judge(passcode).verdict == .accepted) } / 1e3)
+    }
+    return [
+        Figure(name: "pam.libpam.us", value: median(bare), unit: "µs", runs: bare.count),
+        Figure(name: "pam.judge.us", value: median(ours), unit: "µs", runs: ours.count),
+        Figure(
+            name: "pam.transaction.overhead.us", value: median(zip(ours, bare).map { $0 - $1 }), unit: "µs",
+            runs: ours.count),
+    ]
+}
+
+private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+}

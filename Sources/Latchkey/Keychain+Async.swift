@@ -14,7 +14,8 @@ extension Keychain {
                 continuation.resume(with: Result { try body(self) })
             }
             if !isStarted {
-                continuation.resume(throwing: KeychainError.vault(.system("a thread", code: 11, text: "there are none left")))
+                continuation.resume(
+                    throwing: KeychainError.vault(.system("a thread", code: 11, text: "there are none left")))
             }
         }
     }

@@ -44,7 +44,9 @@ import UserPresence
         let (entries, damage) = try keychain.audit()
         #expect(damage == nil)
         for (number, id) in ids.enumerated() {
-            let granted = entries.filter { $0.record.subject == id.bytes && $0.record.kind == .granted && $0.record.action == "readData" }
+            let granted = entries.filter {
+                $0.record.subject == id.bytes && $0.record.kind == .granted && $0.record.action == "readData"
+            }
             #expect(granted.reduce(0) { $0 + Int($1.record.count) } == released[number], "item \(number)")
         }
         #expect(released.reduce(0, +) > 100 && released.reduce(0, +) < attempts)
@@ -63,7 +65,8 @@ import UserPresence
         _ = try keychain.releases(y, by: "second", in: nil)
         var query = AuditQuery()
         query.item = y
-        #expect(try keychain.audit(query).entries.allSatisfy { $0.item?.description.attributes["acct"] == .string("y") })
+        #expect(
+            try keychain.audit(query).entries.allSatisfy { $0.item?.description.attributes["acct"] == .string("y") })
         #expect(try keychain.audit(query).entries.map(\.record.kind).contains(.challenged))
         query = AuditQuery()
         query.caller = "first"

@@ -85,12 +85,15 @@ import UserPresence
         #expect(throws: KeychainError.self) { try real.simulate(.biometryReset) }
         #expect(throws: KeychainError.self) { try real.advance(by: .seconds(1)) }
         #expect(throws: KeychainError.self) { try real.removePasscode(SecureBytes("123456")) }
-        #expect(throws: KeychainError.self) { try real.restore(from: folder.path("backup"), passphrase: SecureBytes("x")) }
+        #expect(throws: KeychainError.self) {
+            try real.restore(from: folder.path("backup"), passphrase: SecureBytes("x"))
+        }
         #expect(real.isReal && !real.hasFakeSensor)
         var options = KeychainOptions()
         options.sensor = .touchID
         options.allowsFakeSensor = true
-        let marked = try Keychain.create(at: folder.path("marked"), options, passcode: SecureBytes("123456"), sensor: .fake)
+        let marked = try Keychain.create(
+            at: folder.path("marked"), options, passcode: SecureBytes("123456"), sensor: .fake)
         #expect(marked.keychain.hasFakeSensor)
         marked.keychain.close()
         let again = try Keychain.open(at: folder.path("marked"), sensor: .fake)

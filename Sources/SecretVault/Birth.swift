@@ -44,7 +44,8 @@ final class Birth {
         let fixed = try FixedKeys(try keys.fixedKey())
         var device = Device(options.device)
         let clock = options.kind == .real ? options.clock ?? .system : nil
-        if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }  // its hour is that on the wall
+        // A real vault's hour is that on the wall.
+        if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }
         var bag = try Keybag(
             isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
             isAuditDurable: options.hasDurableAudit,

@@ -32,16 +32,18 @@ extension Vault {
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
     ) throws(VaultError) -> Effects {
-        try changePasscode(from: present, to: next, at: nil)
+        try changePasscode(from: present, to: next, at: nil) { _ in .accepted }
     }
 
-    /// The same at a prompt, after which it counts for nothing.
+    /// The same at a prompt, after which it counts for nothing, and where somebody else has a say in the next passcode: what
+    /// they refuse counts as an attempt.
     package func changePasscode(
-        from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?
+        from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?,
+        asking other: (_ next: borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
         let isSame = present.equals(next)
-        return try judge(present, at: sheet) { enclave, root, effects in
+        return try judge(present, at: sheet, asking: { _ in other(next) }) { enclave, root, effects in
             switch root {
             case .none: effects
             case .some(let root): try enclave.changePasscode(root, to: next, isSame: isSame)

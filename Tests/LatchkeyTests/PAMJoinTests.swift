@@ -132,6 +132,7 @@ import UserPresence
         #expect(throws: KeychainError.self) {
             try scene.keychain.changePasscode(from: SecureBytes("first"), to: SecureBytes("second"))
         }
+        #expect(try scene.wrong == 1, "what PAM refuses counts")
         try scene.stack.setPasscode("second")
         let effects = try scene.keychain.changePasscode(from: SecureBytes("first"), to: SecureBytes("second"))
         #expect(effects.refusal == nil)

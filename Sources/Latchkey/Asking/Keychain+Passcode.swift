@@ -66,7 +66,7 @@ extension Keychain {
         guard prompt.ending == nil, case .typed(let former) = consume response else { return nil }
         let effects: Effects
         do throws(VaultError) {
-            effects = try vault.changePasscode(from: former, to: passcode, at: ticket)
+            effects = try vault.changePasscode(from: former, to: passcode, at: ticket) { _ in .accepted }
         } catch {
             if case .passcodeLength = error { return nil }
             throw .vault(error)

@@ -82,20 +82,22 @@ extension Keychain {
         try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode is the one that it accepts: change
-    /// the login password first.
+    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts: change
+    /// the login password first. What it refuses counts as an attempt.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
     ) throws(KeychainError) -> Effects {
-        if let judge {
-            switch judge.judge(next).verdict {
-            case .accepted: break
-            case .wrong: throw .wrongPasscode
-            case .unavailable(let trouble): throw .judge(trouble)
+        var verdict = PasscodeJudgement.Verdict.accepted
+        let effects = try carry { (vault) throws(VaultError) in
+            try vault.changePasscode(from: present, to: next, at: nil) { next in
+                if let judge { verdict = judge.judge(next).verdict }
+                return OtherVerdict(verdict)
             }
         }
-        return try carry { (vault) throws(VaultError) in try vault.changePasscode(from: present, to: next) }
+        if case .unavailable(let trouble) = verdict { throw .judge(trouble) }
+        if effects.contains(.rejected(.passcode)) { throw .wrongPasscode }
+        return effects
     }
 
     /// Sets another passcode by the recovery key, which proves and opens nothing.

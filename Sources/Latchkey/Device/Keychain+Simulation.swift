@@ -8,11 +8,15 @@ internal import UserPresence
 // not at all.
 
 extension Keychain {
-    /// Lets something happen to a simulated device, whoever holds it. What needs a passcode, a finger or a name has a call of
-    /// its own.
+    /// Lets something happen to a simulated device, whoever holds it. What needs a passcode or a backup, and what the sensor
+    /// has to know of, has a call of its own.
     @discardableResult
     public func simulate(_ event: Event) throws(KeychainError) -> Effects {
         try requireSimulated("an event")
+        switch event {
+        case .enrolled, .removed, .biometryReset: throw .vault(.eventNeedsProof)
+        default: break  // the vault refuses the others
+        }
         let effects = try carry { (vault) throws(VaultError) in try vault.apply(event) }
         try forgetSensorIfErased(effects)
         return effects

@@ -3,7 +3,7 @@ public import DeviceModel
 /// Something that tells fingers, faces or eyes apart, and keeps whose it has been shown.
 ///
 /// It judges a finger, and nothing follows from that by itself: what a match is good for, `decide` says. Every call comes
-/// back in bounded time or fails.
+/// back in bounded time or fails, and uses no keychain: it may be asked while the vault is held.
 public protocol BiometricSensor: Sendable {
     /// What it is a sensor for.
     var kind: SensorKind { get }

@@ -1,0 +1,124 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// The time of a real vault goes by itself: within one start of the machine by how long it runs, across starts by the clock on
+/// the wall, and never backwards.
+@Suite struct ClockTests {
+    /// A machine whose clocks stand where the test puts them.
+    private final class Machine: Sendable {
+        private let hours = Mutex((boot: 1, uptime: Int64(5_000), wall: Int64(1_800_000_000_000)))
+
+        var clock: VaultClock {
+            VaultClock(
+                boot: hours.withLock { "start \($0.boot)" }, uptime: { self.hours.withLock { $0.uptime } },
+                wall: { self.hours.withLock { $0.wall } })
+        }
+
+        func run(_ milliseconds: Int64) {
+            hours.withLock { hours in
+                hours.uptime += milliseconds
+                hours.wall += milliseconds
+            }
+        }
+
+        func setWall(_ change: Int64) { hours.withLock { $0.wall += change } }
+
+        func restart(after milliseconds: Int64) {
+            hours.withLock { hours in
+                hours.boot += 1
+                hours.uptime = 1_000
+                hours.wall += milliseconds
+            }
+        }
+    }
+
+    private static let hour: Int64 = 3_600_000
+
+    private func created(_ machine: Machine, _ folder: TemporaryFolder) throws -> Vault {
+        var options = VaultOptions.real()
+        options.hasRecoveryKey = false
+        options.clock = machine.clock
+        return try Vault.create(at: folder.path("vault"), options, passcode: Cast.bytes("right")).vault
+    }
+
+    private func opened(_ machine: Machine, _ folder: TemporaryFolder) throws -> Vault {
+        try Vault.open(at: folder.path("vault"), clock: machine.clock)
+    }
+
+    private func now(_ vault: Vault) throws -> Int64 { try vault.device.now.milliseconds }
+
+    @Test func itBeginsAtTheHourOnTheWallAndGoesAsTheMachineRuns() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        let vault = try created(machine, folder)
+        #expect(try now(vault) == 1_800_000_000_000)
+        machine.run(1_234)
+        #expect(try now(vault) == 1_800_000_001_234)
+        machine.setWall(-10 * Self.hour)
+        machine.run(1)
+        #expect(try now(vault) == 1_800_000_001_235, "the clock on the wall has no say while the machine runs")
+        machine.setWall(+99 * Self.hour)
+        #expect(try now(vault) == 1_800_000_001_235)
+        #expect(throws: VaultError.realVault(.clock)) { try vault.pass(.hours(1)) }
+        vault.close()
+    }
+
+    @Test func withinAStartTheWallHasNoSayAcrossProgramsEither() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        try created(machine, folder).close()
+        machine.setWall(50 * Self.hour)
+        machine.run(7_000)
+        let vault = try opened(machine, folder)
+        #expect(try now(vault) == 1_800_000_007_000)
+        vault.close()
+    }
+
+    @Test func acrossStartsTheWallCountsAndSetBackPassesNoTime() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        var vault = try created(machine, folder)
+        machine.run(Self.hour)
+        try vault.enter(passcode: Cast.bytes("right"))  // written at this hour
+        vault.close()
+        machine.restart(after: 2 * Self.hour)
+        vault = try opened(machine, folder)
+        #expect(try now(vault) == 1_800_000_000_000 + 3 * Self.hour)
+        try vault.enter(passcode: Cast.bytes("right"))
+        vault.close()
+        machine.restart(after: -40 * Self.hour)
+        vault = try opened(machine, folder)
+        #expect(try now(vault) == 1_800_000_000_000 + 3 * Self.hour)
+        machine.run(500)
+        #expect(try now(vault) == 1_800_000_000_500 + 3 * Self.hour)
+        vault.close()
+    }
+
+    @Test func aDelayEndsWhenItsTimeHasPassed() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        let vault = try created(machine, folder)
+        for number in 1...5 { try vault.enter(passcode: Cast.bytes("wrong \(number)")) }
+        #expect(try vault.enter(passcode: Cast.bytes("right")).refusal == .passcodeDelayed)
+        machine.setWall(50 * Self.hour)
+        #expect(try vault.enter(passcode: Cast.bytes("right")).refusal == .passcodeDelayed)
+        vault.close()
+        let again = try opened(machine, folder)
+        #expect(try again.enter(passcode: Cast.bytes("right")).refusal == .passcodeDelayed)
+        machine.run(59_000)
+        #expect(try again.enter(passcode: Cast.bytes("right")).refusal == .passcodeDelayed)
+        machine.run(1_000)
+        #expect(try again.enter(passcode: Cast.bytes("right")).proved(.passcode))
+        again.close()
+    }
+
+    @Test func whatTimeEndsIsClosedWithoutAnybodyAsking() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        let vault = try created(machine, folder)
+        try vault.lock()
+        machine.run(49 * Self.hour)
+        #expect(try vault.device.passcodeReasons.contains(.notUnlocked))
+        vault.close()
+    }
+}

@@ -33,7 +33,8 @@ let package = Package(
 
         // Faces.
         .executableTarget(
-            name: "LatchkeyCLI", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault"]),
+            name: "LatchkeyCLI",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.

@@ -8,7 +8,8 @@ enum DemoCommand {
 
         Takes a simulated device with one item under each of five demands through what happens to devices, and shows who
         can read what after each event: the owner, and a thief who knows the passcode. Then stores secrets in a vault in a
-        temporary folder, and shows what a thief of its files gets. The same bytes every time.
+        temporary folder, and shows what a thief of its files gets. Then lets a keychain ask whoever is there, and shows
+        what it asked for and what came of it. The same bytes every time.
 
         """
 
@@ -19,7 +20,10 @@ enum DemoCommand {
             var demo = try Demo()
             var vault = try VaultDemo()
             defer { vault.remove() }
-            return try demo.text(coloured: Output.isColoured) + vault.text(coloured: Output.isColoured)
+            var keychain = try KeychainDemo()
+            let isColoured = Output.isColoured
+            return try demo.text(coloured: isColoured) + vault.text(coloured: isColoured)
+                + keychain.text(coloured: isColoured)
         } catch {
             Output.fail("the demonstration cannot be set up: \(error)", status: 1)
         }

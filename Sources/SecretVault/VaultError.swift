@@ -137,7 +137,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .realVault(.cost): "a real vault takes the cost moderate or sensitive"
         case .realVault(.clock): "the time of a real vault goes by itself: wait, or use a simulated device"
         case .realVault(.passphrase): "a backup of a real vault lies under a passphrase: give one"
-        case .eventNeedsProof: "this event takes more than its name, such as a passcode or a judge's result: use the call that is made for it"
+        case .eventNeedsProof:
+            "this event takes more than its name, such as a passcode or a judge's result: use the call that is made for it"
         case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"
         case .wrongPassphrase(let path): "the passphrase does not open the backup \(path)"
         case .notABackup(let path): "\(path) is not a backup of a vault"

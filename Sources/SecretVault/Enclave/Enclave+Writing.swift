@@ -68,63 +68,6 @@ extension Enclave {
         }
     }
 
-    /// Changes several items, all or none. One that is not there for the caller is passed over; the answer where none is.
-    mutating func updateAll(
-        _ items: [ItemIdentifier], _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
-        in state: ContextState
-    ) throws -> Reply<[ItemIdentifier]> {
-        switch secret {
-        case .replace(let bytes): try requireSize(ofSecret: bytes.count)
-        case .keep: break
-        case .remove: break
-        }
-        return try answering { enclave in
-            try enclave.transaction { enclave in
-                try enclave.each(items, .update, for: caller, in: state) { enclave, record in
-                    let grant = try enclave.settleUpdate(record, changes, for: caller, in: state)
-                    _ = try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
-                }
-            }
-        }
-    }
-
-    /// Takes several items out, all or none. One that is not there for the caller is passed over; the answer where none is.
-    mutating func deleteAll(
-        _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
-    ) throws -> Reply<[ItemIdentifier]> {
-        try answering { enclave in
-            try enclave.transaction { enclave in
-                try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
-                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
-                    try enclave.takeOut(record.header.row)
-                }
-            }
-        }
-    }
-
-    private mutating func each(
-        _ items: [ItemIdentifier], _ action: Action, for caller: Caller, in state: ContextState,
-        _ body: (inout Enclave, RecordView) throws -> Void
-    ) throws -> [ItemIdentifier] {
-        var done: [ItemIdentifier] = []
-        var last: NotGranted?
-        for id in items {
-            do {
-                if try withRecord(.id(id), body) != nil { done.append(id) }
-            } catch let refused as NotGranted where isAbsent(refused.decision) {
-                last = refused
-            }
-        }
-        if !done.isEmpty { return done }
-        throw last ?? NotGranted(decision: .denied(Denial(.itemNotFound)))
-    }
-
-    /// Whether to whoever asked the item is one that is not there: lost, or another group's.
-    private func isAbsent(_ decision: Decision) -> Bool {
-        guard let denial = decision.denial else { return false }
-        return AppleStatus(denial.rule, device.settings.fidelity)?.status == .itemNotFound
-    }
-
     /// Takes an item out.
     mutating func delete(
         _ reference: ItemReference, for caller: Caller, in state: ContextState
@@ -142,7 +85,7 @@ extension Enclave {
     }
 
     /// What `body` comes to, or why it was not granted.
-    private mutating func answering<Value: Sendable>(
+    mutating func answering<Value: Sendable>(
         _ body: (inout Enclave) throws -> Value
     ) throws -> Reply<Value> {
         do {
@@ -216,14 +159,14 @@ extension Enclave {
         guard count <= Attributes.limit else { throw VaultError.attributesTooLarge(count) }
     }
 
-    private func requireSize(ofSecret count: Int) throws {
+    func requireSize(ofSecret count: Int) throws {
         guard count <= SecretSize.limit else { throw VaultError.secretTooLarge(count) }
     }
 
     // MARK: - Changing
 
     /// Whether an item may be changed in this way; a new demand is one that has to be storable.
-    private mutating func settleUpdate(
+    mutating func settleUpdate(
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
     ) throws -> Grant {
         let grant = try settle(.update, record, for: caller, in: state).grant(record.header.id)
@@ -241,7 +184,7 @@ extension Enclave {
         return grant
     }
 
-    private mutating func rewrite(
+    mutating func rewrite(
         _ record: RecordView, _ changes: ItemChanges, _ change: borrowing SecretChange, by grant: Grant,
         for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
@@ -285,7 +228,7 @@ func lending<Result>(
 
 extension Decision {
     /// Why it may go ahead; an error where it may not.
-    fileprivate func grant(_ item: ItemIdentifier?) throws -> Grant {
+    func grant(_ item: ItemIdentifier?) throws -> Grant {
         guard case .granted(let grant) = self else { throw NotGranted(decision: self, item: item) }
         return grant
     }

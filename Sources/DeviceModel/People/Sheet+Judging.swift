@@ -1,0 +1,36 @@
+public import AccessPolicy
+
+// What happened to the device, in the words of a sheet: the same for a person in a model and for one at a keyboard.
+
+extension Sheet.Result {
+    /// What showing something to the sensor came to on `device`.
+    public init(showing effects: Effects, _ device: Device) {
+        if effects.proved(.biometry) {
+            self = .proved
+        } else {
+            self = device.isLockedOut ? .unavailable(.sheetHitLockout) : .wrong
+        }
+    }
+
+    /// What typing a passcode came to on `device`.
+    public init(typing effects: Effects, _ device: Device) {
+        if effects.proved(.passcode) {
+            self = .proved
+            return
+        }
+        self =
+            switch device.passcodeState {
+            case .ready: .wrong
+            case .delayed: .unavailable(.passcodeDelayed)
+            case .disabled: .unavailable(.passcodeDisabled)
+            case .notSet: .ended(.sheetSystemCancelled)  // the last wrong one erased the device
+            }
+    }
+}
+
+extension Sheet.Fallback {
+    /// What a sheet shows that proves `policy`, or an item's demand where there is none.
+    public init(proving policy: AuthenticationPolicy?, isHidden: Bool) {
+        self = policy == .biometry && !isHidden ? .ends : .none
+    }
+}

@@ -1,0 +1,62 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// Changes several items, all or none. One that is not there for the caller is passed over; the answer where none is.
+    mutating func updateAll(
+        _ items: [ItemIdentifier], _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
+        in state: ContextState
+    ) throws -> Reply<[ItemIdentifier]> {
+        switch secret {
+        case .replace(let bytes): try requireSize(ofSecret: bytes.count)
+        case .keep: break
+        case .remove: break
+        }
+        return try answering { enclave in
+            try enclave.transaction { enclave in
+                try enclave.each(items, .update, for: caller, in: state) { enclave, record in
+                    let grant = try enclave.settleUpdate(record, changes, for: caller, in: state)
+                    _ = try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
+                }
+            }
+        }
+    }
+
+    /// Takes several items out, all or none. One that is not there for the caller is passed over; the answer where none is.
+    mutating func deleteAll(
+        _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
+    ) throws -> Reply<[ItemIdentifier]> {
+        try answering { enclave in
+            try enclave.transaction { enclave in
+                try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
+                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                    try enclave.takeOut(record.header.row)
+                }
+            }
+        }
+    }
+
+    private mutating func each(
+        _ items: [ItemIdentifier], _ action: Action, for caller: Caller, in state: ContextState,
+        _ body: (inout Enclave, RecordView) throws -> Void
+    ) throws -> [ItemIdentifier] {
+        var done: [ItemIdentifier] = []
+        var last: NotGranted?
+        for id in items {
+            do {
+                if try withRecord(.id(id), body) != nil { done.append(id) }
+            } catch let refused as NotGranted where isAbsent(refused.decision) {
+                last = refused
+            }
+        }
+        if !done.isEmpty { return done }
+        throw last ?? NotGranted(decision: .denied(Denial(.itemNotFound)))
+    }
+
+    /// Whether to whoever asked the item is one that is not there: lost, or another group's.
+    private func isAbsent(_ decision: Decision) -> Bool {
+        guard let denial = decision.denial else { return false }
+        return AppleStatus(denial.rule, device.settings.fidelity)?.status == .itemNotFound
+    }
+}

@@ -45,7 +45,10 @@ extension Keychain {
         }
         // What several items, or several parts of one, ask for is proved in one context.
         let asksOften = candidates.count > 1 || query.wanted.isSuperset(of: [.data, .attributes])
-        if errand.context == nil && asksOften { errand.context = try makeContext() }
+        if errand.context == nil && asksOften {
+            errand.keepsPassword = candidates.count > 1
+            errand.context = try makeContext()
+        }
         var found: [FoundEntry] = []
         var last: KeychainError?
         for candidate in candidates {
@@ -78,6 +81,8 @@ extension Keychain {
         let items = try certain(candidates(for: query, errand), query, errand)
         guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, errand) }
         let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
+        // In the caller's own context nothing stays that the caller has not set.
+        errand.keepsPassword = errand.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
         return try settle(errand) { (caller, proofs) throws(VaultError) in
             try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: proofs)
         }

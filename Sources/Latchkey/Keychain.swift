@@ -89,4 +89,8 @@ public struct Requester: Hashable, Sendable {
         self.groups = groups
         self.app = app
     }
+
+    /// Where its new items go. That of tokens, which takes none, never is; a caller without groups is turned away by the rule
+    /// for that, whatever is said here.
+    var usualGroup: String { groups.first { $0 != "com.apple.token" } ?? "" }
 }

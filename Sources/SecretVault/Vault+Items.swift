@@ -124,7 +124,8 @@ extension Vault {
     public func find(_ id: ItemIdentifier) throws(VaultError) -> FoundItem? {
         try run { enclave in
             try enclave.withRecord(.id(id)) { _, record in
-                FoundItem(id: id, itemClass: record.header.itemClass, control: record.header.control)
+                FoundItem(
+                    id: id, itemClass: record.header.itemClass, control: record.header.control, isCertain: true)
             }
         }
     }

@@ -22,6 +22,9 @@ struct Errand {
     /// The policy that is evaluated, if one is.
     var policy: AuthenticationPolicy?
     var password = Password.opens
+    /// Whether an application password that somebody types is tried on the other items of the call as well. A context has
+    /// proved one for one item at a time, and would go on asking for the one before.
+    var keepsPassword = false
 
     init(
         _ keychain: Keychain, by requester: Requester?, in context: KeychainContext?,

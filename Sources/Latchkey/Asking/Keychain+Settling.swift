@@ -11,6 +11,7 @@ extension Keychain {
         _ errand: Errand, _ body: (Caller, VaultContext?) throws(VaultError) -> Reply<Value>
     ) throws(KeychainError) -> Value {
         if let context = errand.context, context.keychain !== self { throw .foreignContext }
+        if errand.interaction == .preflight { throw .request(.preflight) }
         var errand = errand
         var hasChosen = false
         defer { if hasChosen { try? errand.context?.proofs.endChoosing() } }

@@ -147,6 +147,7 @@ struct SheetRun {
         let isRight = try onVault { (vault) throws(VaultError) in
             try vault.judge(password: password, on: item, in: context.proofs)
         }
+        if isRight == true && errand.keepsPassword { try context.setApplicationPassword(password) }
         return isRight == true ? .proved : .wrong
     }
 

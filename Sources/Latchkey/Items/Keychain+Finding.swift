@@ -41,14 +41,19 @@ extension Keychain {
         }
         let candidates = try candidates(for: query, errand)
         if candidates.count > 1 && query.count > 1 {
-            try requireUnlocked(candidates.prefix(query.count), query, errand)
+            try requireUnlocked(candidates, upTo: query.count, query, errand)
         }
-        // What several items ask for is proved in one context.
-        if errand.context == nil && candidates.count > 1 { errand.context = try makeContext() }
+        // What several items, or several parts of one, ask for is proved in one context.
+        let asksOften = candidates.count > 1 || query.wanted.isSuperset(of: [.data, .attributes])
+        if errand.context == nil && asksOften {
+            errand.keepsPassword = candidates.count > 1
+            errand.context = try makeContext()
+        }
         var found: [FoundEntry] = []
         var last: KeychainError?
         for candidate in candidates {
             if found.count == query.count { break }
+            if try certain([candidate], query, errand).isEmpty { continue }
             do throws(KeychainError) {
                 found.append(try entry(candidate, query.wanted, errand))
             } catch {
@@ -72,19 +77,14 @@ extension Keychain {
         let fidelity = try device.settings.fidelity
         if query.limit != nil { throw .request(.limitInChange) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
-        if changes.control != nil && fidelity.demandByUpdate == .refused { throw .request(.fixedDemand) }
-        let candidates = try candidates(for: query, errand)
-        guard let itemClass = candidates.first?.itemClass else { throw try absence(.update, query, errand) }
-        var changes = changes
-        do throws(RequestFault) {
-            changes.merging = try changes.merging.converted(for: itemClass)
-            changes.attributes = try changes.attributes?.converted(for: itemClass)
-        } catch {
-            throw .request(error)
-        }
-        let ids = candidates.map(\.id)
-        return try settle(errand) { [changes] (caller, proofs) throws(VaultError) in
-            try vault.updateAll(ids, changes, secret: secret, for: caller, in: proofs)
+        let early = try prepared(changes, for: query.itemClass)
+        let items = try certain(candidates(for: query, errand), query, errand)
+        guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, errand) }
+        let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
+        // In the caller's own context nothing stays that the caller has not set.
+        errand.keepsPassword = errand.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
+        return try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: proofs)
         }
     }
 
@@ -94,10 +94,10 @@ extension Keychain {
         var errand = Errand(self, by: requester, in: nil)
         errand.namesGroup = query.group != nil
         if query.limit != nil { throw .request(.limitInChange) }
-        let candidates = try candidates(for: query, errand)
-        if candidates.isEmpty { throw try absence(.delete, query, errand) }
+        let items = try certain(candidates(for: query, errand), query, errand)
+        if items.isEmpty { throw try absence(.delete, query, errand) }
         return try settle(errand) { (caller, proofs) throws(VaultError) in
-            try vault.deleteAll(candidates.map(\.id), for: caller, in: proofs)
+            try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
         }
     }
 
@@ -118,24 +118,37 @@ extension Keychain {
     private func absence(_ action: Action, _ query: ItemQuery, _ errand: Errand) throws(KeychainError) -> KeychainError
     {
         let caller = errand.caller(.believed)
-        let group = query.group ?? errand.requester.groups.first ?? ""
+        let group = query.group ?? errand.requester.usualGroup
         let decision = try onVault { (vault) throws(VaultError) in
             try vault.decision(action, missingFrom: group, for: caller)
         }
         return denied(decision.denial ?? Denial(.itemNotFound))
     }
 
-    /// Throws where one of the items is locked, before anybody is asked for what the others need.
+    /// Those that are known to be what is meant. Throws where nobody can tell of one, since it is locked: no item is given,
+    /// changed or taken out that may be another than was meant.
+    private func certain(
+        _ candidates: [FoundItem], _ query: ItemQuery, _ errand: Errand
+    ) throws(KeychainError) -> [FoundItem] {
+        if candidates.allSatisfy(\.isCertain) { return candidates }
+        try requireUnlocked(candidates.filter { !$0.isCertain }, query, errand)
+        return candidates.filter(\.isCertain)
+    }
+
+    /// Throws where one of the items is locked, before anybody is asked for what the others need; of the first so many that
+    /// are there for the caller.
     private func requireUnlocked(
-        _ candidates: ArraySlice<FoundItem>, _ query: ItemQuery, _ errand: Errand
+        _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ errand: Errand
     ) throws(KeychainError) {
-        for candidate in candidates {
+        var present = 0
+        for candidate in candidates where present < count {
             let decision = try ask(errand) { (caller, proofs) throws(VaultError) in
                 try vault.decision(query.wanted.action, .id(candidate.id), for: caller, in: proofs)
             }
             switch decision.denial?.rule {
             case .classLocked, .classBeforeFirstUnlock: throw denied(decision.denial ?? Denial(.classLocked))
-            default: continue
+            case .some(let rule) where denied(Denial(rule)).status == .itemNotFound: continue
+            default: present += 1
             }
         }
     }

@@ -1,4 +1,5 @@
 public import AccessPolicy
+internal import DeviceModel
 public import SecretVault
 public import SodiumKit
 
@@ -70,10 +71,25 @@ extension Keychain {
         _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
         by requester: Requester? = nil, in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
-        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        let itemClass: ItemClass?
+        switch item {
+        case .key(let key): itemClass = key.itemClass
+        case .id(let id): itemClass = try onVault { (vault) throws(VaultError) in try vault.find(id)?.itemClass }
+        }
+        let changes = try prepared(changes, for: itemClass)
+        return try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.update(item, changes, secret: secret, for: caller, in: proofs)
         }
+    }
+
+    /// Changes as items of this class take them; as they are where there is no item, and so no class.
+    func prepared(_ changes: ItemChanges, for itemClass: ItemClass?) throws(KeychainError) -> ItemChanges {
+        if changes.control != nil, try device.settings.fidelity.demandByUpdate == .refused {
+            throw .request(.fixedDemand)
+        }
+        guard let itemClass else { return changes }
+        do throws(RequestFault) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
     }
 
     /// Takes an item out, which asks nobody.
@@ -98,7 +114,9 @@ extension Keychain {
         _ itemClass: ItemClass, _ attributes: Attributes, group: String? = nil, isSynchronizable: Bool = false,
         by requester: Requester? = nil
     ) -> ItemReference {
-        let group = group ?? (requester ?? self.requester).groups.first ?? ""
+        let group = group ?? (requester ?? self.requester).usualGroup
+        // What the class does not have, or takes no such value for, no item has.
+        let attributes = (try? attributes.converted(for: itemClass)) ?? attributes
         return .key(PrimaryKey(itemClass, attributes, group: group, isSynchronizable: isSynchronizable))
     }
 

@@ -46,7 +46,9 @@ enum AttributeTable {
             ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .data([])) }
                 + ["ptcl", "port"].map { ($0, .number(0)) }
         case .certificate: [("ctyp", .number(0))]
-        case .key, .identity: []
+        case .key:
+            ["kcls", "crtr", "type", "bsiz", "esiz"].map { ($0, .number(0)) } + ["sdat", "edat"].map { ($0, .date(0)) }
+        case .identity: []
         }
     }
 
@@ -108,6 +110,33 @@ extension Attributes {
             guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
             converted[name] = value
         }
+        return converted
+    }
+
+    /// All attributes of an item of this class, with what its primary key needs and without dates: the vault dates it.
+    func completed(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
+        var completed = try converted(for: itemClass)
+        for (name, value) in AttributeTable.defaults(of: itemClass) where completed[name] == nil {
+            completed[name] = value
+        }
+        completed["cdat"] = nil
+        completed["mdat"] = nil
+        return completed
+    }
+}
+
+extension ItemChanges {
+    /// The changes as items of this class take them. When an item was stored can be said anew; when it was changed cannot.
+    func converted(for itemClass: ItemClass) throws(RequestFault) -> ItemChanges {
+        var converted = self
+        converted.attributes = try attributes?.completed(for: itemClass)
+        converted.merging = try merging.converted(for: itemClass)
+        if case .date(let date) = converted.merging["cdat"] ?? attributes?["cdat"] {
+            guard date.isFinite, abs(date) < 1e14 else { throw .badValue("cdat") }
+            converted.created = date
+        }
+        converted.merging["cdat"] = nil
+        converted.merging["mdat"] = nil
         return converted
     }
 }

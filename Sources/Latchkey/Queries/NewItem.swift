@@ -37,15 +37,8 @@ public struct NewItem: Hashable, Sendable {
 extension NewItem {
     /// The item as the vault stores it.
     func description(for requester: Requester) throws(RequestFault) -> ItemDescription {
-        var attributes = try attributes.converted(for: itemClass)
-        for (name, value) in AttributeTable.defaults(of: itemClass) where attributes[name] == nil {
-            attributes[name] = value
-        }
-        // The vault dates what it stores.
-        attributes["cdat"] = nil
-        attributes["mdat"] = nil
-        // A caller without groups is turned away by the rule for that, whatever the item says.
-        let group = group ?? requester.groups.first ?? ""
+        let attributes = try attributes.completed(for: itemClass)
+        let group = group ?? requester.usualGroup
         return ItemDescription(
             itemClass, attributes, control ?? AccessControl(Self.usual(for: itemClass, in: group)), group: group,
             isKey: isKey, isSynchronizable: isSynchronizable)

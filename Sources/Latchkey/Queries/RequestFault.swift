@@ -23,6 +23,8 @@ public enum RequestFault: Error, Hashable, Sendable {
     case dataOfSeveral
     /// The demand of a stored item cannot be changed.
     case fixedDemand
+    /// Whoever only wants to know what would be decided cannot have it done.
+    case preflight
     /// Only passwords are stored like this; keys, certificates and identities are not.
     case notStorable(String)
 
@@ -35,7 +37,7 @@ public enum RequestFault: Error, Hashable, Sendable {
         case .noSuchAttribute: -25303
         case .otherClass: -25306
         case .noClass, .badValue, .referenceWithMore, .badLimit, .limitInChange, .resultOfChange, .dataOfSeveral,
-            .fixedDemand, .notStorable:
+            .fixedDemand, .preflight, .notStorable:
             -50
         }
     }
@@ -56,6 +58,7 @@ extension RequestFault: CustomStringConvertible {
         case .resultOfChange: "a change gives nothing back: ask for the item afterwards"
         case .dataOfSeveral: "data of several items is not given at once: ask for one"
         case .fixedDemand: "the demand of a stored item cannot be changed: delete it, and add it anew"
+        case .preflight: "nothing is done where somebody only wants to know: ask for the decision"
         case .notStorable(let what): what
         }
     }

@@ -42,6 +42,8 @@ public struct FoundItem: Sendable {
     public let itemClass: ItemClass
     /// What it demands.
     public let control: AccessControl
+    /// Whether it is what is looked for; nobody can tell while it is locked and attributes without a column are asked for.
+    public let isCertain: Bool
 }
 
 extension Enclave {
@@ -74,21 +76,27 @@ extension Enclave {
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
             if let wanted, !wanted.contains(header.group) { continue }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
-            guard try meets(search, record) else { continue }
-            found.append(FoundItem(id: header.id, itemClass: header.itemClass, control: header.control))
+            let meets = try meets(search, record)
+            if meets == false { continue }
+            found.append(
+                FoundItem(
+                    id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil))
         }
         return found
     }
 }
 
 extension Enclave {
-    /// Whether an item is what is looked for in what no column says.
-    private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool {
+    /// Whether an item is what is looked for in what no column says; nil where it is locked, and nobody can tell.
+    private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool? {
         let header = record.header
         if let protection = search.protection, header.control.protection != protection { return false }
         if let created = search.created, Self.date(header.created) != created { return false }
         if let modified = search.modified, Self.date(header.modified) != modified { return false }
-        if search.others.isEmpty || !device.openClasses.contains(header.control.protection.keyClass) { return true }
+        if search.others.isEmpty { return true }
+        // What went with its class is not there, and another class has its name now.
+        if loss(of: header.item(in: .first), under: device.conditions()) == .classDestroyed { return false }
+        if !device.openClasses.contains(header.control.protection.keyClass) { return nil }
         let sealed = try openAttributes(of: record)
         return search.others.allSatisfy { name, value in sealed.attributes[name]?.isSame(as: value) == true }
     }

@@ -201,7 +201,7 @@ extension Enclave {
         try takeOut(header.row)
         try lending(secret) { secret in
             try put(
-                new, id, binding: binding, created: header.created,
+                new, id, binding: binding, created: changes.created.flatMap(milliseconds) ?? header.created,
                 modified: max(caller.milliseconds, header.modified == .max ? .max : header.modified + 1),
                 secret: secret, in: state)
         }
@@ -246,10 +246,15 @@ extension ItemDescription {
     }
 }
 
+/// A date in milliseconds; nil for one that no clock shows.
+private func milliseconds(_ date: Double) -> Int64? {
+    date.isFinite && abs(date) < 1e14 ? Int64((date * 1000).rounded()) : nil
+}
+
 extension Caller {
     /// The hour for the dates of items, in milliseconds since the first day of 2001.
     fileprivate var milliseconds: Int64 {
-        if let date, date.isFinite, abs(date) < 1e14 { return Int64(date * 1000) }
+        if let date, let hour = SecretVault.milliseconds(date) { return hour }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return (Int64(time.tv_sec) - 978_307_200) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -15,7 +15,8 @@ struct GroupNumbers {
     /// Takes in the groups of the caller who asks now.
     mutating func take(_ groups: [String], _ indexKey: borrowing Key) {
         if token == nil { token = groupTag(tokenGroup, indexKey) }
-        if groups == names { return }
+        // Texts are equal by how they look, and groups by their bytes.
+        if groups.elementsEqual(names, by: { $0.utf8.elementsEqual($1.utf8) }) { return }
         names = groups
         tags = groups.prefix(Self.capacity).map { groupTag($0, indexKey) }
     }

@@ -13,6 +13,8 @@ public struct ItemChanges: Hashable, Sendable {
     public var group: String?
     /// Whether it asks to travel.
     public var isSynchronizable: Bool?
+    /// When it is said to have been stored, in seconds since the first day of 2001; when it was changed is not to be said.
+    public var created: Double?
 
     /// These changes.
     public init(

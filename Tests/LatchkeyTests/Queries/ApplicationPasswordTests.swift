@@ -1,0 +1,140 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+import UserPresence
+
+/// Semantics 4.7: the application's own password.
+@Suite struct ApplicationPasswordTests {
+    private static func person(_ password: String?) -> SimulatedPerson {
+        SimulatedPerson(fingers: ["right index"], passcode: "1234", applicationPassword: password)
+    }
+
+    private func context(_ password: String, on keychain: Keychain) throws -> KeychainContext {
+        let context = try keychain.makeContext()
+        try context.setApplicationPassword(SecureBytes(password))
+        return context
+    }
+
+    /// Set in advance nobody is asked for it; else it is chosen on add, and asked for on read.
+    @Test func itIsSetInAdvanceOrAskedFor() throws {
+        let holder = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(holder: holder)
+        let control = try Cast.control(.applicationPassword)
+        try keychain.store(
+            Cast.password("x", [:], control), "x", in: context("open sesame", on: keychain), interaction: .fail)
+        #expect(holder.wishes == [])
+        try keychain.store(Cast.password("y", [:], control), "y")
+        #expect(holder.wishes == [.newApplicationPassword])
+        #expect(try keychain.secrets(Cast.each(Cast.account("x"))) == ["x"])
+        #expect(holder.wishes == [.newApplicationPassword, .applicationPassword])
+        let query = Cast.passwords()
+        #expect(
+            try keychain.secrets(query, in: context("open sesame", on: keychain), interaction: .fail) == ["x", "y"])
+        #expect(holder.wishes.count == 2)
+    }
+
+    /// Without a credential, or with a wrong one; the wrong one is dropped, so that the holder can be asked.
+    @Test func withoutItOrWithAWrongOneNothingIsRead() throws {
+        let keychain = try Keychain.simulated(holder: Self.person("open sesame"))
+        try keychain.store(Cast.password("x", [:], try Cast.control(.applicationPassword)), "x")
+        let query = Cast.each(Cast.account("x"))
+        #expect(
+            try code {
+                try keychain.store(Cast.password("z", [:], try Cast.control(.applicationPassword)), interaction: .fail)
+            } == -25308)
+        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25308)
+        #expect(try code { _ = try keychain.find(query, interaction: .skip) } == -25300)
+        let wrong = try context("wrong", on: keychain)
+        #expect(
+            try rule { _ = try keychain.find(query, in: wrong, interaction: .fail) } == "application-password.wrong")
+        #expect(
+            try code { _ = try keychain.find(query, in: context("wrong", on: keychain), interaction: .fail) } == -25293)
+        let again = try context("wrong", on: keychain)
+        #expect(try keychain.secrets(query, in: again) == ["x"])
+        keychain.holder = Self.person("wrong")
+        #expect(try code { _ = try keychain.find(query) } == -25293)
+        keychain.holder = Self.person(nil)
+        #expect(try code { _ = try keychain.find(query) } == -128)
+        #expect(try code { try keychain.update(query) } == -128)
+    }
+
+    /// Update adds, keeps and removes the requirement, with the context of the query.
+    @Test func anUpdateAddsKeepsAndRemovesIt() throws {
+        let holder = Remembering(NobodyThere())
+        let keychain = try Keychain.simulated(holder: holder)
+        let id = try keychain.store(Cast.password("x"), "kept")
+        let query = ItemQuery(id)
+        let both = ItemChanges(control: try Cast.control([.applicationPassword, .devicePasscode]))
+        let alone = ItemChanges(control: try Cast.control(.applicationPassword))
+        let plain = ItemChanges(control: AccessControl(.whenUnlocked))
+        // Added: it takes one.
+        #expect(try code { try keychain.update(query, alone, interaction: .fail) } == -25308)
+        #expect(try code { try keychain.update(query, alone) } == -128)
+        #expect(try keychain.update(query, alone, in: context("first", on: keychain)) == [id])
+        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25308)
+        // Kept: the password that opened it stays.
+        let label = ItemChanges(merging: ["labl": .string("new")])
+        #expect(try code { try keychain.update(query, label, interaction: .fail) } == -25308)
+        #expect(
+            try code { try keychain.update(query, label, in: context("no", on: keychain), interaction: .fail) }
+                == -25293)
+        #expect(try keychain.update(query, label, in: context("first", on: keychain)) == [id])
+        #expect(try keychain.update(query, both, in: context("first", on: keychain)) == [id])
+        keychain.holder = Self.person(nil)
+        #expect(try keychain.secrets(query, in: context("first", on: keychain)) == ["kept"])
+        #expect(try keychain.update(query, alone, in: context("first", on: keychain)) == [id])
+        // Removed.
+        #expect(try keychain.update(query, plain, in: context("first", on: keychain)) == [id])
+        keychain.holder = NobodyThere()
+        #expect(try keychain.secrets(query) == ["kept"])
+        #expect(try keychain.stored(id).description.attributes["labl"] == .string("new"))
+    }
+
+    /// Delete needs no password.
+    @Test func aDeleteNeedsNone() throws {
+        let holder = Remembering(NobodyThere())
+        let keychain = try Keychain.simulated(holder: holder)
+        let control = try Cast.control([.applicationPassword, .biometryAny])
+        try keychain.store(Cast.password("x", [:], control), in: context("first", on: keychain))
+        #expect(try keychain.delete(Cast.each()).count == 1)
+        #expect(holder.wishes == [])
+    }
+
+    /// Several items at once, with one password: set in advance, or typed.
+    @Test func severalItemsAreOpenedByOnePassword() throws {
+        let holder = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(holder: holder)
+        for account in ["a", "b", "c"] {
+            let item = Cast.password(account, [:], try Cast.control(.applicationPassword))
+            try keychain.store(item, account, in: context("open sesame", on: keychain))
+        }
+        let label = ItemChanges(merging: ["labl": .string("new")])
+        #expect(try keychain.update(Cast.each(), label, in: context("open sesame", on: keychain)).count == 3)
+        #expect(holder.wishes == [])
+        #expect(try keychain.secrets(Cast.passwords()) == ["a", "b", "c"])
+        #expect(holder.wishes == [.applicationPassword])
+        #expect(try keychain.update(Cast.each(), label).count == 3)
+        #expect(holder.wishes == [.applicationPassword, .applicationPassword])
+        // One of another password is asked for by itself.
+        let other = Cast.password("d", [:], try Cast.control(.applicationPassword))
+        try keychain.store(other, "d", in: context("another", on: keychain))
+        #expect(try code { _ = try keychain.find(Cast.passwords()) } == -25293)
+        let query = Cast.passwords(["labl": .string("new")])
+        #expect(try keychain.secrets(query) == ["a", "b", "c"])
+    }
+
+    /// It is over and above what else is asked for, also where that is one of several.
+    @Test func itIsNeededOnTopOfOneOfSeveral() throws {
+        let holder = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(holder: holder)
+        let control = try Cast.control([.applicationPassword, .biometryAny, .or, .devicePasscode])
+        try keychain.store(Cast.password("x", [:], control), "x", in: context("open sesame", on: keychain))
+        #expect(try keychain.secrets(Cast.each()) == ["x"])
+        #expect(Set(holder.wishes) == [.biometry, .applicationPassword])
+        keychain.holder = Self.person(nil)
+        #expect(try code { _ = try keychain.find(Cast.each()) } == -128)
+    }
+}

@@ -1,0 +1,111 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+import UserPresence
+
+/// Semantics 4.5 and 4.3: what the state of the device does to adding and to reading.
+@Suite struct ConditionTests {
+    private static let biometric: [AccessControlFlags] = [.biometryAny, .biometryCurrentSet]
+    private static let passcoded: [AccessControlFlags] = [.userPresence, .devicePasscode]
+
+    /// userPresence and devicePasscode without a passcode: the item stays, and cannot be reached.
+    @Test(arguments: passcoded)
+    func withoutAPasscode(_ flags: AccessControlFlags) throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(Cast.password("x", [:], try Cast.control(flags)), "kept")
+        try keychain.removePasscode(SecureBytes("1234"))
+        #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(flags))) } == -25293)
+        for _ in 0..<2 {
+            #expect(try rule { _ = try keychain.find(ItemQuery(id, wanted: .data)) } == "passcode.not-set")
+            #expect(try code { _ = try keychain.find(Cast.each()) } == -25293)
+            #expect(try code { try keychain.update(Cast.each()) } == -25293)
+        }
+        try keychain.setPasscode(SecureBytes("1234"))
+        _ = try keychain.unlock(passcode: SecureBytes("1234"))
+        #expect(try keychain.secrets(ItemQuery(id)) == ["kept"])
+    }
+
+    /// No hardware, nobody enrolled: biometry cannot be stored, and what asks for any cannot be read.
+    @Test(arguments: biometric)
+    func withoutBiometry(_ flags: AccessControlFlags) throws {
+        var none = Cast.device()
+        none.sensor = .none
+        for keychain in [try Keychain.simulated(none, enrolled: []), try Keychain.simulated(enrolled: [])] {
+            #expect(try code { try keychain.store(Cast.password("x", [:], try Cast.control(flags))) } == -25293)
+            // With another way it can be, where the constraint is storable at all; presence always is.
+            #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(.userPresence))) } == 0)
+        }
+        let keychain = try Keychain.simulated()
+        try keychain.store(Cast.password("x", [:], try Cast.control(flags)))
+        #expect(try keychain.removeEnrolled("right index").refusal == nil)
+        #expect(try code { _ = try keychain.find(Cast.each()) } == -25293)
+        #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(flags))) } == -25293)
+    }
+
+    /// Face ID that the holder denied the app.
+    @Test func deniedToTheApp() throws {
+        var settings = Cast.device()
+        settings.sensor = .faceID
+        let keychain = try Keychain.simulated(settings)
+        try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
+        try keychain.simulate(.biometryDenied(.first))
+        #expect(try rule { _ = try keychain.find(Cast.each()) } == "biometry.not-permitted")
+        #expect(try code { _ = try keychain.find(Cast.each()) } == -25293)
+        #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(.biometryAny))) } == -25293)
+        try keychain.simulate(.biometryPermitted(.first))
+        #expect(try code { _ = try keychain.find(Cast.each()) } == 0)
+    }
+
+    /// Five failed matches: biometry is over for everybody until the passcode, which userPresence falls back on.
+    @Test(arguments: Fidelity.AddDuringLockout.allCases)
+    func lockedOut(_ settled: Fidelity.AddDuringLockout) throws {
+        let keychain = try Keychain.simulated(Cast.device { $0.addDuringLockout = settled })
+        try keychain.store(Cast.password("any", [:], try Cast.control(.biometryAny)))
+        try keychain.store(Cast.password("presence", [:], try Cast.control(.userPresence)))
+        keychain.holder = Cast.stranger
+        for _ in 0..<2 { #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == -25293) }
+        let holder = Remembering(Cast.owner)
+        keychain.holder = holder
+        #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == -25293)
+        #expect(holder.wishes == [])
+        let added = try code { try keychain.store(Cast.password("y", [:], try Cast.control(.biometryAny))) }
+        #expect(added == (settled == .allowed ? 0 : -25293))
+        #expect(try code { _ = try keychain.find(Cast.each(Cast.account("presence"))) } == 0)
+        #expect(holder.wishes == [.passcode])
+        // That success clears the lockout.
+        #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == 0)
+    }
+
+    /// One more is enrolled: what asks for any is still readable, by that one as well.
+    @Test func oneMoreIsEnrolled() throws {
+        let keychain = try Keychain.simulated()
+        for flags in [AccessControlFlags.biometryAny, .userPresence, .biometryCurrentSet] {
+            try keychain.store(Cast.password("\(flags.rawValue)", [:], try Cast.control(flags)))
+        }
+        #expect(try keychain.enrol("left thumb").refusal == nil)
+        keychain.holder = SimulatedPerson(fingers: ["left thumb"])
+        let kept = ["\(AccessControlFlags.userPresence.rawValue)", "\(AccessControlFlags.biometryAny.rawValue)"]
+        #expect(try keychain.accounts(Cast.passwords()) == kept)
+        // What is stored now is bound to the new set.
+        try keychain.store(Cast.password("new", [:], try Cast.control(.biometryCurrentSet)))
+        #expect(try keychain.accounts(Cast.passwords()) == kept + ["new"])
+    }
+
+    /// An update that gives another demand binds the item to what is enrolled now; one that does not leaves it as it is.
+    @Test func anotherDemandBindsAnew() throws {
+        let keychain = try Keychain.simulated()
+        try keychain.store(Cast.password("any", [:], try Cast.control(.biometryAny)))
+        try keychain.store(Cast.password("set", [:], try Cast.control(.biometryCurrentSet)))
+        let label = ItemChanges(merging: ["labl": .string("x")])
+        #expect(try keychain.update(Cast.each(Cast.account("set")), label).count == 1)
+        #expect(try keychain.enrol("left thumb").refusal == nil)
+        let control = try Cast.control(.biometryCurrentSet)
+        #expect(try keychain.update(Cast.each(), ItemChanges(control: control)).count == 1)
+        #expect(try keychain.accounts(Cast.passwords()) == ["any"])
+        #expect(try keychain.enrol("left index").refusal == nil)
+        #expect(try keychain.accounts(Cast.passwords()) == [])
+    }
+}

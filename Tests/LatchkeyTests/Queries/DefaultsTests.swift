@@ -1,0 +1,125 @@
+import AccessPolicy
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+
+/// Semantics 3.3: what is so where nobody says otherwise.
+@Suite struct DefaultsTests {
+    @Test(arguments: [
+        (ItemClass.genericPassword, "com.example", Accessibility.whenUnlocked),
+        (.internetPassword, "com.example", .whenUnlocked), (.key, "com.example", .whenUnlocked),
+        (.certificate, "com.example", .always),
+        (.genericPassword, "com.apple.apsd", .alwaysThisDeviceOnly),
+        (.certificate, "com.apple.apsd", .alwaysThisDeviceOnly),
+    ])
+    func accessibilityIsByClass(_ itemClass: ItemClass, _ group: String, _ expected: Accessibility) throws {
+        let keychain = try Keychain.simulated(requester: Requester("app", groups: [group]))
+        let id = try keychain.store(NewItem(itemClass, [:]))
+        #expect(try keychain.stored(id).description.control == AccessControl(expected))
+    }
+
+    @Test func theGroupIsTheFirstOfTheCallers() throws {
+        let keychain = try Keychain.simulated(requester: Cast.twoGroups)
+        let id = try keychain.store(Cast.password("x"))
+        #expect(try keychain.stored(id).description.group == "first")
+        var item = Cast.password("x")
+        item.group = "second"
+        #expect(try keychain.stored(keychain.store(item)).description.group == "second")
+    }
+
+    /// `kSecAttrSynchronizable` absent: a local item, and a search for local ones; Any: no filter.
+    @Test func nothingTravelsUnlessSaid() throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(Cast.password("local"))
+        let travelling = try keychain.store(Cast.travelling("travelling"))
+        #expect(try !keychain.stored(id).description.isSynchronizable)
+        var query = Cast.passwords()
+        #expect(try keychain.accounts(query) == ["local"])
+        query.travelling = .yes
+        #expect(try keychain.accounts(query) == ["travelling"])
+        query.travelling = .either
+        #expect(try keychain.accounts(query) == ["local", "travelling"])
+        // A reference says which one by itself.
+        #expect(try keychain.accounts(ItemQuery(travelling)) == ["travelling"])
+    }
+
+    /// `kSecMatchLimit` absent: one for a search, all for an update and a delete.
+    @Test func oneIsFoundAndAllAreChanged() throws {
+        let keychain = try Keychain.simulated()
+        for account in ["a", "b", "c"] { try keychain.store(Cast.password(account)) }
+        #expect(try keychain.find(Cast.each()).count == 1)
+        #expect(try keychain.update(Cast.each(), ItemChanges(merging: ["labl": .string("new")])).count == 3)
+        #expect(try keychain.accounts(Cast.passwords(["labl": .string("new")])) == ["a", "b", "c"])
+        #expect(try keychain.delete(Cast.each()).count == 3)
+        #expect(try keychain.accounts(Cast.passwords()) == [])
+    }
+
+    static let emptyKeys: [(itemClass: ItemClass, attributes: Attributes)] = [
+        (.genericPassword, ["acct": .data([]), "svce": .data([])]),
+        (
+            .internetPassword,
+            [
+                "acct": .data([]), "sdmn": .data([]), "srvr": .data([]), "atyp": .data([]), "path": .data([]),
+                "ptcl": .number(0), "port": .number(0),
+            ]
+        ),
+        (.certificate, ["ctyp": .number(0)]),
+        (
+            .key,
+            [
+                "kcls": .number(0), "crtr": .number(0), "type": .number(0), "bsiz": .number(0), "esiz": .number(0),
+                "sdat": .date(0), "edat": .date(0),
+            ]
+        ),
+    ]
+
+    @Test(arguments: emptyKeys)
+    func whatIsMissingFromTheKeyIsStoredEmpty(_ itemClass: ItemClass, _ expected: Attributes) throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(NewItem(itemClass, [:]))
+        // Other attributes that are missing are absent.
+        #expect(try keychain.stored(id).description.attributes == expected)
+        for (name, value) in expected.values {
+            #expect(try keychain.find(ItemQuery(itemClass, [name: value])).map(\.id) == [id], "\(name)")
+        }
+    }
+
+    /// cdat and mdat are the moment of the add, whatever the caller says.
+    @Test func anItemIsDatedWhenItIsStored() throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(Cast.password("x", ["cdat": .date(5), "mdat": .date(6)]))
+        let stored = try keychain.stored(id)
+        #expect(stored.created > 700_000_000)
+        #expect(stored.created == stored.modified)
+        #expect(stored.description.attributes["cdat"] == nil && stored.description.attributes["mdat"] == nil)
+        #expect(try keychain.accounts(Cast.passwords(["cdat": .date(5)])) == [])
+        #expect(try keychain.accounts(Cast.passwords(["cdat": .date(stored.created)])) == ["x"])
+        #expect(try keychain.accounts(Cast.passwords(["mdat": .date(stored.modified)])) == ["x"])
+        #expect(try keychain.accounts(Cast.passwords(["mdat": .date(stored.modified + 1)])) == [])
+    }
+
+    /// mdat on update is strictly later than before, however fast it is; cdat stays unless the update says otherwise.
+    @Test func aChangeIsLaterThanTheOneBefore() throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(Cast.password("x"))
+        var last = try keychain.stored(id)
+        let created = last.created
+        for _ in 0..<20 {
+            try keychain.update(Cast.each())
+            let next = try keychain.stored(id)
+            #expect(next.modified > last.modified)
+            #expect(next.created == created)
+            #expect(next.description == last.description)
+            last = next
+        }
+        try keychain.update(Cast.each(), ItemChanges(merging: ["cdat": .date(1234.5), "mdat": .date(1)]))
+        let redated = try keychain.stored(id)
+        #expect(redated.created == 1234.5)
+        #expect(redated.modified > last.modified)
+        #expect(redated.description == last.description)
+        #expect(try keychain.accounts(Cast.passwords(["cdat": .date(1234.5)])) == ["x"])
+        try keychain.update(.id(id), ItemChanges(merging: ["cdat": .date(77)]))
+        #expect(try keychain.stored(id).created == 77)
+    }
+}

@@ -1,0 +1,83 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+import UserPresence
+
+/// Semantics 3.8: one locked row among those that match fails the whole call, before anybody is asked.
+@Suite struct LockedRowTests {
+    private static let parts: [ItemQuery.Parts] = [[], .data, .attributes, .reference, [.data, .attributes]]
+
+    @Test(arguments: parts)
+    func oneLockedItemFailsTheWholeCall(_ wanted: ItemQuery.Parts) throws {
+        let holder = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+        try keychain.store(Cast.password("open", [:], AccessControl(.always)))
+        try keychain.store(Cast.password("protected", [:], try Cast.control(.biometryAny, .always)))
+        try keychain.store(Cast.password("first", [:], AccessControl(.afterFirstUnlock)))
+        try keychain.store(Cast.password("locked"))
+        var query = Cast.passwords()
+        query.wanted = wanted
+        #expect(try keychain.find(query).count == 4)
+        let asked = holder.wishes.count
+        try keychain.lock()
+        for interaction in [Interaction.allowed, .fail, .skip] {
+            #expect(try rule { _ = try keychain.find(query, interaction: interaction) } == "class.locked")
+            #expect(try code { _ = try keychain.find(query, interaction: interaction) } == -25308)
+        }
+        query.limit = .upTo(4)
+        #expect(try code { _ = try keychain.find(query) } == -25308)
+        // Without the locked one there is nothing in the way; a protected one cannot be asked for at a locked device.
+        query.limit = .all
+        for (account, expected) in [("open", 0 as Int32), ("first", 0), ("locked", -25308), ("protected", -25308)] {
+            query.attributes = Cast.account(account)
+            #expect(try code { _ = try keychain.find(query) } == expected, "\(account)")
+        }
+        try keychain.simulate(.reboot)
+        for (account, expected) in [("open", 0 as Int32), ("first", -25308), ("locked", -25308)] {
+            query.attributes = Cast.account(account)
+            #expect(try code { _ = try keychain.find(query) } == expected, "\(account)")
+        }
+        #expect(holder.wishes.count == asked)
+        query.attributes = [:]
+        try keychain.reopen()
+        #expect(try keychain.find(query).count == 4)
+    }
+
+    /// What is lost is passed over, and so does not hide that a row behind it is locked until somebody has been asked.
+    @Test func aLockedItemBehindALostOneIsSeenFirst() throws {
+        for _ in 0..<8 {  // rows lie in an order that nobody chooses
+            let holder = Remembering(Cast.owner)
+            let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+            try keychain.store(Cast.password("lost", [:], try Cast.control(.biometryCurrentSet, .always)))
+            try keychain.store(Cast.password("protected", [:], try Cast.control(.biometryAny, .always)))
+            #expect(try keychain.enrol("left thumb").refusal == nil)
+            try keychain.store(Cast.password("locked"))
+            try keychain.lock()
+            var query = Cast.passwords()
+            query.limit = .upTo(2)
+            #expect(try code { _ = try keychain.find(query) } == -25308)
+            #expect(holder.wishes == [])
+        }
+    }
+
+    /// An attribute without a column is sealed with the item: while it is locked nobody can tell, and the call fails.
+    @Test func whatIsSealedCannotBeMatchedWhileLocked() throws {
+        let keychain = try Keychain.simulated(Cast.device())
+        try keychain.store(Cast.password("plain"))
+        try keychain.store(Cast.password("open", ["invi": .number(1)], AccessControl(.always)))
+        try keychain.lock()
+        let query = Cast.passwords(["invi": .number(1)])
+        #expect(try code { _ = try keychain.find(query) } == -25308)
+        let changes = ItemChanges(merging: ["labl": .string("x")])
+        #expect(try code { try keychain.update(Cast.each(["invi": .number(1)]), changes) } == -25308)
+        // By its class an item can be told apart.
+        var always = query
+        always.accessible = .always
+        #expect(try keychain.accounts(always) == ["open"])
+        try keychain.reopen()
+        #expect(try keychain.accounts(query) == ["open"])
+    }
+}

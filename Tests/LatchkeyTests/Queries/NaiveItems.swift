@@ -1,0 +1,166 @@
+import AccessPolicy
+import Latchkey
+import SecretVault
+
+/// Passwords in a plain list, and what queries do to it, written a second time: loops, and none of the keychain's code.
+struct NaiveItems {
+    struct Item {
+        var id: ItemIdentifier
+        var itemClass: ItemClass
+        var attributes: [String: AttributeValue]
+        var protection: Accessibility
+        var group: String
+        var isSynchronizable: Bool
+        var created: Double
+        var secret: String?
+    }
+
+    /// The number that a request ends in, or several where it is wrong in several ways.
+    struct Refused: Error {
+        let codes: Set<Int32>
+    }
+
+    var items: [Item] = []
+
+    // MARK: - Requests
+
+    private static let passwords = [
+        "acct", "labl", "alis", "desc", "icmt", "prot", "crtr", "type", "scrp", "invi", "nega", "cusi",
+    ]
+    static let attributes: [ItemClass: [String]] = [
+        .genericPassword: passwords + ["svce", "gena"],
+        .internetPassword: passwords + ["srvr", "sdmn", "port", "path", "ptcl", "atyp"],
+    ]
+    private static let keys: [ItemClass: [String]] = [
+        .genericPassword: ["acct", "svce"],
+        .internetPassword: ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"],
+    ]
+    private static let numbers = ["crtr", "type", "scrp", "invi", "nega", "cusi", "port", "ptcl"]
+
+    /// The attributes as they are stored.
+    static func converted(_ attributes: Attributes, _ itemClass: ItemClass) throws -> [String: AttributeValue] {
+        var codes: Set<Int32> = []
+        var converted: [String: AttributeValue] = [:]
+        for (name, value) in attributes.values {
+            if Self.attributes[itemClass]?.contains(name) != true {
+                codes.insert(-25303)
+            } else if !numbers.contains(name) {
+                converted[name] = value
+            } else if case .string(let text) = value {
+                converted[name] = text == "7" ? .number(7) : value
+            } else if case .data = value {
+                codes.insert(-50)
+            } else {
+                converted[name] = value
+            }
+        }
+        if codes.isEmpty { return converted }
+        throw Refused(codes: codes)
+    }
+
+    private static func isSame(_ left: AttributeValue, _ right: AttributeValue) -> Bool {
+        func bytes(_ value: AttributeValue) -> [UInt8]? {
+            switch value {
+            case .string(let text): Array(text.utf8)
+            case .data(let data): data
+            case .number, .date: nil
+            }
+        }
+        if let left = bytes(left), let right = bytes(right) { return left == right }
+        return left == right
+    }
+
+    private static func isDuplicate(_ left: Item, _ right: Item) -> Bool {
+        guard left.itemClass == right.itemClass, left.group == right.group else { return false }
+        guard left.isSynchronizable == right.isSynchronizable else { return false }
+        for name in keys[left.itemClass] ?? [] {
+            guard let mine = left.attributes[name], let others = right.attributes[name] else { return false }
+            if !isSame(mine, others) { return false }
+        }
+        return true
+    }
+
+    // MARK: - Calls
+
+    /// The item as it would be stored.
+    func adding(_ new: NewItem, _ secret: String?, groups: [String]) throws -> Item {
+        var attributes = try Self.converted(new.attributes, new.itemClass)
+        for name in Self.keys[new.itemClass] ?? [] where attributes[name] == nil {
+            attributes[name] = Self.numbers.contains(name) ? .number(0) : .data([])
+        }
+        let group = new.group ?? groups[0]
+        if !groups.contains(group) { throw Refused(codes: [-34018]) }
+        let item = Item(
+            id: Self.noID, itemClass: new.itemClass, attributes: attributes,
+            protection: new.control?.protection ?? .whenUnlocked, group: group,
+            isSynchronizable: new.isSynchronizable, created: 0, secret: secret)
+        if items.contains(where: { Self.isDuplicate($0, item) }) { throw Refused(codes: [-25299]) }
+        return item
+    }
+
+    private static let noID = ItemIdentifier(bytes: Array(repeating: 0, count: 16)).unsafelyUnwrapped
+
+    /// Where in the list the items are that a query means.
+    func matches(_ query: ItemQuery, groups: [String]) throws -> [Int] {
+        var found: [Int] = []
+        if let reference = query.reference {
+            for (place, item) in items.enumerated() where item.id == reference && groups.contains(item.group) {
+                found.append(place)
+            }
+        } else if let itemClass = query.itemClass {
+            var wanted = query.attributes
+            wanted["cdat"] = nil
+            let attributes = try Self.converted(wanted, itemClass)
+            if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
+            for (place, item) in items.enumerated() {
+                if item.itemClass != itemClass || !groups.contains(item.group) { continue }
+                if let group = query.group, item.group != group { continue }
+                if query.travelling == .no && item.isSynchronizable { continue }
+                if query.travelling == .yes && !item.isSynchronizable { continue }
+                if let accessible = query.accessible, item.protection != accessible { continue }
+                if let date = query.attributes["cdat"], date != .date(item.created) { continue }
+                var isOther = false
+                for (name, value) in attributes {
+                    if let stored = item.attributes[name], Self.isSame(stored, value) { continue }
+                    isOther = true
+                }
+                if !isOther { found.append(place) }
+            }
+        }
+        if found.isEmpty { throw Refused(codes: [-25300]) }
+        return found
+    }
+
+    mutating func update(_ query: ItemQuery, _ changes: ItemChanges, secret: String?, groups: [String]) throws {
+        var codes: Set<Int32> = []
+        func noting<Result>(_ body: () throws -> Result) throws -> Result? {
+            do { return try body() } catch let refused as Refused {
+                codes.formUnion(refused.codes)
+                return nil
+            }
+        }
+        let found = try noting { try matches(query, groups: groups) }
+        // A reference says of which class the item is, whoever's it is.
+        let itemClass = query.itemClass ?? items.first { $0.id == query.reference }?.itemClass
+        var merging: [String: AttributeValue]?
+        if let itemClass { merging = try noting { try Self.converted(changes.merging, itemClass) } }
+        // What cannot be understood comes before what is not there.
+        if !codes.isDisjoint(with: [-50, -25303]) { codes.subtract([-25300, -34018]) }
+        guard let found, let merging else { throw Refused(codes: codes) }
+        if let group = changes.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
+        var changed = items
+        for place in found {
+            changed[place].attributes.merge(merging) { $1 }
+            if let group = changes.group { changed[place].group = group }
+            if let travels = changes.isSynchronizable { changed[place].isSynchronizable = travels }
+            if let control = changes.control { changed[place].protection = control.protection }
+            if let secret { changed[place].secret = secret }
+        }
+        for left in changed.indices {
+            for right in changed.indices where left < right && Self.isDuplicate(changed[left], changed[right]) {
+                throw Refused(codes: [-25299])
+            }
+        }
+        items = changed
+    }
+}

@@ -1,0 +1,185 @@
+import AccessPolicy
+import Latchkey
+import SecretVault
+import SodiumKit
+import Testing
+
+/// Semantics 3.1 and 3.4: which requests are understood, and what becomes of the values in them.
+@Suite struct RequestTests {
+    /// An attribute that the class does not have: add, search, update and delete.
+    @Test(arguments: [
+        (ItemClass.certificate, "atag"), (.genericPassword, "srvr"), (.genericPassword, "port"),
+        (.internetPassword, "svce"), (.internetPassword, "gena"), (.key, "acct"), (.certificate, "acct"),
+        (.genericPassword, "none"), (.genericPassword, "agrp"), (.genericPassword, "ACCT"), (.identity, "svce"),
+    ])
+    func anAttributeOfAnotherClassIsNone(_ itemClass: ItemClass, _ name: String) throws {
+        let keychain = try Keychain.simulated()
+        let attributes: Attributes = [name: .string("x")]
+        let id = try keychain.store(NewItem(itemClass, [:]))
+        let query = ItemQuery(itemClass, attributes)
+        let merging = ItemChanges(merging: attributes)
+        let anew = ItemChanges(attributes: attributes)
+        #expect(try code { try keychain.store(NewItem(itemClass, attributes)) } == -25303)
+        #expect(try code { _ = try keychain.find(query) } == -25303)
+        #expect(try code { try keychain.update(query) } == -25303)
+        #expect(try code { try keychain.delete(query) } == -25303)
+        for changes in [merging, anew] {
+            #expect(try code { try keychain.update(ItemQuery(itemClass), changes) } == -25303)
+            #expect(try code { try keychain.update(ItemQuery(id), changes) } == -25303)
+            #expect(try code { try keychain.update(.id(id), changes) } == -25303)
+        }
+        #expect(try keychain.find(ItemQuery(itemClass)).map(\.id) == [id])
+    }
+
+    struct Conversion: Sendable {
+        let itemClass: ItemClass
+        let name: String
+        let given: AttributeValue
+        /// What is stored; nil where it is refused.
+        let stored: AttributeValue?
+
+        init(_ itemClass: ItemClass, _ name: String, _ given: AttributeValue, _ stored: AttributeValue?) {
+            (self.itemClass, self.name, self.given, self.stored) = (itemClass, name, given, stored)
+        }
+    }
+
+    static let conversions = [
+        // Numbers take numbers and texts; a numeric text becomes a number, another stays a text.
+        Conversion(.genericPassword, "invi", .number(1), .number(1)),
+        Conversion(.genericPassword, "invi", .string("1"), .number(1)),
+        Conversion(.genericPassword, "type", .string("-17"), .number(-17)),
+        Conversion(.genericPassword, "type", .string("note"), .string("note")),
+        Conversion(.genericPassword, "crtr", .string(""), .string("")),
+        Conversion(.genericPassword, "crtr", .data([1]), nil),
+        Conversion(.genericPassword, "crtr", .date(1), nil),
+        Conversion(.internetPassword, "port", .string("443"), .number(443)),
+        Conversion(.internetPassword, "ptcl", .string("http"), .string("http")),
+        // Dates take dates.
+        Conversion(.key, "sdat", .date(7.5), .date(7.5)),
+        Conversion(.key, "sdat", .number(7), nil),
+        Conversion(.key, "edat", .string("7"), nil),
+        Conversion(.genericPassword, "cdat", .number(7), nil),
+        // Data takes data, texts for their bytes, and numbers.
+        Conversion(.certificate, "issr", .data([1, 2]), .data([1, 2])),
+        Conversion(.certificate, "slnr", .string("é"), .data([0xC3, 0xA9])),
+        Conversion(.certificate, "subj", .date(1), nil),
+        Conversion(.key, "klbl", .number(3), .number(3)),
+        // Blobs keep what they are.
+        Conversion(.genericPassword, "acct", .string("x"), .string("x")),
+        Conversion(.genericPassword, "acct", .data([0, 255]), .data([0, 255])),
+        Conversion(.genericPassword, "gena", .number(9), .number(9)),
+        Conversion(.genericPassword, "labl", .string("9"), .string("9")),
+        Conversion(.genericPassword, "labl", .date(9), nil),
+        // Strings take texts, and the UTF-8 of one.
+        Conversion(.genericPassword, "vwht", .string("x"), .string("x")),
+        Conversion(.genericPassword, "vwht", .data([0x78]), .string("x")),
+        Conversion(.genericPassword, "tkid", .data([0xFF]), nil),
+        Conversion(.genericPassword, "tkid", .number(1), nil),
+    ]
+
+    @Test(arguments: conversions)
+    func aValueBecomesWhatItsAttributeHolds(_ row: Conversion) throws {
+        let keychain = try Keychain.simulated()
+        let attributes: Attributes = [row.name: row.given]
+        guard let expected = row.stored else {
+            #expect(try code { try keychain.store(NewItem(row.itemClass, attributes)) } == -50)
+            #expect(try code { _ = try keychain.find(ItemQuery(row.itemClass, attributes)) } == -50)
+            let id = try keychain.store(NewItem(row.itemClass, [:]))
+            #expect(try code { try keychain.update(ItemQuery(id), ItemChanges(merging: attributes)) } == -50)
+            #expect(try code { try keychain.update(.id(id), ItemChanges(merging: attributes)) } == -50)
+            return
+        }
+        let id = try keychain.store(NewItem(row.itemClass, attributes))
+        #expect(try keychain.stored(id).description.attributes[row.name] == expected)
+        // It is found by what was given and by what is stored, and changed in the same way.
+        #expect(try keychain.find(ItemQuery(row.itemClass, attributes)).map(\.id) == [id])
+        #expect(try keychain.find(ItemQuery(row.itemClass, [row.name: expected])).map(\.id) == [id])
+        try keychain.delete(ItemQuery(id))
+        for change in 0..<3 {
+            let id = try keychain.store(NewItem(row.itemClass, [:]))
+            switch change {
+            case 0: try keychain.update(ItemQuery(id), ItemChanges(merging: attributes))
+            case 1: try keychain.update(.id(id), ItemChanges(merging: attributes))
+            default: try keychain.update(ItemQuery(id), ItemChanges(attributes: attributes))
+            }
+            #expect(try keychain.stored(id).description.attributes[row.name] == expected)
+            try keychain.delete(.id(id))
+        }
+    }
+
+    @Test func whatIsNotSaidEnoughIsRefused() throws {
+        let keychain = try Keychain.simulated()
+        let id = try keychain.store(Cast.password("x"))
+        // No class and no reference to derive it from.
+        var nothing = Cast.each()
+        nothing.itemClass = nil
+        #expect(try code { _ = try keychain.find(nothing) } == -50)
+        #expect(try code { try keychain.update(nothing) } == -50)
+        #expect(try code { try keychain.delete(nothing) } == -50)
+        // A class that disagrees with the reference.
+        var other = ItemQuery(id)
+        other.itemClass = .internetPassword
+        #expect(try code { _ = try keychain.find(other) } == -25306)
+        #expect(try code { try keychain.update(other) } == -25306)
+        #expect(try code { try keychain.delete(other) } == -25306)
+        other.itemClass = .genericPassword
+        #expect(try code { _ = try keychain.find(other) } == 0)
+        // Semantics 3.6, 3.7, 3.11: a reference says everything by itself.
+        for more in [
+            { $0.attributes = Cast.account("x") }, { $0.group = "com.example.app" }, { $0.accessible = .whenUnlocked },
+            { $0.travelling = .either },
+        ] as [(inout ItemQuery) -> Void] {
+            var query = ItemQuery(id)
+            more(&query)
+            #expect(try code { _ = try keychain.find(query) } == -50)
+            #expect(try code { try keychain.update(query) } == -50)
+            #expect(try code { try keychain.delete(query) } == -50)
+        }
+        #expect(try keychain.accounts(Cast.passwords()) == ["x"])
+    }
+
+    /// `kSecMatchLimit`: at least one for a search, and none at all for a change or a removal.
+    @Test(arguments: [ItemQuery.Limit.one, .upTo(1), .upTo(2), .all, .upTo(0), .upTo(-1)])
+    func limits(_ limit: ItemQuery.Limit) throws {
+        let keychain = try Keychain.simulated()
+        for account in ["a", "b", "c"] { try keychain.store(Cast.password(account)) }
+        var query = Cast.each()
+        query.limit = limit
+        #expect(try code { try keychain.update(query) } == -50)
+        #expect(try code { try keychain.delete(query) } == -50)
+        switch limit {
+        case .one: #expect(try keychain.find(query).count == 1)
+        case .all: #expect(try keychain.find(query).count == 3)
+        case .upTo(let count) where count > 0: #expect(try keychain.find(query).count == count)
+        case .upTo: #expect(try code { _ = try keychain.find(query) } == -50)
+        }
+        // Nothing found is no empty list.
+        query.attributes = Cast.account("d")
+        if limit != .upTo(0) && limit != .upTo(-1) { #expect(try code { _ = try keychain.find(query) } == -25300) }
+    }
+
+    /// kSecUseAuthenticationUISkip in add, update and delete.
+    @Test func nothingIsSkippedWhereSomethingChanges() throws {
+        let keychain = try Keychain.simulated()
+        #expect(try code { try keychain.store(Cast.password("x"), interaction: .skip) } == -50)
+        try keychain.store(Cast.password("x"))
+        #expect(try code { try keychain.update(Cast.each(), interaction: .skip) } == -50)
+        #expect(try code { try keychain.update(Cast.each(Cast.account("y")), interaction: .skip) } == -50)
+        #expect(try keychain.accounts(Cast.passwords(), interaction: .skip) == ["x"])
+    }
+
+    /// kSecAttrAccessible in a search is a filter.
+    @Test func accessibilityFilters() throws {
+        let keychain = try Keychain.simulated()
+        for protection in Accessibility.allCases {
+            try keychain.store(Cast.password(protection.rawValue, [:], AccessControl(protection)))
+        }
+        try keychain.store(Cast.password("protected", [:], try Cast.control(.userPresence, .whenUnlocked)))
+        for protection in Accessibility.allCases {
+            var query = Cast.passwords()
+            query.accessible = protection
+            let expected = protection == .whenUnlocked ? ["ak", "protected"] : [protection.rawValue]
+            #expect(try keychain.accounts(query) == expected)
+        }
+    }
+}

@@ -25,11 +25,14 @@ extension Vault {
         return try run(in: context) { try $0.judge(password: key, on: item, for: caller, in: $1) }
     }
 
-    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong.
+    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
+    /// wrong one is dropped, unless it was set for something else, and only has to be kept from being tried on `item`.
     package func judgeOwnPassword(
-        on item: ItemIdentifier, for caller: Caller, in context: VaultContext
+        on item: ItemIdentifier, keepingWrong: Bool, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Bool? {
-        try run(in: context) { try $0.judge(password: nil, on: item, for: caller, in: $1) }
+        try run(in: context) {
+            try $0.judge(password: nil, on: item, keepingWrong: keepingWrong, for: caller, in: $1)
+        }
     }
 
     /// Takes a password that somebody typed where there is no item to judge it by.

@@ -22,6 +22,8 @@ struct Errand {
     /// The policy that is evaluated, if one is.
     var policy: AuthenticationPolicy?
     var password = Password.opens
+    /// Whether something new is to be stored, which the application's own password is then meant for.
+    var stores = false
 
     init(
         _ keychain: Keychain, by requester: Requester?, in context: KeychainContext?,

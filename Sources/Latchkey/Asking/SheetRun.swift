@@ -155,7 +155,8 @@ struct SheetRun {
         if isChosen { return false }
         return try onVault { (vault) throws(VaultError) in
             guard let item = challenge.item else { return try vault.takeOwnPasswordUnchecked(in: context.proofs) }
-            return try vault.judgeOwnPassword(on: item, for: errand.caller(.believed), in: context.proofs) == true
+            return try vault.judgeOwnPassword(
+                on: item, keepingWrong: errand.stores, for: errand.caller(.believed), in: context.proofs) == true
         }
     }
 

@@ -49,7 +49,7 @@ extension Enclave {
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
         while true {
             let decision = decision(subject, on: tag, action, for: caller, in: state, under: conditions)
-            if try tryPassword(decision, record, item, in: state, under: conditions) { continue }
+            if try tryPassword(decision, action, record, in: state, under: conditions) { continue }
             state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
             if let rule = decision.denial?.rule, caller.interaction != .preflight,
                 isClearedAway(item, deniedBy: rule, under: conditions)
@@ -111,15 +111,19 @@ extension Enclave {
     /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
     /// dropped.
     private func tryPassword(
-        _ decision: Decision, _ record: RecordView, _ item: Item, in state: ContextState, under conditions: Conditions
+        _ decision: Decision, _ action: Action, _ record: RecordView, in state: ContextState,
+        under conditions: Conditions
     ) throws -> Bool {
         guard decision.missing.contains([.applicationPassword]) else { return false }
-        return try tryOwnPassword(on: record, in: state, under: conditions) != nil
+        let isInTheWay = action == .judgeDuplicate
+        return try tryOwnPassword(on: record, keepingWrong: isInTheWay, in: state, under: conditions) != nil
     }
 
     /// Tries the application's own password on an item, unless it has none or it was found wrong there before: nil then.
+    ///
+    /// One that was set for what is about to be stored is kept, also where it does not open what is in the way.
     func tryOwnPassword(
-        on record: RecordView, in state: ContextState, under conditions: Conditions
+        on record: RecordView, keepingWrong: Bool, in state: ContextState, under conditions: Conditions
     ) throws -> Bool? {
         let id = record.header.id.evidenceID
         if state.context.passwordRefusedBy == id { return nil }
@@ -130,7 +134,7 @@ extension Enclave {
                 try state.prove($0, Evidence(.applicationPassword, under: conditions, item: id))
             }
         } else {
-            state.refusePassword()
+            if !keepingWrong { state.refusePassword() }
             state.context.passwordRefusedBy = id
         }
         return opens

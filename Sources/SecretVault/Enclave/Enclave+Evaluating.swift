@@ -49,14 +49,16 @@ extension Enclave {
     /// Judges the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
     /// nothing to judge, or nothing left to judge it by.
     mutating func judge(
-        password typed: borrowing Key?, on item: ItemIdentifier, for caller: Caller, in state: ContextState
+        password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,
+        in state: ContextState
     ) throws -> Bool? {
         let found: Bool?? = try withRecord(.id(item)) { enclave, record in
             let conditions = enclave.conditions(for: caller)
             switch typed {
             case .none:
-                defer { state.context.passwordRefusedBy = nil }  // a wrong one is gone, and is not tried again
-                return try enclave.tryOwnPassword(on: record, in: state, under: conditions)
+                defer { state.context.passwordRefusedBy = nil }  // it says nothing of the next call
+                return try enclave.tryOwnPassword(
+                    on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
                 guard try enclave.opensInner(typed, record, in: state, under: conditions) else { return false }
                 try state.prove(

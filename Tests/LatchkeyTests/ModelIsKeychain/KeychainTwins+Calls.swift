@@ -40,7 +40,8 @@ extension KeychainTwins {
         let expected = ask.expected(outcome.decision, before)
         if expected != answer.words { return "\(expected) in the world, \(answer.words) in the keychain; \(ask)" }
         if record.factors != Array(outcome.prompts) || record.strange != 0 {
-            return "\(outcome.prompts) asked for in the world, \(record) in the keychain; \(ask)"
+            return
+                "\(outcome.prompts) asked for in the world, \(record) in the keychain, which answered \(answer.words); \(ask), of \(String(describing: before)), holding \(kept?.model as Any)"
         }
         if (record.permissions == 1) != isPermissionAsked || record.permissions > 1 {
             return "permission asked for: \(isPermissionAsked) in the world, \(record) in the keychain"

@@ -74,6 +74,7 @@ extension Enclave {
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
             if let wanted, !wanted.contains(header.group) { continue }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
+            if isCleared(header) { continue }
             guard try meets(search, record) else { continue }
             found.append(FoundItem(id: header.id, itemClass: header.itemClass, control: header.control))
         }

@@ -135,6 +135,13 @@ struct KeychainTwins {
         ] where !random.once(in: 6) {
             if let difference = try perform(.event(event), &tally) { Issue.record("at first, \(event): \(difference)") }
         }
+        guard random.once(in: 6) else { return }
+        // On the brink of the last wrong passcode, which strangers hardly reach.
+        for number in 20..<28 as Range<UInt8> {
+            for event in [Event.passcodeEntered(Self.code(number)), .timePassed(.hours(8))] {
+                if let difference = try perform(.event(event), &tally) { Issue.record("\(event): \(difference)") }
+            }
+        }
     }
 
     private static func settings(_ random: inout SeededGenerator) -> DeviceSettings {

@@ -6,7 +6,7 @@ import Testing
 /// Law 6 where people are asked: whatever happens, and whoever holds the device, a World and a Keychain answer alike, ask for
 /// the same, and bring out what was stored or nothing.
 ///
-/// `make soak` runs the same with a hundred times as many steps.
+/// `LATCHKEY_SOAK_STEPS` says how many steps, where a hundred thousand are not enough.
 @Suite struct ModelIsKeychainTests {
     static let steps = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init) ?? 100_000
     static let length = 100
@@ -43,7 +43,7 @@ import Testing
         #expect(tally.prompted > done / 20)
         #expect(tally.grantedAfterPrompts > done / 40)
         #expect(tally.secretsRead > done / 50)
-        #expect(tally.events > done / 5)
+        #expect(tally.events > done / 6)
         #expect(tally.missing.isEmpty, "rules that denied nothing")
     }
 
@@ -76,7 +76,7 @@ import Testing
             "biometry.locked-out", "biometry.not-enrolled", "biometry.no-hardware", "biometry.not-permitted",
             "companion.not-near", "context.invalidated", "group.hidden", "interaction.not-allowed",
             "interaction.skipped",
-            "item.duplicate", "item.not-found", "passcode.delayed", "passcode.disabled", "passcode.not-set",
+            "item.duplicate", "item.not-found", "passcode.delayed", "passcode.not-set",
             "sheet.cancelled",
             "sheet.failed",
             "sheet.fallback", "application-password.wrong",

@@ -157,10 +157,12 @@ extension Keychain {
         _ vault: Vault, _ judge: (any PasscodeJudge)?, _ choice: SensorChoice, _ holder: any Holder,
         _ requester: Requester, _ patience: Patience
     ) {
+        let kind = (try? vault.device.settings.sensor) ?? .none
         let sensor: (any BiometricSensor)? =
             switch choice {
             case .none: nil
-            case .fake: FakeSensor((try? vault.device.settings.sensor) ?? .none, memory: VaultMemory(vault: vault))
+            // A device that is made without a sensor has none that could be asked, or reset when it is erased.
+            case .fake: kind == .none ? nil : FakeSensor(kind, memory: VaultMemory(vault: vault))
             case .external(let sensor): sensor
             }
         self.init(

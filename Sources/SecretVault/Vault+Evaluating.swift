@@ -19,15 +19,20 @@ extension Vault {
     /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
     /// Nil where nothing can be judged.
     package func judge(
-        password: borrowing SecureBytes, on item: ItemIdentifier, in context: VaultContext
+        password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
-        return try run(in: context) { try $0.judge(password: key, on: item, in: $1) }
+        return try run(in: context) { try $0.judge(password: key, on: item, for: caller, in: $1) }
     }
 
-    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong.
-    package func judgeOwnPassword(on item: ItemIdentifier, in context: VaultContext) throws(VaultError) -> Bool? {
-        try run(in: context) { try $0.judge(password: nil, on: item, in: $1) }
+    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
+    /// wrong one is dropped, unless it was set for something else, and only has to be kept from being tried on `item`.
+    package func judgeOwnPassword(
+        on item: ItemIdentifier, keepingWrong: Bool, for caller: Caller, in context: VaultContext
+    ) throws(VaultError) -> Bool? {
+        try run(in: context) {
+            try $0.judge(password: nil, on: item, keepingWrong: keepingWrong, for: caller, in: $1)
+        }
     }
 
     /// Takes a password that somebody typed where there is no item to judge it by.

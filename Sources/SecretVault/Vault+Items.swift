@@ -143,10 +143,10 @@ extension Vault {
 
     /// The decision about an item of this group that is not there.
     package func decision(
-        _ action: Action, missingFrom group: String, for caller: Caller
+        _ action: Action, missingFrom group: String, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Decision {
         let key = PrimaryKey(.genericPassword, [:], group: group)
-        return try run { try $0.settleMissing(action, .key(key), for: caller, in: $0.nobody) }
+        return try run(in: context) { try $0.settleMissing(action, .key(key), for: caller, in: $1) }
     }
 
     /// What would be decided. Nothing is brought out and nothing changes.

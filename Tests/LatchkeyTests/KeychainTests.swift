@@ -85,4 +85,61 @@ import UserPresence
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(try context.decision(on: .presence).isGranted)
     }
+
+    @Test func aReusedUnlockCountsBesideAnApplicationPassword() throws {
+        let holder = Remembering(NobodyThere())
+        let keychain = try Keychain.simulated(holder: holder)
+        let context = try keychain.makeContext()
+        try context.setApplicationPassword(SecureBytes("open sesame"))
+        try context.setReuse(.minutes(1))
+        try keychain.keep("secret", as: "x", Cast.control([.biometryAny, .applicationPassword]), in: context)
+        try keychain.lock()
+        try keychain.unlockBySensor(showing: "right index")
+        #expect(try keychain.reading("x", in: context) == "secret")
+        #expect(holder.questions.isEmpty)
+    }
+
+    @Test func anApplicationPasswordIsNotAskedForTwiceWhereSomethingIsInTheWay() throws {
+        var person = Cast.owner
+        person.applicationPassword = "open sesame"
+        let holder = Remembering(person)
+        let keychain = try Keychain.simulated(holder: holder)
+        try keychain.keep("secret", as: "x", Cast.control(.applicationPassword))
+        let context = try keychain.makeContext()
+        try context.setApplicationPassword(SecureBytes("another"))
+        #expect(throws: KeychainError.self) {
+            try keychain.keep("other", as: "x", Cast.control(.applicationPassword), in: context)
+        }
+        #expect(holder.wishes == [.newApplicationPassword, .applicationPassword])
+        #expect(try context.evidence.offersApplicationPassword)
+    }
+
+    @Test func anAccessControlTakesTheApplicationsOwnPasswordWhereNobodyMayBeAsked() throws {
+        let keychain = try Keychain.simulated()
+        let context = try keychain.makeContext()
+        context.words.forbidsInteraction = true
+        #expect(throws: KeychainError.self) { try context.evaluate(Cast.control(.applicationPassword), for: .readData) }
+        try context.setApplicationPassword(SecureBytes("open sesame"))
+        try context.evaluate(Cast.control(.applicationPassword), for: .readData)
+    }
+
+    @Test func anEndedContextFindsNothingOut() throws {
+        let keychain = try Keychain.simulated()
+        let context = try keychain.makeContext()
+        try context.invalidate()
+        do throws(KeychainError) {
+            _ = try keychain.find(ItemQuery(.genericPassword), in: context)
+            Issue.record("an ended context finds something")
+        } catch {
+            #expect(error.rule == .contextInvalidated)
+        }
+    }
+
+    @Test func aDeviceWithoutASensorSaysSo() throws {
+        let keychain = try Keychain.simulated(DeviceSettings(sensor: .none))
+        #expect(try keychain.enrol("right index").refusal == .noSensor)
+        #expect(try keychain.resetSensor().refusal == .noSensor)
+        #expect(try keychain.simulate(.erase).refusal == nil)
+        #expect(try keychain.device.passcode == nil)
+    }
 }

@@ -40,19 +40,22 @@ enum Password {
 
 extension World {
     mutating func settle(
-        _ action: Action, _ item: Item, password: Password, _ errand: inout Errand
+        _ action: Action, _ item: Item, password: Password, storing new: Item? = nil, _ errand: inout Errand
     ) -> Decision {
         let request = errand.call.request(action, item)
-        return settle(&errand, item: item.id, password: password, request)
+        return settle(&errand, item: item.id, password: password, storing: new, request)
     }
 
     /// Decides, meets the challenge if there is one, and decides again: nothing else ever grants.
+    ///
+    /// Where `new` is to be stored, that is decided again as well: the holder may have refused the sensor meanwhile.
     mutating func settle(
-        _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), password: Password,
+        _ errand: inout Errand, item: ItemID = ItemID(rawValue: 0), password: Password, storing new: Item? = nil,
         _ request: (Context, Interaction) -> Request
     ) -> Decision {
         while true {
             let conditions = device.conditions(for: errand.call.app)
+            if let new, let denial = refusal(toStore: new, errand, conditions) { return .denied(denial) }
             let decision = decide(request(errand.context, errand.call.interaction), under: conditions)
             switch decision {
             case .granted: return decision
@@ -67,6 +70,13 @@ extension World {
                 }
             }
         }
+    }
+
+    /// Why `new` can be stored no more, for which a password is at hand if it needs one.
+    private func refusal(toStore new: Item, _ errand: Errand, _ conditions: Conditions) -> Denial? {
+        var context = errand.context
+        context.offersApplicationPassword = true
+        return decide(errand.call.request(.add, new)(context, errand.call.interaction), under: conditions).denial
     }
 
     /// Tries the app's own password, if that is what is missing and it was not tried yet; either way there is news to

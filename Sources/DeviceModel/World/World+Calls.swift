@@ -67,7 +67,8 @@ extension World {
         let decision = settleStoring(&item, &errand)
         guard decision.isGranted else { return decision }
         if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
-            return settle(.judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), &errand)
+            return settle(
+                .judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), storing: item, &errand)
         }
         if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
         return decision

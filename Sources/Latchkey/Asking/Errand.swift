@@ -25,6 +25,8 @@ struct Errand {
     /// Whether an application password that somebody types is tried on the other items of the call as well. A context has
     /// proved one for one item at a time, and would go on asking for the one before.
     var keepsPassword = false
+    /// Whether something new is to be stored, which the application's own password is then meant for.
+    var stores = false
 
     init(
         _ keychain: Keychain, by requester: Requester?, in context: KeychainContext?,

@@ -145,7 +145,7 @@ struct SheetRun {
             return .proved
         }
         let isRight = try onVault { (vault) throws(VaultError) in
-            try vault.judge(password: password, on: item, in: context.proofs)
+            try vault.judge(password: password, on: item, for: errand.caller(.believed), in: context.proofs)
         }
         if isRight == true && errand.keepsPassword { try context.setApplicationPassword(password) }
         return isRight == true ? .proved : .wrong
@@ -156,7 +156,8 @@ struct SheetRun {
         if isChosen { return false }
         return try onVault { (vault) throws(VaultError) in
             guard let item = challenge.item else { return try vault.takeOwnPasswordUnchecked(in: context.proofs) }
-            return try vault.judgeOwnPassword(on: item, in: context.proofs) == true
+            return try vault.judgeOwnPassword(
+                on: item, keepingWrong: errand.stores, for: errand.caller(.believed), in: context.proofs) == true
         }
     }
 

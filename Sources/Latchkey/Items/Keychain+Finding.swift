@@ -120,7 +120,7 @@ extension Keychain {
         let caller = errand.caller(.believed)
         let group = query.group ?? errand.requester.usualGroup
         let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(action, missingFrom: group, for: caller)
+            try vault.decision(action, missingFrom: group, for: caller, in: errand.context?.proofs)
         }
         return denied(decision.denial ?? Denial(.itemNotFound))
     }

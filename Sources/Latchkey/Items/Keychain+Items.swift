@@ -33,6 +33,7 @@ extension Keychain {
 
     private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {
         errand.namesGroup = item.group != nil
+        errand.stores = true
         do throws(RequestFault) { return try item.description(for: errand.requester) } catch { throw .request(error) }
     }
 

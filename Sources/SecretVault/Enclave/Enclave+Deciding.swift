@@ -49,7 +49,7 @@ extension Enclave {
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
         while true {
             let decision = decision(subject, on: tag, action, for: caller, in: state, under: conditions)
-            if try tryPassword(decision, record, item, in: state, under: conditions) { continue }
+            if try tryPassword(decision, action, record, in: state, under: conditions) { continue }
             state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
             if let rule = decision.denial?.rule, caller.interaction != .preflight,
                 isClearedAway(item, deniedBy: rule, under: conditions)
@@ -111,40 +111,47 @@ extension Enclave {
     /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
     /// dropped.
     private func tryPassword(
-        _ decision: Decision, _ record: RecordView, _ item: Item, in state: ContextState, under conditions: Conditions
+        _ decision: Decision, _ action: Action, _ record: RecordView, in state: ContextState,
+        under conditions: Conditions
     ) throws -> Bool {
-        let missing: Ways
-        switch decision {
-        case .granted: return false
-        case .challenge(let ways): missing = ways
-        case .denied(let denial): missing = denial.ways
-        }
-        guard missing.contains([.applicationPassword]) else { return false }
-        return try tryOwnPassword(on: record, in: state, under: conditions) != nil
+        guard decision.missing.contains([.applicationPassword]) else { return false }
+        let isInTheWay = action == .judgeDuplicate
+        return try tryOwnPassword(on: record, keepingWrong: isInTheWay, in: state, under: conditions) != nil
     }
 
     /// Tries the application's own password on an item, unless it has none or it was found wrong there before: nil then.
+    ///
+    /// One that was set for what is about to be stored is kept, also where it does not open what is in the way.
     func tryOwnPassword(
-        on record: RecordView, in state: ContextState, under conditions: Conditions
+        on record: RecordView, keepingWrong: Bool, in state: ContextState, under conditions: Conditions
     ) throws -> Bool? {
         let id = record.header.id.evidenceID
         if state.context.passwordRefusedBy == id { return nil }
-        let opens = try Gates.lend(state.password) { try opensInner($0, record, in: state) }
+        let opens = try Gates.lend(state.password) { try opensInner($0, record, in: state, under: conditions) }
         guard let opens else { return nil }
         if opens {
             try Gates.lend(state.password) {
                 try state.prove($0, Evidence(.applicationPassword, under: conditions, item: id))
             }
         } else {
-            state.refusePassword()
+            if !keepingWrong { state.refusePassword() }
             state.context.passwordRefusedBy = id
         }
         return opens
     }
 
     /// Whether `password` opens some wrap of an item as far as what is open and what the context holds go.
-    func opensInner(_ password: borrowing Key, _ record: RecordView, in state: ContextState) throws -> Bool {
+    func opensInner(
+        _ password: borrowing Key, _ record: RecordView, in state: ContextState, under conditions: Conditions
+    ) throws -> Bool {
         let header = record.header
+        // The match that unlocked the device counts here where it would for a grant; its gates are lent for as long.
+        let grant = grant(
+            expecting: Evidence(.applicationPassword, under: conditions, item: header.id.evidenceID),
+            for: record, in: state, under: conditions)
+        let reusesUnlock = grant?.reusesUnlock == true
+        defer { if reusesUnlock { state.gates.wipe([.biometry]) } }
+        if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
         for way in header.control.ways(device.settings.fidelity) where way.contains(.applicationPassword) {
             guard let wrap = record.wrap(for: way) else { continue }
             let copy = try Key?.some(password.copy())
@@ -165,5 +172,28 @@ extension Enclave {
             }
         }
         return false
+    }
+
+    /// What would be granted of an item if `evidence` were held besides.
+    private func grant(
+        expecting evidence: Evidence, for record: RecordView, in state: ContextState, under conditions: Conditions
+    ) -> Grant? {
+        var context = state.context
+        context.add(evidence)
+        let item = record.header.item(in: groups.number(of: record.header.group))
+        let request = Request(.update, item, in: context, interaction: .preflight)
+        guard case .granted(let grant) = decide(request, under: conditions) else { return nil }
+        return grant
+    }
+}
+
+extension Decision {
+    /// What could still be proved, be it without asking anybody; nothing where it is granted.
+    var missing: Ways {
+        switch self {
+        case .granted: Ways()
+        case .challenge(let ways): ways
+        case .denied(let denial): denial.ways
+        }
     }
 }

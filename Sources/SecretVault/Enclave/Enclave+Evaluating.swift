@@ -22,8 +22,12 @@ extension Enclave {
         try requireRoomForRecord()
         try requireSensorAsked(control, for: caller)
         let conditions = conditions(for: caller)
-        return decision(
-            .accessControl(control, operation), on: .none, nil, for: caller, in: state, under: conditions)
+        let subject = Request.Subject.accessControl(control, operation)
+        let decision = decision(subject, on: .none, nil, for: caller, in: state, under: conditions)
+        // Where all that is missing is the application's own password, nobody needs to be asked for it.
+        guard operation != nil, decision.missing.contains([.applicationPassword]), try takeUnchecked(nil, in: state)
+        else { return decision }
+        return self.decision(subject, on: .none, nil, for: caller, in: state, under: conditions)
     }
 
     /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
@@ -45,16 +49,18 @@ extension Enclave {
     /// Judges the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
     /// nothing to judge, or nothing left to judge it by.
     mutating func judge(
-        password typed: borrowing Key?, on item: ItemIdentifier, in state: ContextState
+        password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,
+        in state: ContextState
     ) throws -> Bool? {
         let found: Bool?? = try withRecord(.id(item)) { enclave, record in
-            let conditions = enclave.device.conditions()
+            let conditions = enclave.conditions(for: caller)
             switch typed {
             case .none:
-                defer { state.context.passwordRefusedBy = nil }  // a wrong one is gone, and is not tried again
-                return try enclave.tryOwnPassword(on: record, in: state, under: conditions)
+                defer { state.context.passwordRefusedBy = nil }  // it says nothing of the next call
+                return try enclave.tryOwnPassword(
+                    on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
-                guard try enclave.opensInner(typed, record, in: state) else { return false }
+                guard try enclave.opensInner(typed, record, in: state, under: conditions) else { return false }
                 try state.prove(
                     typed, Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID))
                 return true

@@ -76,6 +76,7 @@ extension Enclave {
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
             if let wanted, !wanted.contains(header.group) { continue }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
+            if isCleared(header) { continue }
             let meets = try meets(search, record)
             if meets == false { continue }
             found.append(

@@ -34,10 +34,12 @@ extension Enclave {
         let record = try RecordView(bytes, row: row, fixed.header)
         if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
         if case .id(let id) = reference, id != record.header.id { throw VaultError.damaged(.item(row)) }
-        // One that is lost and was said not to be there is not there any more; the next write takes it out.
-        if !cleared.isEmpty && cleared[record.header.id] == record.header.version { return nil }
+        if isCleared(record.header) { return nil }
         return try body(&self, record)
     }
+
+    /// Whether an item is lost and was said not to be there: it is not there any more, and the next write takes it out.
+    func isCleared(_ header: Header) -> Bool { !cleared.isEmpty && cleared[header.id] == header.version }
 
     /// The password that a context holds opened the item before it was locked up anew; without it, it is decided again.
     struct PasswordOutdated: NothingToCommit {}

@@ -81,7 +81,7 @@ extension Keychain {
     /// A simulated device in memory: unlocked, held by `holder`, with these enrolled on its fake sensor.
     public static func simulated(
         _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -93,14 +93,14 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester)
+        return try simulated(vault, passcode, enrolled, holder, requester, patience)
     }
 
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
         at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,
         enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -108,21 +108,23 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester)
+        return try simulated(vault, passcode, enrolled, holder, requester, patience)
     }
 
     /// Opens a simulated device in a folder, locked.
     public static func openSimulated(
-        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp
+        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp,
+        patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
-        Keychain(try open(path, .simulated), nil, .fake, holder, requester, Patience())
+        Keychain(try open(path, .simulated), nil, .fake, holder, requester, patience)
     }
 
     private static func simulated(
-        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester
+        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester,
+        _ patience: Patience
     ) throws(KeychainError) -> Keychain {
         let owner = SimulatedPerson(fingers: enrolled, passcode: passcode)
-        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, Patience())
+        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, patience)
         guard try keychain.device.settings.sensor != .none else { return keychain }
         for name in enrolled {
             if let refusal = try keychain.enrol(name).refusal { throw .refused(refusal) }

@@ -186,5 +186,5 @@ private struct VaultMemory: TemplateMemory {
     let vault: Vault
 
     func load() throws -> [UInt8] { try vault.fakeSensorMemory }
-    func store(_ bytes: [UInt8]) throws { try vault.remember(fakeSensor: bytes) }
+    func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] { try vault.change(fakeSensorMemory: body) }
 }

@@ -96,6 +96,21 @@ extension Keychain {
         return try simulated(vault, passcode, enrolled, holder, requester, patience)
     }
 
+    /// A simulated device in memory, unlocked by the passcode 1234, with this judge and this sensor instead of none and a fake
+    /// one: for tests of how the three go together, which a real vault would make slow.
+    package static func simulated(
+        _ settings: DeviceSettings = DeviceSettings(), judge: (any PasscodeJudge)? = nil,
+        sensor: any BiometricSensor, holder: any Holder
+    ) throws(KeychainError) -> Keychain {
+        let vault: Vault
+        do {
+            vault = try Vault.inMemory(.simulated(settings), passcode: try SecureBytes("1234")).vault
+        } catch {
+            throw .vault(error as? VaultError ?? .closed)
+        }
+        return Keychain(vault, judge, .external(sensor), holder, .simulatedApp, Patience())
+    }
+
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
         at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,

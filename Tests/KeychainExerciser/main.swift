@@ -8,7 +8,7 @@ import UserPresence
 
 // A process of its own for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
 //
-// - `enrol` enrols a finger and removes it again until it is killed, and says what is done.
+// - `enrol` enrols a finger and removes it again until it is killed, and says which set there is after each.
 // - `attempt` types the passcode on the vault itself while another judge takes for ever.
 // - `unlock` waits for a line, and says what became of typing the passcode.
 
@@ -40,9 +40,9 @@ do {
             number += 1
             say("enrolling \(number)")
             guard try keychain.enrol("left thumb").refusal == nil else { exit(3) }
-            say("enrolled \(number)")
+            say("enrolled \(try keychain.device.domainState.epoch)")
             guard try keychain.removeEnrolled("left thumb").refusal == nil else { exit(4) }
-            say("removed \(number)")
+            say("removed \(try keychain.device.domainState.epoch)")
         }
     case "attempt":
         let keychain = try Keychain.open(at: path, judge: Endless())

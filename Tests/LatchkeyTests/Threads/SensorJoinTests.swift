@@ -236,6 +236,25 @@ private struct ScriptedDevice: WithSensor {
         #expect(try vault.keychain.reading("any") == "sheet.cancelled", "there is no other way")
     }
 
+    @Test func aHolderWhoStandsByForEverHasOnlySoManyThreads() throws {
+        final class Stubborn: Holder {
+            let standing = Mutex(0)
+            let mayEnd = Signal()
+            func answer(_ prompt: Prompt) -> Response { .touch(showing: "right index") }
+            func standBy(_ prompt: Prompt) {
+                standing.withLock { $0 += 1 }
+                mayEnd.wait(60)
+            }
+        }
+        let vault = try ScriptedDevice()
+        let holder = Stubborn()
+        vault.keychain.holder = holder
+        for _ in 0..<80 { #expect(try vault.keychain.reading("any") == "any") }
+        usleep(100_000)
+        #expect(holder.standing.withLock { $0 } == 64)
+        holder.mayEnd.give()
+    }
+
     @Test(.timeLimit(.minutes(1))) func aLockEndsTheWaitAtTheSensor() throws {
         let vault = try ScriptedDevice()
         let isWaiting = Signal()

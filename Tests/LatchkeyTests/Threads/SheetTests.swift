@@ -97,7 +97,27 @@ import UserPresence
     }
 
     @Test func aSheetThatComesUpOnALockedDeviceIsNotShown() throws {
-        // The first answer is wrong, and the device is locked between the two prompts.
+        // The first passcode is wrong, and the device is locked between the two prompts.
+        let locked = Mutex<Keychain?>(nil)
+        let judge = ScriptedJudge { _ in
+            _ = try? locked.withLock { $0 }?.lock()
+            return .wrong
+        }
+        let asked = Mutex(0)
+        let holder = ClosureHolder { _ in
+            asked.withLock { $0 += 1 }
+            return (try? .typed(SecureBytes("4321"))) ?? .cancel
+        }
+        let keychain = try Keychain.simulated(judge: judge, sensor: ScriptedSensor(), holder: holder)
+        locked.withLock { $0 = keychain }
+        defer { locked.withLock { $0 = nil } }
+        try keychain.keep("typed", as: "typed", Cast.control(.devicePasscode))
+        #expect(try keychain.reading("typed") == "sheet.system-cancelled")
+        #expect(asked.withLock { $0 } == 1)
+        #expect(try keychain.device.wrongPasscodes.count == 1, "it was judged all the same")
+    }
+
+    @Test func aLockWhileAMatchIsTakenInEndsTheSheet() throws {
         let keychain = try keychain()
         let asked = Mutex(0)
         keychain.answered { keychain, prompt in

@@ -81,7 +81,7 @@ extension Keychain {
     /// A simulated device in memory: unlocked, held by `holder`, with these enrolled on its fake sensor.
     public static func simulated(
         _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -93,14 +93,29 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester)
+        return try simulated(vault, passcode, enrolled, holder, requester, patience)
+    }
+
+    /// A simulated device in memory, unlocked by the passcode 1234, with this judge and this sensor instead of none and a fake
+    /// one: for tests of how the three go together, which a real vault would make slow.
+    package static func simulated(
+        _ settings: DeviceSettings = DeviceSettings(), judge: (any PasscodeJudge)? = nil,
+        sensor: any BiometricSensor, holder: any Holder
+    ) throws(KeychainError) -> Keychain {
+        let vault: Vault
+        do {
+            vault = try Vault.inMemory(.simulated(settings), passcode: try SecureBytes("1234")).vault
+        } catch {
+            throw .vault(error as? VaultError ?? .closed)
+        }
+        return Keychain(vault, judge, .external(sensor), holder, .simulatedApp, Patience())
     }
 
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
         at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,
         enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp
+        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -108,21 +123,23 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester)
+        return try simulated(vault, passcode, enrolled, holder, requester, patience)
     }
 
     /// Opens a simulated device in a folder, locked.
     public static func openSimulated(
-        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp
+        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp,
+        patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
-        Keychain(try open(path, .simulated), nil, .fake, holder, requester, Patience())
+        Keychain(try open(path, .simulated), nil, .fake, holder, requester, patience)
     }
 
     private static func simulated(
-        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester
+        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester,
+        _ patience: Patience
     ) throws(KeychainError) -> Keychain {
         let owner = SimulatedPerson(fingers: enrolled, passcode: passcode)
-        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, Patience())
+        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, patience)
         guard try keychain.device.settings.sensor != .none else { return keychain }
         for name in enrolled {
             if let refusal = try keychain.enrol(name).refusal { throw .refused(refusal) }
@@ -186,5 +203,5 @@ private struct VaultMemory: TemplateMemory {
     let vault: Vault
 
     func load() throws -> [UInt8] { try vault.fakeSensorMemory }
-    func store(_ bytes: [UInt8]) throws { try vault.remember(fakeSensor: bytes) }
+    func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] { try vault.change(fakeSensorMemory: body) }
 }

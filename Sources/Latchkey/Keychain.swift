@@ -16,6 +16,7 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let holders = Supervisor(places: 64)
+    let standingBy = Supervisor(places: 64)
 
     private struct State {
         var holder: any Holder

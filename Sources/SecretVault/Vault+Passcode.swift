@@ -89,6 +89,14 @@ extension Vault {
     /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
     package func openSheet() throws(VaultError) -> SheetTicket? { try run { try $0.openSheet() } }
 
+    /// Whether nothing that comes of the prompt counts any more.
+    package func isOver(_ sheet: SheetTicket) throws(VaultError) -> Bool {
+        try run { enclave in
+            try enclave.refresh()
+            return enclave.isOver(sheet)
+        }
+    }
+
     /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right.
     private func judge<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,

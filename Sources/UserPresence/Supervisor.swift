@@ -35,7 +35,10 @@ public final class Supervisor: Sendable {
         upTo milliseconds: Int, until prompt: Prompt? = nil, _ body: @escaping @Sendable () -> Value
     ) -> Outcome<Value> {
         let deadline = DispatchTime.now() + .milliseconds(milliseconds)
-        if leftBehind >= places || free.wait(timeout: deadline) == .timedOut { return .notBegun }
+        if leftBehind >= places { return .notBegun }
+        while free.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .timedOut {
+            if leftBehind >= places || prompt?.ending != nil || .now() >= deadline { return .notBegun }
+        }
         let errand = Errand<Value>()
         let isStarted = Self.detach { [self] in
             let wasLeftBehind = errand.finish(body())
@@ -51,6 +54,16 @@ public final class Supervisor: Sendable {
             return .finished(value)
         }
         return .leftBehind
+    }
+
+    /// Runs `body` on a thread of its own that nobody waits for, if there is a place for it now.
+    public func begin(_ body: @escaping @Sendable () -> Void) {
+        guard free.wait(timeout: .now()) == .success else { return }
+        let isStarted = Self.detach { [self] in
+            body()
+            free.signal()
+        }
+        if !isStarted { free.signal() }
     }
 
     /// Runs `body` on a thread of its own that nobody waits for; false where there are no threads left.

@@ -62,7 +62,7 @@ extension Keychain {
     ) throws(KeychainError) -> PasscodeAttempt? {
         let question = Question(.formerPasscode, reason: errand.words.reason, app: errand.requester.name)
         let prompt = Prompt(question)
-        let response = answer(to: prompt, of: errand.context)
+        let response = answer(to: prompt, of: errand.context, at: ticket)
         guard prompt.ending == nil, case .typed(let former) = consume response else { return nil }
         let effects: Effects
         do throws(VaultError) {

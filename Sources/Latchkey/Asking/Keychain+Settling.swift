@@ -56,35 +56,44 @@ extension Keychain {
         let conditions = try onVault { (vault) throws(VaultError) in
             try vault.conditions(for: errand.caller(.believed))
         }
-        if conditions.needsPermission(for: challenge.ways) {
-            try askPermission(errand)
-            return nil
-        }
         // A device that was locked since shows nothing; the next decision says so.
         guard let ticket = try onVault({ (vault) throws(VaultError) in try vault.openSheet() }) else { return nil }
+        if conditions.needsPermission(for: challenge.ways) { return try askPermission(errand, ticket) }
         return try SheetRun(self, challenge, errand, context, ticket).run()
     }
 
-    /// A sensor that needs permission asks for it when an app first comes to use it.
-    private func askPermission(_ errand: Errand) throws(KeychainError) {
+    /// A sensor that needs permission asks for it when an app first comes to use it. Where the prompt is taken away, nobody
+    /// has given it or refused it, and the rule is given by which that ended.
+    private func askPermission(_ errand: Errand, _ ticket: SheetTicket) throws(KeychainError) -> Rule? {
         let prompt = Prompt(Question(.permission, reason: errand.words.reason, app: errand.requester.name))
-        let response = answer(to: prompt, of: errand.context)
+        let response = answer(to: prompt, of: errand.context, at: ticket)
+        switch prompt.ending {
+        case nil, .answered, .cancelled, .fallback: break
+        case .systemCancelled, .timedOut: return .sheetSystemCancelled
+        case .appCancelled: return .sheetAppCancelled
+        }
         let isGiven: Bool
         switch response {
-        case .confirm: isGiven = true
+        case .confirm: isGiven = prompt.ending == nil
         default: isGiven = false
         }
         let app = errand.requester.app
         try carry { (vault) throws(VaultError) in
             try vault.apply(isGiven ? .biometryPermitted(app) : .biometryDenied(app))
         }
+        return nil
     }
 
     /// What the holder answers, in bounded time. Whoever does not answer by themselves does so on a thread of their own, and
     /// is left to it where the prompt ends without them.
-    func answer(to prompt: Prompt, of context: KeychainContext?) -> Response {
+    ///
+    /// What was over before it could be taken away is not shown at all: a lock does not know of prompts that come after it.
+    func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
         let holder = holder
         return prompts.showing(prompt, of: context) {
+            if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCancelled) }
+            if let context, (try? context.evidence.isInvalidated) ?? true { prompt.end(.appCancelled) }
+            if prompt.ending != nil { return .cancel }
             if holder.answersAtOnce { return holder.answer(prompt) }
             let box = ResponseBox()
             let outcome = holders.run(upTo: patience.holder * 1000, until: prompt) {

@@ -69,7 +69,16 @@ struct SheetRun {
         if wish == .applicationPassword, isChosen { wish = .newApplicationPassword }
         let prompt = Prompt(try question(wish))
         notes = []
-        let response = keychain.answer(to: prompt, of: errand.context)
+        // It can be taken away until what was answered is judged, without a gap.
+        return try keychain.prompts.showing(prompt, of: errand.context) { () throws(KeychainError) in
+            let result = try prove(factor, at: prompt)
+            // Whoever takes a way out that is not there would be asked for ever.
+            return result == .fallback && !sheet.offersFallback ? .ended(.sheetCancelled) : result
+        }
+    }
+
+    private mutating func prove(_ factor: Factor, at prompt: Prompt) throws(KeychainError) -> Sheet.Result {
+        let response = keychain.answer(to: prompt, of: errand.context, at: ticket)
         if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
         switch consume response {
         case .cancel: return .ended(.sheetCancelled)
@@ -99,9 +108,8 @@ struct SheetRun {
             keychain.sensorFailure = error
             return .unavailable(.biometryNoHardware)
         }
-        guard let finger = try keychain.finger(of: match) else { return .unavailable(.biometryNoHardware) }
-        let effects = try keychain.carry { (vault) throws(VaultError) in
-            try vault.take(.presented(finger), in: context.proofs, at: ticket)
+        guard let effects = try keychain.take(match, in: context, at: ticket) else {
+            return .unavailable(.biometryNoHardware)
         }
         if effects.refusal == .promptOver { return .ended(.sheetSystemCancelled) }
         return Sheet.Result(showing: effects, try keychain.device)

@@ -46,7 +46,14 @@ extension Keychain {
             question.attempt = attempt
             question.notes = notes
             let prompt = Prompt(question)
-            guard case .typed(let typed) = answer(to: prompt, of: nil) else { throw denied(Denial(.sheetCancelled)) }
+            let response = answer(to: prompt, of: nil)
+            switch prompt.ending {
+            case nil, .answered, .cancelled, .fallback: break
+            case .systemCancelled, .timedOut, .appCancelled: throw denied(Denial(.sheetSystemCancelled))
+            }
+            guard prompt.ending == nil, case .typed(let typed) = consume response else {
+                throw denied(Denial(.sheetCancelled))
+            }
             let attempted = try unlock(typed, errand)
             if attempted.effects.proved(.passcode) { return }
             if let refusal = attempted.effects.refusal { throw .refused(refusal) }
@@ -72,8 +79,8 @@ extension Keychain {
             sensorFailure = error
             throw .sensor(error)
         }
-        guard let finger = try finger(of: match) else { throw .sensor(.notEnrolled) }
-        return try carry { (vault) throws(VaultError) in try vault.take(.presented(finger)) }
+        guard let effects = try take(match, in: nil, at: nil) else { throw .sensor(.notEnrolled) }
+        return effects
     }
 
     /// Sets a passcode where there is none.

@@ -44,19 +44,23 @@ extension Keychain {
     func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorFailure) -> SensorMatch {
         guard let sensor else { throw .absent("the keychain was opened without one") }
         let holder = holder
-        if !holder.answersAtOnce { _ = Supervisor.detach { holder.standBy(prompt) } }
+        if !holder.answersAtOnce { standingBy.begin { holder.standBy(prompt) } }
         defer { prompt.end(.answered) }
         return try prompts.showing(prompt, of: context) { () throws(SensorFailure) in
             try sensor.match(showing: shown, until: prompt)
         }
     }
 
-    /// What the device is told of a match; nil where the sensor names somebody who is not on record.
-    func finger(of match: SensorMatch) throws(KeychainError) -> Finger? {
+    /// Tells the device of a match; nil where the sensor names somebody who is not on record, which is no match.
+    func take(
+        _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?
+    ) throws(KeychainError) -> Effects? {
         let id: String? = if case .matched(let id) = match { id } else { nil }
-        let finger = try onVault { (vault) throws(VaultError) in try vault.finger(matched: id) }
-        if finger == nil { sensorFailure = .notEnrolled }
-        return finger
+        let effects = try onVault { (vault) throws(VaultError) in
+            try vault.take(matched: id, in: context?.proofs, at: ticket)
+        }
+        if let effects { takeAway(effects) } else { sensorFailure = .notEnrolled }
+        return effects
     }
 
     /// Who is enrolled, by name.
@@ -105,7 +109,13 @@ extension Keychain {
         } catch {
             throw .sensor(error as? SensorFailure ?? .garbage("\(error)"))
         }
-        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        // Where several are changing it, it is unsteady for a moment; what it has learned is taken in all the same.
+        var word = try askSensor()
+        for _ in 0..<8 {
+            guard case .away = word, sensorFailure == .unsteady else { break }
+            word = try askSensor()
+        }
+        if case .away = word { throw .sensor(sensorFailure ?? .timedOut) }
         let after = try device
         return after.domainState == before.domainState
             ? Effects(.refused(.nothingToChange)) : Effects(.beginDomainState(after.domainState))

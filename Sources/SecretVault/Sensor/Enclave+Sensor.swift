@@ -20,6 +20,8 @@ extension Enclave {
             if try isOnRecord(list) { return .known([]) }
             guard again(bag.fakeSensor) == list else { return .unsteady }
             if let known = bag.sensor, known.identity != list.sensor { return .exchanged }
+            // What cannot be taken in as a whole changes nothing: each event would destroy what is bound to the set before it.
+            if list.names.count > device.settings.sensor.capacity { return .refused(.sensorFull) }
             if bag.sensor == nil { try adoptSensor(list.sensor) }
             var happened: [Effects] = []
             for template in bag.sensor?.templates ?? [] where list.names[template.id] == nil {
@@ -49,6 +51,12 @@ extension Enclave {
             bag.sensor = KnownSensor(identity: identity, templates: [])
             try enclave.commit(bag, enclave.device, destroying: false)
         }
+    }
+
+    /// Who is meant by what the sensor found; nil for somebody who is not on record.
+    func finger(matched id: String?) -> Finger? {
+        guard let id else { return Self.unknownFinger }
+        return bag.sensor?.templates.first { $0.id == id }?.finger
     }
 
     private var freeFinger: Finger? {

@@ -26,10 +26,20 @@ extension Vault {
     @discardableResult
     package func resetSensor() throws(VaultError) -> Effects { try run { try $0.resetSensor() } }
 
-    /// What the device is told when the sensor found `id`, or nobody. Nil for somebody who is not on record.
-    package func finger(matched id: String?) throws(VaultError) -> Finger? {
-        guard let id else { return Enclave.unknownFinger }
-        return try knownSensor?.templates.first { $0.id == id }?.finger
+    /// Takes in that the sensor found `id`, or nobody. Nil for somebody who is not on record, of whom the device is not told.
+    ///
+    /// Who that is to the device is looked up under the lock: a place that becomes free is another one's next.
+    package func take(
+        matched id: String?, in context: VaultContext?, at sheet: SheetTicket?
+    ) throws(VaultError) -> Effects? {
+        try run(in: context) { enclave, state in
+            let store = enclave.store
+            return try store.locked { () -> Effects? in
+                try enclave.refresh()
+                guard let finger = enclave.finger(matched: id) else { return nil }
+                return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
+            }
+        }
     }
 
     /// What a fake sensor remembers.
@@ -42,8 +52,27 @@ extension Vault {
         }
     }
 
-    /// Remembers something for a fake sensor.
-    package func remember(fakeSensor bytes: [UInt8]) throws(VaultError) {
-        try run { try $0.rememberForFakeSensor(bytes) }
+    /// Has a fake sensor change what it remembers, while nobody else can. `change` must not use the vault.
+    package func change(
+        fakeSensorMemory change: (_ before: [UInt8]) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        var refusal: (any Error)?
+        let memory: [UInt8]? = try run { enclave in
+            let store = enclave.store
+            return try store.locked { () -> [UInt8]? in
+                try enclave.refresh()
+                let before = enclave.bag.fakeSensor
+                do {
+                    let after = try change(before)
+                    if after != before { try enclave.rememberForFakeSensor(after) }
+                    return after
+                } catch let error where !(error is VaultError || error is StorageError) {
+                    refusal = error
+                    return nil
+                }
+            }
+        }
+        if let refusal { throw refusal }
+        return memory ?? []
     }
 }

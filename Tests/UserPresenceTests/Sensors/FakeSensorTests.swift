@@ -142,11 +142,11 @@ import UserPresence
         struct Broken: TemplateMemory {
             struct Full: Error {}
             func load() throws -> [UInt8] { throw Full() }
-            func store(_ bytes: [UInt8]) throws { throw Full() }
+            func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] { throw Full() }
         }
         struct ReadOnly: TemplateMemory {
             func load() -> [UInt8] { [] }
-            func store(_ bytes: [UInt8]) throws { throw Broken.Full() }
+            func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] { throw Broken.Full() }
         }
         #expect(throws: SensorFailure.absent("its memory cannot be read: Full()")) {
             try FakeSensor(.touchID, memory: Broken()).enrolments()

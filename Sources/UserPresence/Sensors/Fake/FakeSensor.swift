@@ -1,19 +1,16 @@
 public import DeviceModel
 internal import SodiumKit
-internal import Synchronization
 
 /// A sensor without hardware: it is told what it is shown, and believes it.
 ///
 /// It stands in for a finger in tests and on simulated devices, and proves nothing. What it was shown is kept as a keyed
-/// hash only. Several of them on one memory are one sensor; whoever changes it meanwhile has to be kept out by the
-/// memory's owner.
+/// hash only. Several of them on one memory are one sensor.
 public final class FakeSensor: BiometricSensor {
     /// What it is a sensor for.
     public let kind: SensorKind
     /// Anybody can make it say what they like.
     public var isFake: Bool { true }
     private let memory: any TemplateMemory
-    private let turn = Mutex(())
 
     /// A sensor of this kind, which keeps whom it knows in `memory`.
     public init(_ kind: SensorKind, memory: any TemplateMemory = ProcessMemory()) {
@@ -69,7 +66,8 @@ public final class FakeSensor: BiometricSensor {
     /// Forgets everybody, and is another sensor from then on.
     public func reset() throws(SensorFailure) {
         try requirePresence()
-        try inTurn { () throws(SensorFailure) in try store(FakeTemplates()) }
+        let fresh = try FakeTemplates()
+        try change { (_) throws(SensorFailure) in fresh }
     }
 
     /// The same sensor as it would be with this in its memory.
@@ -84,11 +82,10 @@ public final class FakeSensor: BiometricSensor {
     /// What it remembers. Who it is has to last from the first time that anybody asks.
     private func reading() throws(SensorFailure) -> FakeTemplates {
         try requirePresence()
-        return try inTurn { () throws(SensorFailure) in
-            if let known = try load() { return known }
-            let fresh = try FakeTemplates()
-            try store(fresh)
-            return fresh
+        if let known = try load() { return known }
+        return try change { (known) throws(SensorFailure) in
+            if let known { return known }  // somebody else was faster
+            return try FakeTemplates()
         }
     }
 
@@ -96,16 +93,12 @@ public final class FakeSensor: BiometricSensor {
         _ change: (inout FakeTemplates) throws(SensorFailure) -> Void
     ) throws(SensorFailure) {
         try requirePresence()
-        try inTurn { () throws(SensorFailure) in
+        try self.change { (before) throws(SensorFailure) in
             var known: FakeTemplates
-            if let loaded = try load() { known = loaded } else { known = try FakeTemplates() }
+            if let before { known = before } else { known = try FakeTemplates() }
             try change(&known)
-            try store(known)
+            return known
         }
-    }
-
-    private func inTurn<Value: Sendable>(_ body: () throws(SensorFailure) -> Value) throws(SensorFailure) -> Value {
-        try turn.withLock { (_) throws(SensorFailure) in try body() }
     }
 
     private func load() throws(SensorFailure) -> FakeTemplates? {
@@ -114,7 +107,18 @@ public final class FakeSensor: BiometricSensor {
         return bytes.isEmpty ? nil : try FakeTemplates(bytes)
     }
 
-    private func store(_ known: FakeTemplates) throws(SensorFailure) {
-        do { try memory.store(known.bytes) } catch { throw .refused("its memory cannot be written: \(error)") }
+    /// Several may be one sensor, in several programs even: what is read is what is changed.
+    @discardableResult
+    private func change(
+        _ body: (FakeTemplates?) throws(SensorFailure) -> FakeTemplates
+    ) throws(SensorFailure) -> FakeTemplates {
+        do {
+            let bytes = try memory.change { try body($0.isEmpty ? nil : FakeTemplates($0)).bytes }
+            return try FakeTemplates(bytes)
+        } catch let failure as SensorFailure {
+            throw failure
+        } catch {
+            throw .refused("its memory cannot be written: \(error)")
+        }
     }
 }

@@ -4,8 +4,9 @@ internal import Synchronization
 public protocol TemplateMemory: Sendable {
     /// What was stored last; nothing when nothing was.
     func load() throws -> [UInt8]
-    /// Keeps `bytes` instead of what was stored before.
-    func store(_ bytes: [UInt8]) throws
+    /// Keeps what `body` makes of what was stored last, while nobody else can store anything, and gives it back. `body` must
+    /// not use the memory.
+    func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8]
 }
 
 /// A memory that lasts as long as the process.
@@ -20,4 +21,12 @@ public final class ProcessMemory: TemplateMemory {
 
     /// Keeps `bytes`.
     public func store(_ bytes: [UInt8]) { self.bytes.withLock { $0 = bytes } }
+
+    /// Keeps what `body` makes of it.
+    public func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] {
+        try bytes.withLock { bytes in
+            bytes = try body(bytes)
+            return bytes
+        }
+    }
 }

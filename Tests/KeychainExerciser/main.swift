@@ -1,0 +1,68 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Latchkey
+import SecretVault
+import SodiumKit
+import UserPresence
+
+// A process of its own for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
+//
+// - `enrol` enrols a finger and removes it again until it is killed, and says which set there is after each.
+// - `attempt` types the passcode on the vault itself while another judge takes for ever.
+// - `unlock` waits for a line, and says what became of typing the passcode.
+
+/// Writes a line at once: what was said before a kill has been said.
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+}
+
+/// Is asked, and never answers.
+struct Endless: PasscodeJudge {
+    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
+        say("asked")
+        while true { sleep(1000) }
+    }
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 3 else { exit(64) }
+let (path, passcode) = (arguments[1], arguments[2])
+do {
+    switch arguments[0] {
+    case "enrol":
+        let keychain = try Keychain.openSimulated(at: path)
+        guard try keychain.unlock(passcode: SecureBytes(passcode)).proved(.passcode) else { exit(2) }
+        say("ready")
+        var number = 0
+        while true {
+            number += 1
+            say("enrolling \(number)")
+            guard try keychain.enrol("left thumb").refusal == nil else { exit(3) }
+            say("enrolled \(try keychain.device.domainState.epoch)")
+            guard try keychain.removeEnrolled("left thumb").refusal == nil else { exit(4) }
+            say("removed \(try keychain.device.domainState.epoch)")
+        }
+    case "attempt":
+        let keychain = try Keychain.open(at: path, judge: Endless())
+        _ = try keychain.unlock(passcode: SecureBytes(passcode))
+    case "unlock":
+        let keychain = try Keychain.open(at: path)
+        say("ready")
+        _ = readLine()
+        do throws(KeychainError) {
+            say(try keychain.unlock(passcode: try bytes(passcode)).proved(.passcode) ? "right" : "wrong")
+        } catch {
+            if case .vault(.busy) = error { say("busy") } else { say("\(error)") }
+        }
+    default: exit(64)
+    }
+} catch {
+    FileHandle.standardError.write(Data("keychain-exerciser: \(error)\n".utf8))
+    exit(1)
+}
+
+func bytes(_ text: String) throws(KeychainError) -> SecureBytes {
+    do { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import Latchkey
+import Synchronization
+import UserPresence
+
+/// Something under way on a thread of its own.
+final class Background<Value: Sendable>: Sendable {
+    struct Late: Error {}
+
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread { [self] in
+            let ended = Result { try body() }
+            result.withLock { $0 = ended }
+            done.signal()
+        }
+    }
+
+    /// What it came to; throws where it is not over within so many seconds.
+    func value(within seconds: Double = 20) throws -> Value {
+        guard done.wait(timeout: .now() + seconds) == .success, let result = result.withLock({ $0 }) else {
+            throw Late()
+        }
+        done.signal()
+        return try result.get()
+    }
+}
+
+/// Something that is waited for, once or often, and in the end no longer than a test may take.
+final class Signal: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func give() { semaphore.signal() }
+
+    /// Whether it came within so many seconds.
+    @discardableResult
+    func wait(_ seconds: Double = 20) -> Bool {
+        guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+        semaphore.signal()
+        return true
+    }
+}
+
+/// How many seconds `body` takes.
+func seconds(_ body: () throws -> Void) throws -> Double {
+    let begin = DispatchTime.now()
+    try body()
+    return Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
+}
+
+extension Keychain {
+    /// From now on `body` answers, which may do something to the keychain first.
+    func answered(by body: @escaping @Sendable (Keychain, Prompt) throws -> Response) {
+        holder = ClosureHolder { [weak self] prompt in
+            guard let self else { return .cancel }
+            do { return try body(self, prompt) } catch { return .cancel }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Latchkey
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import UserPresence
+
+/// A sensor that says and does what a test wants, and is not fake as far as anybody can tell.
+final class ScriptedSensor: BiometricSensor {
+    struct Script: Sendable {
+        var identity = "scripted"
+        var templates: [Template] = []
+        /// Fails every list; nil to give it.
+        var failure: SensorFailure?
+        /// What is given instead, one list after the other, as long as there are some.
+        var lists: [[Template]] = []
+        var isFake = false
+        var match: @Sendable (_ shown: String?, _ prompt: Prompt) throws(SensorFailure) -> SensorMatch
+    }
+
+    let kind: SensorKind
+    private let script: Mutex<Script>
+    private let listings = Mutex(0)
+
+    init(_ kind: SensorKind = .touchID, _ names: [String] = []) {
+        self.kind = kind
+        let templates = names.map { Template(id: "id of \($0)", name: $0) }
+        script = Mutex(
+            Script(templates: templates) { (shown, _) throws(SensorFailure) in
+                guard let shown else { return .nobody }
+                return .matched("id of \(shown)")
+            })
+    }
+
+    /// How often it was asked whom it knows.
+    var asked: Int { listings.withLock { $0 } }
+    var isFake: Bool { script.withLock { $0.isFake } }
+
+    func set(_ change: (inout Script) -> Void) { script.withLock { change(&$0) } }
+
+    func enrolments() throws(SensorFailure) -> Enrolments {
+        listings.withLock { $0 += 1 }
+        let script = self.script.withLock { script in
+            if !script.lists.isEmpty { script.templates = script.lists.removeFirst() }
+            return script
+        }
+        if let failure = script.failure { throw failure }
+        return try Enrolments(sensor: script.identity, script.templates)
+    }
+
+    func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+        script.withLock { $0.templates.append(Template(id: "id of \(name)", name: name)) }
+    }
+
+    func remove(_ id: Template.ID) throws(SensorFailure) {
+        script.withLock { $0.templates.removeAll { $0.id == id } }
+    }
+
+    func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
+        try script.withLock { $0.match }(shown, prompt)
+    }
+}
+
+/// A judge that does what a test wants.
+struct ScriptedJudge: PasscodeJudge {
+    let body: @Sendable (String) -> PasscodeJudgement.Verdict
+
+    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement { PasscodeJudgement(body(passcode.text())) }
+}
+
+/// A vault that keeps secrets, with a scripted sensor that knows one finger.
+struct RealVault {
+    let folder: TemporaryFolder
+    let sensor: ScriptedSensor
+    let keychain: Keychain
+
+    var path: String { folder.path("vault") }
+
+    init(
+        _ sensor: ScriptedSensor = ScriptedSensor(.touchID, ["right index"]), judge: ScriptedJudge? = nil,
+        allowsFakeSensor: Bool = false
+    ) throws {
+        folder = try TemporaryFolder(inMemory: true)
+        self.sensor = sensor
+        var options = KeychainOptions()
+        options.sensor = sensor.kind
+        options.hasRecoveryKey = false
+        options.allowsFakeSensor = allowsFakeSensor
+        keychain = try Keychain.create(
+            at: folder.path("vault"), options, passcode: SecureBytes("1234"), judge: judge, sensor: .external(sensor),
+            holder: Cast.owner, requester: .simulatedApp
+        ).keychain
+        try keychain.keep("any", as: "any", Cast.control(.biometryAny))
+        try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
+    }
+}

@@ -1,0 +1,354 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Latchkey
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import Testing
+import UserPresence
+
+/// A keychain with a scripted sensor.
+private protocol WithSensor {
+    var keychain: Keychain { get }
+}
+
+extension RealVault: WithSensor {}
+
+/// The same as a ``RealVault``, in no time.
+private struct ScriptedDevice: WithSensor {
+    let sensor = ScriptedSensor(.touchID, ["right index"])
+    let keychain: Keychain
+
+    init() throws {
+        keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), sensor: sensor, holder: Cast.owner)
+        try keychain.keep("any", as: "any", Cast.control(.biometryAny))
+        try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
+    }
+}
+
+/// The sensor and the vault's record of it.
+@Suite struct SensorJoinTests {
+    private static let index = Template(id: "id of right index", name: "right index")
+    private static let thumb = Template(id: "id of left thumb", name: "left thumb")
+
+    private func epoch(_ vault: some WithSensor) throws -> DomainState { try vault.keychain.device.domainState }
+
+    // MARK: - Behind our back
+
+    @Test(arguments: [[index, thumb], [thumb], [Template(id: "another id", name: "right index")]])
+    func whatChangedBehindOurBackHappensFirst(_ templates: [Template]) throws {
+        let vault = try ScriptedDevice()
+        let context = try vault.keychain.makeContext()
+        #expect(try vault.keychain.reading("bound", in: context) == "bound")
+        #expect(try vault.keychain.reading("any", in: context) == "any")
+        let before = try epoch(vault)
+        vault.sensor.set { $0.templates = templates }
+        // It is refused by the context that had the proof, and by a new one.
+        #expect(try vault.keychain.reading("bound", in: context) == "biometry.current-set.changed")
+        #expect(try epoch(vault) != before)
+        #expect(try vault.keychain.enrolledNames.sorted() == templates.map(\.name).sorted())
+        #expect(try vault.keychain.reading("any", in: context) == "any", "a match on this sensor, before the change")
+        #expect(try vault.keychain.reading("bound") != "bound")
+        vault.sensor.set { $0.templates = [Self.index] }
+        #expect(try vault.keychain.reading("bound") != "bound", "a set does not come back")
+        #expect(try vault.keychain.reading("any") == "any")
+    }
+
+    @Test func everybodyRemovedBehindOurBack() throws {
+        let vault = try ScriptedDevice()
+        #expect(try vault.keychain.reading("bound") == "bound")
+        vault.sensor.set { $0.templates = [] }
+        #expect(try vault.keychain.reading("any") == "biometry.not-enrolled")
+        #expect(try vault.keychain.reading("bound") != "bound")
+        vault.sensor.set { $0.templates = [Self.index] }
+        #expect(try vault.keychain.reading("any") == "any")
+        #expect(try vault.keychain.reading("bound") != "bound")
+    }
+
+    @Test func whatChangesUnderTheSheetHappensBeforeTheDecision() throws {
+        let vault = try ScriptedDevice()
+        vault.sensor.set { script in
+            script.match = { [sensor = vault.sensor] (_, _) throws(SensorFailure) in
+                sensor.set { $0.templates = [Self.index, Self.thumb] }
+                return .matched(Self.index.id)
+            }
+        }
+        #expect(try vault.keychain.reading("bound") == "biometry.current-set.changed")
+        #expect(try vault.keychain.reading("any") == "any")
+    }
+
+    @Test func whatNeedsNoBiometryAsksNoSensor() throws {
+        let vault = try ScriptedDevice()
+        try vault.keychain.keep("plain", as: "plain")
+        let before = vault.sensor.asked
+        #expect(try vault.keychain.reading("plain") == "plain")
+        #expect(vault.sensor.asked == before)
+        #expect(try vault.keychain.reading("any") == "any")
+        #expect(vault.sensor.asked >= before + 2, "before it is asked for, and before it is granted")
+    }
+
+    @Test func aCrashBetweenSensorAndRecordIsMadeGood() throws {
+        let vault = try RealVault()
+        #expect(try vault.keychain.reading("bound") == "bound")
+        let before = try epoch(vault)
+        try vault.sensor.enrol("left thumb", until: Prompt(Question(.biometry)))
+        vault.keychain.close()
+        let again = try Keychain.open(
+            at: vault.path, sensor: .external(vault.sensor), holder: Cast.owner, requester: .simulatedApp)
+        #expect(try again.device.domainState != before, "taken in as it was opened")
+        #expect(try again.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try again.reading("bound") != "bound")
+        #expect(try again.reading("any") == "any")
+    }
+
+    // MARK: - A sensor that cannot be believed
+
+    enum Doubt: CaseIterable {
+        case fails, timesOut, garbage, otherIdentity, tooMany
+
+        func befall(_ script: inout ScriptedSensor.Script) {
+            switch self {
+            case .fails: script.failure = .absent("unplugged")
+            case .timesOut: script.failure = .timedOut
+            case .garbage: script.failure = .garbage("noise")
+            case .otherIdentity: script.identity = "another"
+            case .tooMany:
+                script.templates = (0..<6).map { Template(id: "id \($0)", name: "finger \($0)") }
+            }
+        }
+    }
+
+    @Test(arguments: Doubt.allCases) func aSensorInDoubtDestroysNothing(_ doubt: Doubt) throws {
+        let vault = try ScriptedDevice()
+        let context = try vault.keychain.makeContext()
+        #expect(try vault.keychain.reading("bound", in: context) == "bound")
+        let before = try epoch(vault)
+        vault.sensor.set(doubt.befall)
+        for account in ["bound", "any"] {
+            #expect(try vault.keychain.reading(account, in: context) == account, "what is proved stays so")
+            #expect(try vault.keychain.reading(account) == "biometry.no-hardware")
+        }
+        #expect(vault.keychain.sensorFailure != nil)
+        #expect(throws: KeychainError.self) { try vault.keychain.enrol("left thumb") }
+        #expect(try epoch(vault) == before)
+        #expect(try vault.keychain.enrolledNames == ["right index"])
+        vault.sensor.set { script in
+            script.failure = nil
+            script.identity = "scripted"
+            script.templates = [Self.index]
+        }
+        #expect(try vault.keychain.reading("bound") == "bound")
+        #expect(try vault.keychain.reading("any") == "any")
+        #expect(vault.keychain.sensorFailure == nil)
+        #expect(try epoch(vault) == before)
+    }
+
+    @Test(arguments: [
+        [[index, thumb], [index]], [[index, thumb], [index, thumb], [index]], [[], [index]], [[], [], [index]],
+    ])
+    func anUnsteadyListChangesNothing(_ lists: [[Template]]) throws {
+        let vault = try ScriptedDevice()
+        #expect(try vault.keychain.reading("bound") == "bound")
+        let before = try epoch(vault)
+        vault.sensor.set { $0.lists = lists }
+        #expect(try vault.keychain.reading("bound") == "biometry.no-hardware")
+        #expect(vault.keychain.sensorFailure == .unsteady)
+        #expect(try epoch(vault) == before)
+        #expect(try vault.keychain.reading("bound") == "bound")
+    }
+
+    @Test func aSensorThatIsAwayLeavesThePasscode() throws {
+        let vault = try ScriptedDevice()
+        try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))
+        #expect(try vault.keychain.reading("either") == "either")
+        vault.sensor.set { $0.failure = .timedOut }
+        #expect(try vault.keychain.reading("either") == "either", "by the passcode")
+    }
+
+    @Test func aMatchOfSomebodyUnknownIsNone() throws {
+        let vault = try ScriptedDevice()
+        vault.sensor.set { script in
+            script.match = { (_, _) throws(SensorFailure) in .matched("id of nobody") }
+        }
+        let rule = try vault.keychain.reading("any")
+        #expect(rule == "biometry.no-hardware")
+        #expect(try vault.keychain.device.failedMatches == 0)
+        try vault.keychain.lock()
+        #expect(throws: KeychainError.self) { try vault.keychain.unlockBySensor(showing: "right index") }
+        #expect(try vault.keychain.device.isLocked)
+    }
+
+    @Test func aMatchThatComesAfterALockUnlocksNothing() throws {
+        let vault = try ScriptedDevice()
+        vault.sensor.set { script in
+            script.match = { [weak keychain = vault.keychain] (_, _) throws(SensorFailure) in
+                _ = try? keychain?.lock()
+                return .matched(Self.index.id)
+            }
+        }
+        #expect(try vault.keychain.reading("any") == "sheet.system-cancelled")
+        #expect(try vault.keychain.device.isLocked)
+    }
+
+    @Test func aSensorThatFailsAtTheMatch() throws {
+        let vault = try ScriptedDevice()
+        vault.sensor.set { script in script.match = { (_, _) throws(SensorFailure) in throw .ended("signal 9") } }
+        #expect(try vault.keychain.reading("any") == "biometry.no-hardware")
+        #expect(vault.keychain.sensorFailure == .ended("signal 9"))
+    }
+
+    // MARK: - The holder's own way out
+
+    private struct StandingBy: Holder {
+        let ending: Prompt.Ending
+        func answer(_ prompt: Prompt) -> Response {
+            prompt.question.wish == .passcode ? (try? .typed(SecureBytes("1234"))) ?? .cancel : .touch()
+        }
+        func standBy(_ prompt: Prompt) {
+            usleep(50_000)
+            prompt.end(ending)
+        }
+    }
+
+    /// Waits at the sensor until the prompt is over, as one that nobody touches.
+    private func waitForever(_ sensor: ScriptedSensor, _ isWaiting: Signal? = nil) {
+        sensor.set { script in
+            script.match = { (_, prompt) throws(SensorFailure) in
+                isWaiting?.give()
+                var waiting = pollfd(fd: prompt.wake, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, 20_000)
+                throw prompt.ending == nil ? .timedOut : .interrupted
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theHolderEndsTheWaitAtTheSensor() throws {
+        let vault = try ScriptedDevice()
+        try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))
+        waitForever(vault.sensor)
+        vault.keychain.holder = StandingBy(ending: .cancelled)
+        #expect(try vault.keychain.reading("either") == "sheet.cancelled")
+        vault.keychain.holder = StandingBy(ending: .fallback)
+        let waited = try seconds { () throws in #expect(try vault.keychain.reading("either") == "either") }
+        #expect(waited < 10)
+        #expect(try vault.keychain.reading("any") == "sheet.cancelled", "there is no other way")
+    }
+
+    @Test func aHolderWhoStandsByForEverHasOnlySoManyThreads() throws {
+        final class Stubborn: Holder {
+            let standing = Mutex(0)
+            let mayEnd = Signal()
+            func answer(_ prompt: Prompt) -> Response { .touch(showing: "right index") }
+            func standBy(_ prompt: Prompt) {
+                standing.withLock { $0 += 1 }
+                mayEnd.wait(60)
+            }
+        }
+        let vault = try ScriptedDevice()
+        let holder = Stubborn()
+        vault.keychain.holder = holder
+        for _ in 0..<80 { #expect(try vault.keychain.reading("any") == "any") }
+        usleep(100_000)
+        #expect(holder.standing.withLock { $0 } == 64)
+        holder.mayEnd.give()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLockEndsTheWaitAtTheSensor() throws {
+        let vault = try ScriptedDevice()
+        let isWaiting = Signal()
+        waitForever(vault.sensor, isWaiting)
+        vault.keychain.holder = ClosureHolder { _ in .touch() }
+        let reading = Background { [keychain = vault.keychain] in try keychain.reading("any") }
+        try #require(isWaiting.wait())
+        try vault.keychain.lock()
+        let waited = try seconds { () throws in #expect(try reading.value() == "sheet.system-cancelled") }
+        #expect(waited < 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aContextThatIsEndedEndsTheWaitAtTheSensor() throws {
+        let vault = try ScriptedDevice()
+        let isWaiting = Signal()
+        waitForever(vault.sensor, isWaiting)
+        vault.keychain.holder = ClosureHolder { _ in .touch() }
+        let context = try vault.keychain.makeContext()
+        let reading = Background { [keychain = vault.keychain] in try keychain.reading("any", in: context) }
+        try #require(isWaiting.wait())
+        try context.invalidate()
+        #expect(try reading.value(within: 2) == "sheet.app-cancelled")
+    }
+
+    // MARK: - Fakes
+
+    @Test func aRealVaultTakesNoFake() throws {
+        let vault = try RealVault()
+        #expect(!vault.keychain.hasFakeSensor)
+        vault.keychain.close()
+        let fake = FakeSensor(.touchID)
+        for choice in [SensorChoice.fake, .external(fake)] {
+            #expect(throws: KeychainError.self) { try Keychain.open(at: vault.path, sensor: choice) }
+            var options = KeychainOptions()
+            options.sensor = .touchID
+            let other = vault.folder.path("other")
+            #expect(throws: KeychainError.self) {
+                try Keychain.create(at: other, options, passcode: SecureBytes("1234"), sensor: choice)
+            }
+            #expect(!FileManager.default.fileExists(atPath: other))
+        }
+        // Neither does what says so only once it is in use.
+        vault.sensor.set { $0.isFake = true }
+        #expect(throws: KeychainError.self) { try Keychain.open(at: vault.path, sensor: .external(vault.sensor)) }
+    }
+
+    @Test func aRealVaultMadeForAFakeSaysSoEverAfter() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        var options = KeychainOptions()
+        options.sensor = .touchID
+        options.allowsFakeSensor = true
+        options.hasRecoveryKey = false
+        let path = folder.path("vault")
+        let keychain = try Keychain.create(
+            at: path, options, passcode: SecureBytes("1234"), sensor: .fake, holder: Cast.owner,
+            requester: .simulatedApp
+        ).keychain
+        #expect(keychain.isReal && keychain.hasFakeSensor)
+        try keychain.enrol("right index")
+        try keychain.keep("any", as: "any", Cast.control(.biometryAny))
+        #expect(try keychain.reading("any") == "any")
+        keychain.close()
+        #expect(try Keychain.open(at: path).hasFakeSensor)
+        #expect(try Keychain.open(at: path, sensor: .external(ScriptedSensor())).hasFakeSensor)
+        let again = try Keychain.open(at: path, sensor: .fake, holder: Cast.owner, requester: .simulatedApp)
+        #expect(again.hasFakeSensor)
+        #expect(try again.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try again.reading("any") == "any")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func twoKeychainsShareAFakeSensor() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let first = try Keychain.createSimulated(at: path, passcode: "1234", enrolled: [])
+        let second = try Keychain.openSimulated(at: path)
+        #expect(try second.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        // Both are asked for the first time at once: they have to be the same sensor for ever.
+        let enrolling = [first, second].enumerated().map { number, keychain in
+            Background { try (0..<2).map { try keychain.enrol("finger \(number)\($0)").refusal } }
+        }
+        for each in enrolling { #expect(try each.value() == [nil, nil]) }
+        let everybody = ["finger 00", "finger 01", "finger 10", "finger 11"]
+        for keychain in [first, second] {
+            #expect(try keychain.decision(.readData, keychain.password(account: "x", service: "y")).isGranted == false)
+            #expect(try keychain.enrolledNames.sorted() == everybody)
+        }
+        for keychain in [first, second] { keychain.holder = SimulatedPerson(fingers: everybody, passcode: "1234") }
+        try first.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
+        #expect(try second.reading("bound") == "bound")
+        try second.removeEnrolled("finger 00")
+        #expect(try first.reading("bound") == "biometry.current-set.changed")
+        #expect(try first.enrolledNames.count == 3)
+        first.close()
+        second.close()
+        #expect(try Vault.open(at: path).verify().findings == [])
+    }
+}

@@ -42,6 +42,13 @@ let package = Package(
             name: "vault-exerciser",
             dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
             path: "Tests/VaultExerciser"),
+        // A process for tests that shares a simulated device with others, and is killed meanwhile.
+        .executableTarget(
+            name: "keychain-exerciser",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "TestSupport",
+            ],
+            path: "Tests/KeychainExerciser"),
         // A process for tests that asks at its terminal, to be stopped and killed meanwhile.
         .executableTarget(
             name: "terminal-asker", dependencies: ["DeviceModel", "SodiumKit", "UserPresence"],
@@ -69,6 +76,7 @@ let package = Package(
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "PAMTestModule",
                 "TestSupport",
+                "keychain-exerciser",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

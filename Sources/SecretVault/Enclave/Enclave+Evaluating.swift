@@ -9,6 +9,7 @@ extension Enclave {
     mutating func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in state: ContextState
     ) throws -> Decision {
+        try refresh()
         try requireRoomForRecord()
         if caller.sensor == .unasked, device.settings.sensor != .none, policy != .companion { throw SensorUnasked() }
         let conditions = conditions(for: caller)
@@ -19,6 +20,7 @@ extension Enclave {
     mutating func evaluate(
         _ control: AccessControl, _ operation: Operation?, for caller: Caller, in state: ContextState
     ) throws -> Decision {
+        try refresh()
         try requireRoomForRecord()
         try requireSensorAsked(control, for: caller)
         let conditions = conditions(for: caller)

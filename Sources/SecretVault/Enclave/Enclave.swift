@@ -86,6 +86,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         let session = device.session
         device = Device(restarting: found.device)
         device.session = session + 1
+        if let clock { startClock(clock) }  // the hour on record is that of whoever wrote it
         closeEverything()
         try openAfterRestart()
     }

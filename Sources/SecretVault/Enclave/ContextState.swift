@@ -18,7 +18,7 @@ final class ContextState {
         for factor in Factor.allCases { context[factor] = nil }
         gates = Gates()
         proved = nil
-        chosen = nil
+        choose(nil)
     }
 
     /// Wipes the evidence of these factors, and what it had opened.
@@ -39,6 +39,7 @@ final class ContextState {
     /// Takes the application's password, as it was stretched. What another one had proved is gone with it.
     func take(copying stretched: borrowing Key?) throws {
         dropPassword()
+        if context.isInvalidated { return }
         switch stretched {
         case .some(let key): password = .some(try key.copy())
         case .none: return
@@ -60,6 +61,7 @@ final class ContextState {
 
     /// Takes note that `key` is the password of the item that `evidence` is of.
     func prove(_ key: borrowing Key, _ evidence: Evidence) throws {
+        if context.isInvalidated { return }
         proved = .some(try key.copy())
         context.add(evidence)
     }
@@ -73,8 +75,8 @@ final class ContextState {
     /// The same, copying it.
     func choose(copying key: borrowing Key?) throws {
         switch key {
-        case .some(let key): choose(.some(try key.copy()))
-        case .none: choose(nil)
+        case .some(let key) where !context.isInvalidated: choose(.some(try key.copy()))
+        default: choose(nil)
         }
     }
 

@@ -101,7 +101,8 @@ extension Enclave {
         case .some(let root):
             if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
             try ensureGates()
-            if let context {
+            // One that was ended meanwhile takes nothing any more.
+            if let context, !context.context.isInvalidated {
                 context.gates.passcode = try bag.openPasscodeGate(root)
                 context.context.add(Evidence(.passcode, under: device.conditions()))
             }

@@ -10,7 +10,7 @@ extension Enclave {
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
-        guard effects.proved(.biometry), !wasLocked, let context else { return effects }
+        guard effects.proved(.biometry), !wasLocked, let context, !context.context.isInvalidated else { return effects }
         try ensureGates()
         try GateKeeper.release(against: .match(effects), from: self, to: context)
         context.context.add(Evidence(.biometry, under: device.conditions()))
@@ -20,7 +20,9 @@ extension Enclave {
     /// What follows from the companion's confirmation; false when there is none that could confirm.
     mutating func confirmByCompanion(at sheet: SheetTicket?, in context: ContextState) throws -> Bool {
         try refresh()
-        guard !isOver(sheet), device.companion.state == .ready, !device.isLocked else { return false }
+        guard !isOver(sheet), !context.context.isInvalidated, device.companion.state == .ready, !device.isLocked else {
+            return false
+        }
         try GateKeeper.release(against: .companion, from: self, to: context)
         context.context.add(Evidence(.companion, under: device.conditions()))
         return true

@@ -43,7 +43,10 @@ extension Vault {
     ) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
         let isSame = present.equals(next)
-        return try judge(present, at: sheet, asking: { _ in other(next) }) { enclave, root, effects in
+        // What was refused is the next one, and by it the attempt is told from others.
+        return try judge(
+            present, at: sheet, asking: { _ in other(next) }, refused: { try Stretched(next, $0, salt: $1) }
+        ) { enclave, root, effects in
             switch root {
             case .none: effects
             case .some(let root): try enclave.changePasscode(root, to: next, isSame: isSame)
@@ -97,10 +100,12 @@ extension Vault {
         }
     }
 
-    /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right.
+    /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right. `refused` is what
+    /// somebody else refuses, where that is not the passcode itself.
     private func judge<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
         asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
+        refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws(VaultError) -> Result {
         try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
@@ -117,9 +122,15 @@ extension Vault {
                 if let refusal = noted.refusal { return try run { try body(&$0, nil, refusal) } }
                 guard noted.isCurrent else { continue }
                 let verdict = other(passcode)
+                let another = verdict == .wrong ? try inVaultWords { try refused(cost, salt) } : nil
                 return try run(in: context) { enclave, state in
-                    try enclave.settleAttempt(
-                        verdict, passcode, stretched, at: sheet, in: context == nil ? nil : state, body)
+                    let context = context == nil ? nil : state
+                    switch another {
+                    case .some(let another):
+                        return try enclave.settleAttempt(verdict, passcode, another, at: sheet, in: context, body)
+                    case .none:
+                        return try enclave.settleAttempt(verdict, passcode, stretched, at: sheet, in: context, body)
+                    }
                 }
             }
         }

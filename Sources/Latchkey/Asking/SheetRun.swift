@@ -108,10 +108,14 @@ struct SheetRun {
             keychain.sensorFailure = error
             return .unavailable(.biometryNoHardware)
         }
+        // A match counts for nothing where the prompt was over before it; a miss counts all the same.
+        let over = prompt.ending.flatMap { Sheet.Result($0) }
+        if case .matched = match, let over { return over }
         guard let effects = try keychain.take(match, in: context, at: ticket) else {
             return .unavailable(.biometryNoHardware)
         }
         if effects.refusal == .promptOver { return .ended(.sheetSystemCancelled) }
+        if let over { return over }
         return Sheet.Result(showing: effects, try keychain.device)
     }
 

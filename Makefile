@@ -4,12 +4,13 @@ CONFIG ?= release
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test soak bench lint format docs clean
+.PHONY: help deps build demo test soak tsan bench lint format docs clean
 
 help:
 	@echo "make demo     build, and show who can read what after which event"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
+	@echo "make tsan     the tests of the keychain and its parts under the thread sanitizer (a build of its own)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
@@ -38,6 +39,16 @@ test: deps
 soak: deps
 	swift build -c $(CONFIG) --build-tests
 	LATCHKEY_SOAK_STEPS=10000000 swift test -c $(CONFIG) --skip-build --filter ModelIsVaultTests
+
+# The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
+TSAN = .build/tsan
+tsan: deps
+	@.ci/install-packages test
+	swift build -c debug --build-tests --sanitize=thread --scratch-path $(TSAN)
+	"$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin/clang" -O1 -shared -fPIC \
+	    -o $(TSAN)/mutex.so Tests/MutexForSanitizer/mutex.c
+	LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/LatchkeyPackageTests.xctest --testing-library swift-testing \
+	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.)' --skip Fprintd
 
 bench: deps
 	@.ci/install-packages bench

@@ -67,7 +67,10 @@ public final class FakeSensor: BiometricSensor {
     public func reset() throws(SensorFailure) {
         try requirePresence()
         let fresh = try FakeTemplates()
-        try change { (_) throws(SensorFailure) in fresh }
+        // Whatever is in it now, damaged or not, is not read.
+        do { _ = try memory.change { _ in fresh.bytes } } catch {
+            throw .refused("its memory cannot be written: \(error)")
+        }
     }
 
     /// The same sensor as it would be with this in its memory.

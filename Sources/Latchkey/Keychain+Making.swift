@@ -55,7 +55,7 @@ extension Keychain {
             case .unavailable(let trouble): throw .judge(trouble)
             }
         }
-        try requireNoFake(sensor, options.allowsFakeSensor)
+        try requireFitting(sensor, options.sensor, fakeIsAllowed: options.allowsFakeSensor)
         let created: Vault.Created
         do throws(VaultError) {
             created = try Vault.create(at: path, options.forVault, passcode: passcode)
@@ -72,7 +72,9 @@ extension Keychain {
         holder: any Holder = NobodyThere(), requester: Requester = .thisProgram, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault = try open(path, .real)
-        try requireNoFake(sensor, vault.hasFakeSensor)
+        let kind: SensorKind
+        do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
+        try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
         let keychain = Keychain(vault, judge, sensor, holder, requester, patience)
         _ = try keychain.askSensor()
         return keychain
@@ -158,14 +160,22 @@ extension Keychain {
                 : "\(path) keeps secrets and plays no device: open it as what it is")
     }
 
-    private static func requireNoFake(_ sensor: SensorChoice, _ isAllowed: Bool) throws(KeychainError) {
-        let isFake =
-            switch sensor {
-            case .none: false
-            case .fake: true
-            case .external(let sensor): sensor.isFake
+    /// Throws where a vault cannot have this sensor: one that can be faked, unless the vault was created so, or one of another
+    /// kind than its device has.
+    private static func requireFitting(
+        _ sensor: SensorChoice, _ kind: SensorKind, fakeIsAllowed: Bool
+    ) throws(KeychainError) {
+        let isFake: Bool
+        switch sensor {
+        case .none: return
+        case .fake: isFake = true
+        case .external(let sensor):
+            isFake = sensor.isFake
+            guard sensor.kind == kind else {
+                throw .wrongKind("the device was created with the sensor \(kind), and this one is \(sensor.kind)")
             }
-        if isFake && !isAllowed {
+        }
+        if isFake && !fakeIsAllowed {
             throw .wrongKind("this vault takes no sensor that can be faked: only one that was created so does")
         }
     }
@@ -199,7 +209,7 @@ extension Requester {
 }
 
 /// The memory of a fake sensor, kept in the vault that it belongs to.
-private struct VaultMemory: TemplateMemory {
+struct VaultMemory: TemplateMemory {
     let vault: Vault
 
     func load() throws -> [UInt8] { try vault.fakeSensorMemory }

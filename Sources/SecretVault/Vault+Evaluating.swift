@@ -17,12 +17,16 @@ extension Vault {
     }
 
     /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
-    /// Nil where nothing can be judged.
+    /// Nil where nothing can be judged, or the prompt is over that it was typed at.
     package func judge(
-        password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext
+        password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext,
+        at sheet: SheetTicket
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
-        return try run(in: context) { try $0.judge(password: key, on: item, for: caller, in: $1) }
+        return try run(in: context) { enclave, state in
+            if try enclave.isOverNow(sheet) { return nil }
+            return try enclave.judge(password: key, on: item, for: caller, in: state)
+        }
     }
 
     /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
@@ -35,12 +39,12 @@ extension Vault {
         }
     }
 
-    /// Takes a password that somebody typed where there is no item to judge it by.
+    /// Takes a password that somebody typed where there is no item to judge it by; false where the prompt is over.
     package func takeUnchecked(
-        password: borrowing SecureBytes, in context: VaultContext
-    ) throws(VaultError) {
+        password: borrowing SecureBytes, in context: VaultContext, at sheet: SheetTicket
+    ) throws(VaultError) -> Bool {
         let key = try stretched(password)
-        try run(in: context) { _ = try $0.takeUnchecked(key, in: $1) }
+        return try run(in: context) { try !$0.isOverNow(sheet) && $0.takeUnchecked(key, in: $1) }
     }
 
     /// The same with the one that the application has set; false where it has set none.
@@ -56,10 +60,15 @@ extension Vault {
 }
 
 extension VaultContext {
-    /// Takes a password that somebody chose for what is stored next; it counts until ``endChoosing()``.
-    package func choose(password: borrowing SecureBytes) throws(VaultError) {
+    /// Takes a password that somebody chose for what is stored next; it counts until ``endChoosing()``. False where the
+    /// prompt is over.
+    package func choose(password: borrowing SecureBytes, at sheet: SheetTicket) throws(VaultError) -> Bool {
         let key = try vault.stretched(password)
-        try vault.run(in: self) { try $1.choose(copying: key) }
+        return try vault.run(in: self) { enclave, state in
+            if try enclave.isOverNow(sheet) { return false }
+            try state.choose(copying: key)
+            return true
+        }
     }
 
     /// What was chosen is over.

@@ -130,17 +130,6 @@ extension Vault {
         }
     }
 
-    /// What an item is called, for the owner's own eyes and without asking anybody; nil where it is not there or its class is
-    /// not open.
-    package func named(_ id: ItemIdentifier) -> StoredItem? {
-        try? run { enclave in
-            try enclave.withRecord(.id(id)) { enclave, record in
-                let isOpen = enclave.device.openClasses.contains(record.header.control.protection.keyClass)
-                return isOpen ? try enclave.stored(record) : nil
-            } ?? nil
-        }
-    }
-
     /// The decision about an item of this group that is not there.
     package func decision(
         _ action: Action, missingFrom group: String, for caller: Caller, in context: VaultContext? = nil

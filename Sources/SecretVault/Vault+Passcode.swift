@@ -43,13 +43,14 @@ extension Vault {
     ) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
         let isSame = present.equals(next)
+        let stretched = try stretchedNow(next)
         // What was refused is the next one, and by it the attempt is told from others.
         return try judge(
             present, at: sheet, asking: { _ in other(next) }, refused: { try Stretched(next, $0, salt: $1) }
         ) { enclave, root, effects in
             switch root {
             case .none: effects
-            case .some(let root): try enclave.changePasscode(root, to: next, isSame: isSame)
+            case .some(let root): try enclave.changePasscode(root, to: next, stretched, isSame: isSame)
             }
         }
     }
@@ -69,7 +70,9 @@ extension Vault {
     /// Sets another passcode by the recovery key, which proves and opens nothing.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try run { try $0.recover(key.key, to: next) }
+        try inVaultWords { try Enclave.requirePasscodeLength(next) }
+        let stretched = try stretchedNow(next)
+        return try run { try $0.recover(key.key, to: next, stretched) }
     }
 
     /// Takes new salt, cost and root. The new recovery key, where there was one; nothing, and the effects of a wrong attempt,
@@ -94,10 +97,7 @@ extension Vault {
 
     /// Whether nothing that comes of the prompt counts any more.
     package func isOver(_ sheet: SheetTicket) throws(VaultError) -> Bool {
-        try run { enclave in
-            try enclave.refresh()
-            return enclave.isOver(sheet)
-        }
+        try run { try $0.isOverNow(sheet) }
     }
 
     /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right. `refused` is what
@@ -134,6 +134,12 @@ extension Vault {
                 }
             }
         }
+    }
+
+    /// A passcode, stretched as the keybag says now, while nobody is kept waiting.
+    private func stretchedNow(_ passcode: borrowing SecureBytes) throws(VaultError) -> Stretched {
+        let (cost, salt) = try run { ($0.bag.cost, $0.bag.salt) }
+        return try inVaultWords { try Stretched(passcode, cost, salt: salt) }
     }
 
     /// What `body` gives, or its error in the vault's words.

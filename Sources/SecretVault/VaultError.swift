@@ -50,6 +50,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case olderCopy(String)
     /// Somebody else holds the vault.
     case busy(String)
+    /// Somebody else's passcode is being judged.
+    case attemptUnderWay(String)
     /// The disk is full.
     case full(String)
     /// The file system cannot be written to.
@@ -117,6 +119,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "older one, restore a backup into a new vault"
         case .busy(let path):
             "another program is writing to \(path) and does not finish: try again, or end that program"
+        case .attemptUnderWay(let path):
+            "another passcode for \(path) is being judged, and that takes its time: try again in a moment"
         case .full(let path): "no room is left for \(path): nothing was changed; free some and try again"
         case .readOnly(let path): "\(path) cannot be written to: mount its file system for writing"
         case .system(let path, _, let text):

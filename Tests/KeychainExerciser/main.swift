@@ -54,7 +54,7 @@ do {
         do throws(KeychainError) {
             say(try keychain.unlock(passcode: try bytes(passcode)).proved(.passcode) ? "right" : "wrong")
         } catch {
-            if case .vault(.busy) = error { say("busy") } else { say("\(error)") }
+            if case .vault(.attemptUnderWay) = error { say("busy") } else { say("\(error)") }
         }
     default: exit(64)
     }

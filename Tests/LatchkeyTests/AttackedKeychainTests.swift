@@ -72,7 +72,7 @@ import UserPresence
         let error = #expect(throws: KeychainError.self) {
             try keychain.find(ItemQuery(.genericPassword, wanted: .attributes), interaction: .preflight)
         }
-        #expect(error?.rule == .interactionNotAllowed)
+        #expect(error?.status == .param)
         #expect(holder.questions.isEmpty)
     }
 
@@ -127,7 +127,13 @@ import UserPresence
 
     @Test func aMatchAtAPromptThatWasDismissedCountsForNothing() throws {
         let folder = try TemporaryFolder()
-        let holder = ClosureHolder(atOnce: true) { _ in .touch(showing: "finger") }
+        let holder = ClosureHolder(atOnce: true) { prompt in
+            // The settings of a real device ask for the passcode.
+            guard prompt.question.wish == .passcode, let passcode = try? SecureBytes("1234") else {
+                return .touch(showing: "finger")
+            }
+            return .typed(passcode)
+        }
         let keychain = try Self.real(folder, Interrupted(), holder)
         try keychain.enrol("finger")
         try keychain.keep("s", as: "a", Cast.control(.biometryAny))
@@ -151,6 +157,41 @@ import UserPresence
         keychain.close()
     }
 
+    @Test func theSettingsOfARealDeviceAskForThePasscode() throws {
+        let folder = try TemporaryFolder()
+        let holder = Remembering(SimulatedPerson(passcode: "1234"))
+        let keychain = try Self.real(folder, FakeSensor(.touchID), holder)
+        try keychain.enrol("finger")
+        #expect(holder.wishes == [.passcode])
+        keychain.holder = Cast.stranger
+        #expect(throws: KeychainError.self) { try keychain.enrol("another") }
+        #expect(throws: KeychainError.self) { try keychain.removeEnrolled("finger") }
+        #expect(throws: KeychainError.self) { try keychain.resetSensor() }
+        #expect(try keychain.enrolledNames == ["finger"])
+        keychain.close()
+    }
+
+    @Test func anotherSensorIsTakenIntoUseByAReset() throws {
+        let folder = try TemporaryFolder()
+        let owner = SimulatedPerson(fingers: ["finger"], passcode: "1234")
+        let first = try Self.real(folder, FakeSensor(.touchID), owner)
+        try first.keep("s", as: "b", Cast.control(.devicePasscode))
+        #expect(throws: KeychainError.self) { try first.keep("s", as: "c", Cast.control(.biometryAny)) }
+        first.close()
+        let keychain = try Keychain.open(
+            at: folder.path("vault"), sensor: .external(FakeSensor(.touchID)), holder: owner)
+        try keychain.unlock(passcode: SecureBytes("1234"))
+        #expect(throws: KeychainError.self) { try keychain.enrol("finger") }
+        #expect(try keychain.resetSensor().refusal == nil)
+        #expect(try keychain.enrol("finger").refusal == nil)
+        try keychain.keep("s", as: "a", Cast.control(.biometryAny))
+        #expect(try keychain.reading("a") == "s")
+        keychain.close()
+        #expect(throws: KeychainError.self) {
+            try Keychain.open(at: folder.path("vault"), sensor: .external(FakeSensor(.faceID)))
+        }
+    }
+
     // MARK: - Passcodes and contexts
 
     @Test func eachNextPasscodeThatIsRefusedIsAnAttempt() throws {
@@ -169,7 +210,8 @@ import UserPresence
             return .accepted
         }
         #expect(effects.proved(.passcode))
-        try context.choose(password: SecureBytes("late"))
+        let ticket = try #require(try vault.openSheet())
+        _ = try context.choose(password: SecureBytes("late"), at: ticket)
         try context.setApplicationPassword(SecureBytes("late"))
         #expect(try context.context[.passcode] == nil)
         #expect(try !context.context.offersApplicationPassword)
@@ -178,10 +220,12 @@ import UserPresence
     @Test func aPasswordThatWasChosenIsAskedForAgainAfterALock() throws {
         let vault = try Vault.inMemory(passcode: SecureBytes("1234")).vault
         let context = try vault.makeContext()
-        try context.choose(password: SecureBytes("chosen"))
+        let ticket = try #require(try vault.openSheet())
+        #expect(try context.choose(password: SecureBytes("chosen"), at: ticket))
         try vault.lock()
         try vault.pass(.seconds(11))
         try vault.enter(passcode: SecureBytes("1234"))
+        #expect(try !context.choose(password: SecureBytes("late"), at: ticket))
         let item = ItemDescription(
             .genericPassword, ["acct": .string("a")], try Cast.control(.applicationPassword), group: "group")
         let reply = try vault.add(item, secret: SecureBytes("s"), for: Caller("app", groups: ["group"]), in: context)

@@ -68,8 +68,12 @@ public func loss(of item: Item, under conditions: Conditions) -> Rule? {
 
 /// Whether `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
 public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: Conditions) -> Bool {
-    rule == loss(of: item, under: conditions)
-        && AppleStatus(rule, conditions.fidelity)?.status == .itemNotFound
+    rule == loss(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
+}
+
+/// Whether a denial by `rule` says that the item is not there: to whoever asked it might as well not be.
+public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
+    AppleStatus(rule, fidelity)?.status == .itemNotFound
 }
 
 /// The rule by which a reader of a lost item is turned away; nil for an item that is not lost.

@@ -20,7 +20,6 @@ extension Device {
 
     mutating func resetBiometry() -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }
-        if enrolled.isEmpty { return Effects(.nobodyEnrolled) }
         guard countersLeft else { return Effects(.countersExhausted) }
         var effects = Effects()
         if settings.fidelity.sensorReset == .replacesSensor {

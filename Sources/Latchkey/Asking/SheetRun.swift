@@ -148,19 +148,24 @@ struct SheetRun {
 
     private func judge(password: borrowing SecureBytes) throws(KeychainError) -> Sheet.Result {
         if case .isUnchecked = errand.password {
-            try onVault { (vault) throws(VaultError) in try vault.takeUnchecked(password: password, in: context.proofs)
+            let isTaken = try onVault { (vault) throws(VaultError) in
+                try vault.takeUnchecked(password: password, in: context.proofs, at: ticket)
             }
-            return .proved
+            return isTaken ? .proved : .ended(.sheetSystemCancelled)
         }
         guard !isChosen, let item = challenge.item else {
-            try onVault { (_) throws(VaultError) in try context.proofs.choose(password: password) }
-            return .proved
+            let isTaken = try onVault { (_) throws(VaultError) in
+                try context.proofs.choose(password: password, at: ticket)
+            }
+            return isTaken ? .proved : .ended(.sheetSystemCancelled)
         }
         let isRight = try onVault { (vault) throws(VaultError) in
-            try vault.judge(password: password, on: item, for: errand.caller(.believed), in: context.proofs)
+            try vault.judge(
+                password: password, on: item, for: errand.caller(.believed), in: context.proofs, at: ticket)
         }
-        if isRight == true && errand.keepsPassword { try context.setApplicationPassword(password) }
-        return isRight == true ? .proved : .wrong
+        guard let isRight else { return .ended(.sheetSystemCancelled) }
+        if isRight && errand.keepsPassword { try context.setApplicationPassword(password) }
+        return isRight ? .proved : .wrong
     }
 
     /// The application's own password is tried before anybody is asked for one.

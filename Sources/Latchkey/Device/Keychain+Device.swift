@@ -103,7 +103,7 @@ extension Keychain {
             }
         }
         if case .unavailable(let trouble) = verdict { throw .judge(trouble) }
-        if effects.contains(.rejected(.passcode)) { throw .wrongPasscode }
+        if verdict == .wrong { throw .wrongPasscode }
         return effects
     }
 

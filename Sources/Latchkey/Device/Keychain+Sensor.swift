@@ -1,3 +1,4 @@
+internal import AccessPolicy
 public import DeviceModel
 internal import SecretVault
 public import UserPresence
@@ -28,8 +29,10 @@ extension Keychain {
         if try vault.isOnRecord(list) { return }
         guard try SensorList(sensor) == list else { throw SensorFailure.unsteady }
         let taken = try vault.takeIn(list) { memory in
-            // A fake one would read its memory from the vault, which is being held.
-            if let sensor = sensor as? FakeSensor { return try? SensorList(sensor.remembering(memory)) }
+            // The one that is kept in the vault would read its memory there, while the vault is held.
+            if let sensor = sensor as? FakeSensor, sensor.memory is VaultMemory {
+                return try? SensorList(sensor.remembering(memory))
+            }
             return try? SensorList(sensor)
         }
         switch taken {
@@ -72,7 +75,7 @@ extension Keychain {
 
     // MARK: - Enrolling
 
-    /// Enrols somebody on the sensor, under a name for people to know them by. What is bound to the present set of enrolments
+    /// Enrols somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know them by. What is bound to the present set of enrolments
     /// is lost by it, for good. Gives the effects of what happened to the device.
     ///
     /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
@@ -97,25 +100,38 @@ extension Keychain {
         }
     }
 
+    /// The settings of a real device ask for the passcode; what is done to a simulated one is done to the device itself.
+    private func requireOwner() throws(KeychainError) {
+        guard isReal, let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else {
+            return
+        }
+        let context = try makeContext()
+        try context.evaluate(control, for: .readData)
+    }
+
+    /// Asks the sensor, several times where it makes up its mind: while several are changing it, it is unsteady for a moment.
+    private func requireSteadySensor() throws(KeychainError) {
+        for _ in 0..<8 {
+            if case .believed = try askSensor() { return }
+            if sensorFailure != .unsteady { break }
+        }
+        throw .sensor(sensorFailure ?? .timedOut)
+    }
+
     /// Changes what the sensor knows, and takes it in.
     private func change(
         _ body: (any BiometricSensor, Device) throws -> Refusal?
     ) throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
-        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        try requireOwner()
+        try requireSteadySensor()
         let before = try device
         do {
             if let refusal = try body(sensor, before) { return Effects(.refused(refusal)) }
         } catch {
             throw .sensor(error as? SensorFailure ?? .garbage("\(error)"))
         }
-        // Where several are changing it, it is unsteady for a moment; what it has learned is taken in all the same.
-        var word = try askSensor()
-        for _ in 0..<8 {
-            guard case .away = word, sensorFailure == .unsteady else { break }
-            word = try askSensor()
-        }
-        if case .away = word { throw .sensor(sensorFailure ?? .timedOut) }
+        try requireSteadySensor()  // what it has learned is taken in
         let after = try device
         return after.domainState == before.domainState
             ? Effects(.refused(.nothingToChange)) : Effects(.beginDomainState(after.domainState))
@@ -126,6 +142,7 @@ extension Keychain {
     @discardableResult
     public func resetSensor() throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
+        try requireOwner()
         let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
         if effects.refusal == nil { try forgetEverybody(on: sensor) }
         return effects

@@ -21,16 +21,16 @@ public struct AuditQuery: Hashable, Sendable {
 public struct AuditEntry: Sendable {
     /// What was recorded.
     public let record: AuditRecord
-    /// The item, where it is still there and its class is open.
+    /// The item, where it is still there and may be listed.
     public let item: StoredItem?
 }
 
 extension Keychain {
-    /// What happened, oldest first. Names are resolved as far as the device is unlocked; they are not in the trail.
+    /// What happened, oldest first. Names are not in the trail: they are those of now, of items that whoever asks may list.
     ///
     /// `damage` is the first record of the whole trail that is not what was written, if there is one.
     public func audit(
-        _ query: AuditQuery = AuditQuery()
+        _ query: AuditQuery = AuditQuery(), by requester: Requester? = nil
     ) throws(KeychainError) -> (entries: [AuditEntry], damage: Int64?) {
         let trail = try onVault { (vault) throws(VaultError) in try vault.auditTrail() }
         var records = trail.records.filter { record in
@@ -41,7 +41,7 @@ extension Keychain {
         var names: [[UInt8]: StoredItem?] = [:]
         let entries = records.map { record in
             if names[record.subject] == nil, let id = ItemIdentifier(bytes: record.subject) {
-                names[record.subject] = .some(vault.named(id))
+                names[record.subject] = .some(try? inventory(.id(id), by: requester))
             }
             return AuditEntry(record: record, item: names[record.subject] ?? nil)
         }

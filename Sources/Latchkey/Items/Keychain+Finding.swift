@@ -57,7 +57,7 @@ extension Keychain {
             do throws(KeychainError) {
                 found.append(try entry(candidate, query.wanted, errand))
             } catch {
-                guard error.status == .itemNotFound else { throw error }
+                guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
                 last = error
             }
         }
@@ -140,6 +140,7 @@ extension Keychain {
     private func requireUnlocked(
         _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ errand: Errand
     ) throws(KeychainError) {
+        let fidelity = try device.settings.fidelity
         var present = 0
         for candidate in candidates where present < count {
             let decision = try ask(errand) { (caller, proofs) throws(VaultError) in
@@ -147,7 +148,7 @@ extension Keychain {
             }
             switch decision.denial?.rule {
             case .classLocked, .classBeforeFirstUnlock: throw denied(decision.denial ?? Denial(.classLocked))
-            case .some(let rule) where denied(Denial(rule)).status == .itemNotFound: continue
+            case .some(let rule) where isAbsence(rule, fidelity): continue
             default: present += 1
             }
         }

@@ -142,6 +142,12 @@ extension Enclave {
         return device.isLocked || device.session != sheet.session
     }
 
+    /// The same, once what others have changed is known.
+    mutating func isOverNow(_ sheet: SheetTicket) throws -> Bool {
+        try refresh()
+        return isOver(sheet)
+    }
+
     private func refusal(at sheet: SheetTicket?) -> Effects? {
         isOver(sheet) ? Effects(.refused(.promptOver)) : passcodeRefusal
     }

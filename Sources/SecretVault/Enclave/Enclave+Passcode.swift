@@ -17,22 +17,26 @@ extension Enclave {
 
     /// Changes the passcode, which somebody has just shown to know.
     mutating func changePasscode(
-        _ root: borrowing Key, to next: borrowing SecureBytes, isSame: Bool
+        _ root: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched, isSame: Bool
     ) throws -> Effects {
-        let secrets = EventKeys(root: try root.copy(), stretch: try Stretched(next, bag).key.copy())
+        // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
+        let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
+        let secrets = EventKeys(root: try root.copy(), stretch: stretch)
         let right = device.passcode ?? Self.firstPasscode
         return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
     }
 
     /// Sets another passcode by the recovery key. It opens nothing, and proves nothing.
-    mutating func recover(_ key: borrowing Key, to next: borrowing SecureBytes) throws -> Effects {
-        try Self.requirePasscodeLength(next)
+    mutating func recover(
+        _ key: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched
+    ) throws -> Effects {
         let store = store
         return try store.locked {
             try refresh()
             let root = try bag.root(recovery: key, fixed)
             guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
-            let secrets = EventKeys(root: root, stretch: try Stretched(next, bag).key.copy())
+            let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
+            let secrets = EventKeys(root: root, stretch: stretch)
             return try happen(.passcodeRecovered(otherPasscode), secrets)
         }
     }

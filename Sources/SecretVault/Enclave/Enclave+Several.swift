@@ -57,6 +57,6 @@ extension Enclave {
     /// Whether to whoever asked the item is one that is not there: lost, or another group's.
     private func isAbsent(_ decision: Decision) -> Bool {
         guard let denial = decision.denial else { return false }
-        return AppleStatus(denial.rule, device.settings.fidelity)?.status == .itemNotFound
+        return isAbsence(denial.rule, device.settings.fidelity)
     }
 }

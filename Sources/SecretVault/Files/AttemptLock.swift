@@ -19,10 +19,13 @@ final class AttemptLock: Sendable {
 
     func held<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let wait = DispatchTime.now() + .milliseconds(Int(patience.milliseconds))
-        guard inProcess.wait(timeout: wait) == .success else { throw .busy(path) }
+        guard inProcess.wait(timeout: wait) == .success else { throw .attemptUnderWay(path) }
         defer { inProcess.signal() }
         let lock = amongPrograms.withLock { $0 }
-        try lock?.acquire()
+        do throws(VaultError) { try lock?.acquire() } catch {
+            if case .busy = error { throw .attemptUnderWay(path) }
+            throw error
+        }
         defer { lock?.release() }
         return try body()
     }

@@ -68,7 +68,9 @@ struct Keybag: Sendable {
         guard let bytes = try Box.open(box.bytes, under: key, context: context(vaultID).span.bytes) else { return nil }
         return try bytes.withBytes { bytes in
             try bytes.withUnsafeBytes { bytes in
-                do { return try Keybag(decoding: bytes) } catch { throw VaultError.damaged(.keybag) }
+                do { return try Keybag(decoding: bytes) } catch {
+                    throw error as? VaultError ?? VaultError.damaged(.keybag)
+                }
             }
         }
     }
@@ -116,7 +118,10 @@ struct Keybag: Sendable {
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
         let format = try reader.number(UInt8.self)
-        guard (1...Self.format).contains(format) else { throw ByteReader.Malformed() }
+        if format > Self.format {
+            throw VaultError.newer("the sealed keys", found: Int(format), known: Int(Self.format))
+        }
+        guard format >= 1 else { throw ByteReader.Malformed() }
         isReal = try reader.bool()
         hasFakeSensor = try reader.bool()
         isAuditDurable = try reader.bool()

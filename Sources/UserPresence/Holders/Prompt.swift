@@ -78,18 +78,13 @@ public final class Prompt: Sendable {
     public var wake: Int32 {
         state.withLock { state in
             if let wake = state.wake { return wake.reading }
-            var ends: (Int32, Int32) = (-1, -1)
-            let isMade = withUnsafeMutablePointer(to: &ends) {
-                $0.withMemoryRebound(to: Int32.self, capacity: 2) { pipe($0) == 0 }
-            }
-            guard isMade else { return -1 }
-            for end in [ends.0, ends.1] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard var ends = GNU.pipe() else { return -1 }
             if state.ending != nil {
-                close(ends.1)
-                ends.1 = -1
+                close(ends.writing)
+                ends.writing = -1
             }
             state.wake = ends
-            return ends.0
+            return ends.reading
         }
     }
 }

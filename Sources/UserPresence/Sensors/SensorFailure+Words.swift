@@ -13,9 +13,9 @@ extension SensorFailure: CustomStringConvertible {
             "this is another sensor than the vault knows (\(what)): plug the known one in, or replace it"
         case .refused(let why): "the sensor refused: \(why)"
         case .full: "the sensor has room for no more: remove somebody first"
-        case .alreadyEnrolled: "this one is enrolled already"
+        case .alreadyEnrolled: "this one is enrolled already: remove it first, or choose another name"
         case .notEnrolled: "the sensor knows nobody of this name"
-        case .interrupted: "the prompt was over before anything was shown to the sensor"
+        case .interrupted: "the prompt was over before anything was shown to the sensor: try again"
         case .untrusted(let what): "the sensor's command cannot be trusted: \(what)"
         }
     }

@@ -103,15 +103,8 @@ enum TerminalSignals {
     }
 
     private static func makePipe() -> (reading: Int32, writing: Int32)? {
-        var ends: (Int32, Int32) = (-1, -1)
-        let isMade = withUnsafeMutablePointer(to: &ends) {
-            $0.withMemoryRebound(to: Int32.self, capacity: 2) { pipe($0) == 0 }
-        }
-        guard isMade else { return nil }
-        for end in [ends.0, ends.1] {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        guard let ends = GNU.pipe() else { return nil }
+        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         return ends
     }
 }

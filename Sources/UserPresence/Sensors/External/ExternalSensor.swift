@@ -76,7 +76,7 @@ public struct ExternalSensor: BiometricSensor {
         _ request: SensorRequest, within time: Duration, until prompt: Prompt? = nil
     ) throws(SensorFailure) -> FinalLine {
         if kind == .none { throw .absent("this device has no sensor") }
-        let listener = SensorListener(deadline: .now + time, prompt: prompt, relay: relay)
+        let listener = SensorListener(deadline: .now + time, prompt: prompt, relay: request.isForPeople ? relay : nil)
         try listener.requireTime()
         let process = try SensorProcess(command, environment: environment, request: request.line)
         return try FinalLine(listener.answer(of: process))

@@ -10,7 +10,7 @@ public final class FakeSensor: BiometricSensor {
     public let kind: SensorKind
     /// Anybody can make it say what they like.
     public var isFake: Bool { true }
-    private let memory: any TemplateMemory
+    package let memory: any TemplateMemory
 
     /// A sensor of this kind, which keeps whom it knows in `memory`.
     public init(_ kind: SensorKind, memory: any TemplateMemory = ProcessMemory()) {

@@ -35,10 +35,10 @@ test: deps
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-# What `make test` does with a hundred thousand steps.
+# What `make test` does with a hundred thousand steps; FILTER=ModelIsKeychainTests for a World and a keychain (much longer).
 soak: deps
 	swift build -c $(CONFIG) --build-tests
-	LATCHKEY_SOAK_STEPS=10000000 swift test -c $(CONFIG) --skip-build --filter ModelIsVaultTests
+	LATCHKEY_SOAK_STEPS=10000000 swift test -c $(CONFIG) --skip-build --filter $(or $(FILTER),ModelIsVaultTests)
 
 # The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
 TSAN = .build/tsan

@@ -79,7 +79,11 @@ import UserPresence
         query.since = 3_600_000
         #expect(try keychain.audit(query).entries.contains { $0.record.caller == "second" })
         #expect(try !keychain.audit(query).entries.contains { $0.record.caller == "first" })
-        // Names are looked up when they are shown; a locked device shows none.
+        // Names are looked up when they are shown, for whoever may list the item; a locked device shows none.
+        query = AuditQuery()
+        query.item = x
+        let stranger = Requester("stranger", groups: ["com.example.other"])
+        #expect(try keychain.audit(query, by: stranger).entries.allSatisfy { $0.item == nil })
         try keychain.lock()
         try keychain.advance(by: .seconds(11))
         query = AuditQuery()

@@ -302,7 +302,8 @@ struct Twins {
             model = world.apply(.presented(finger)).proved(.biometry)
             real = try vault.take(.presented(finger), in: pair.vault).proved(.biometry)
         case .companion:
-            model = world.device.companion.state == .ready
+            // A context that has ended takes nothing more.
+            model = world.device.companion.state == .ready && !pair.model.isInvalidated
             real = try vault.take(.confirmedByCompanion, in: pair.vault).proved(.companion)
         case .passcode:
             let typed = isRight ? world.device.passcode ?? code(1) : code(40)

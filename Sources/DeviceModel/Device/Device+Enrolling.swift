@@ -30,6 +30,11 @@ extension Device {
         return effects
     }
 
+    /// The number for the next one who is enrolled on a sensor; nil where no number is left.
+    package var freeFinger: Finger? {
+        (0..<Finger.unknown.rawValue).lazy.compactMap { Finger(rawValue: $0) }.first { !enrolled.contains($0) }
+    }
+
     /// Every change of the set begins an epoch that never was, so that a set cannot come back.
     private mutating func beginEpoch(_ change: (inout Fingers) -> Void) -> Effects {
         guard domainState.epoch < .max else { return Effects(.countersExhausted) }

@@ -12,6 +12,11 @@ public struct Finger: RawRepresentable, Hashable, Sendable {
         guard rawValue < 32 else { return nil }
         self.rawValue = rawValue
     }
+
+    private init(number: UInt8) { rawValue = number }
+
+    /// Somebody whom a sensor does not know. A sensor's enrolments are numbered below it.
+    public static let unknown = Self(number: 31)
 }
 
 /// A set of fingers.

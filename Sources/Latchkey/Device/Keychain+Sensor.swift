@@ -161,11 +161,7 @@ extension Keychain {
 extension Device {
     /// Why nobody can be enrolled now; nil where somebody can.
     fileprivate var refusalToEnrol: Refusal? {
-        guard
-            let another = (0..<UInt8(31)).lazy.compactMap({ Finger(rawValue: $0) }).first(where: {
-                !enrolled.contains($0)
-            })
-        else { return .sensorFull }
+        guard let another = freeFinger else { return .sensorFull }
         var trial = self
         return trial.apply(.enrolled(another)).refusal
     }

@@ -160,8 +160,7 @@ extension Enclave {
     }
 
     static func requirePasscodeLength(_ passcode: borrowing SecureBytes) throws {
-        let hasZero = passcode.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
-        guard (1...511).contains(passcode.count), !hasZero else { throw VaultError.passcodeLength(passcode.count) }
+        guard passcode.canBePasscode else { throw VaultError.passcodeLength(passcode.count) }
     }
 
     // MARK: - Numbers for passcodes

@@ -33,7 +33,7 @@ extension Enclave {
             }
             for (id, name) in list.names.sorted(by: { $0.key < $1.key }) {
                 if bag.sensor?.templates.contains(where: { $0.id == id }) == true { continue }
-                guard let finger = freeFinger else { return .refused(.sensorFull) }
+                guard let finger = device.freeFinger else { return .refused(.sensorFull) }
                 let effects = try happen(.enrolled(finger), EventKeys()) { bag in
                     bag.sensor?.templates.append(KnownSensor.Template(id: id, name: name, finger: finger))
                 }
@@ -55,21 +55,9 @@ extension Enclave {
 
     /// Who is meant by what the sensor found; nil for somebody who is not on record.
     func finger(matched id: String?) -> Finger? {
-        guard let id else { return Self.unknownFinger }
+        guard let id else { return .unknown }
         return bag.sensor?.templates.first { $0.id == id }?.finger
     }
-
-    private var freeFinger: Finger? {
-        (0..<Self.unknownFinger.rawValue).lazy.compactMap { Finger(rawValue: $0) }.first {
-            !device.enrolled.contains($0)
-        }
-    }
-
-    /// What the device is told of somebody whom the sensor does not know.
-    static let unknownFinger: Finger = {
-        guard let finger = Finger(rawValue: 31) else { preconditionFailure("fingers are numbered below 32") }
-        return finger
-    }()
 
     /// All enrolments go, and the next sensor that is asked is the one that counts.
     mutating func resetSensor() throws -> Effects {

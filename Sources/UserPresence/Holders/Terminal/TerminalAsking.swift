@@ -3,7 +3,7 @@ internal import SodiumKit
 /// One question, from its first words to the answer.
 struct TerminalAsking {
     /// The longest passcode that is taken, in bytes: no judge takes a longer one.
-    static let longestPasscode = 511
+    static let longestPasscode = SecureBytes.passcodeLengths.upperBound
     /// The longest password of an application, in bytes. The system cuts a line after 4095 and does not say so.
     static let longestPassword = 4094
     /// How often a line may be too long, and two new passwords may differ.

@@ -9,8 +9,6 @@ public import SodiumKit
 public struct PAMJudge: PasscodeJudge {
     /// How long PAM has for an answer unless somebody says otherwise, in milliseconds.
     public static let patience = 30_000
-    /// The longest passcode that PAM takes, in bytes.
-    public static let longestPasscode = 511
 
     private static let shared = Supervisor(places: 4)
     /// What wiping calls has to be bound before there is something to wipe: binding saves the registers.
@@ -43,8 +41,7 @@ public struct PAMJudge: PasscodeJudge {
 
     /// What PAM says of `passcode`. Who could change the service, its modules and what it includes is asked anew each time.
     public func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
-        // A zero byte would end the passcode for C, and another one would be judged.
-        guard (1...Self.longestPasscode).contains(passcode.count), !passcode.withBytes(Self.hasZero) else {
+        guard passcode.canBePasscode else {
             return PasscodeJudgement(.unavailable(.length(passcode.count)))
         }
         guard let user, !user.isEmpty, !user.utf8.contains(0) else {
@@ -77,10 +74,6 @@ public struct PAMJudge: PasscodeJudge {
 
     private static func broken(_ code: Int32, _ text: String) -> PasscodeJudgement {
         PasscodeJudgement(.unavailable(.broken(code: code, text: text)))
-    }
-
-    private static func hasZero(_ bytes: RawSpan) -> Bool {
-        bytes.withUnsafeBytes { $0.contains(0) }
     }
 
     /// The name of whoever runs the process; nil where nobody knows it.

@@ -63,6 +63,7 @@ extension Keychain {
             throw .vault(error)
         }
         let keychain = Keychain(created.vault, judge, sensor, holder, requester, patience)
+        _ = try keychain.askSensor()
         return (keychain, created.recoveryKey)
     }
 
@@ -198,7 +199,7 @@ extension Keychain {
 }
 
 extension Requester {
-    /// This program, by the name it was started under, in a group of its own.
+    /// This program, by the name it was started under, in the group `latchkey`, which all programs share that say nothing else.
     public static var thisProgram: Requester {
         let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "latchkey"
         return Requester(name, groups: ["latchkey"])

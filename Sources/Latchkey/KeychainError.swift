@@ -59,7 +59,7 @@ extension KeychainError: CustomStringConvertible {
         case .vault(let error): error.description
         case .sensor(let failure): failure.description
         case .judge(let trouble): trouble.description
-        case .wrongPasscode: "the passcode is wrong: try again, or set another one by the recovery key"
+        case .wrongPasscode: "the passcode is wrong: try again"
         case .refused(let refusal): "this cannot happen to the device as it is: \(refusal.rawValue)"
         case .wrongKind(let what): what
         case .foreignContext: "the context was made on another keychain: make one on this keychain"

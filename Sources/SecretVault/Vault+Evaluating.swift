@@ -16,6 +16,13 @@ extension Vault {
         try run(in: context) { try $0.evaluate(control, operation, for: caller, in: $1) }
     }
 
+    /// Puts on record that a prompt was over without a proof, by `rule`. `item` is the one that it was about.
+    package func recordPrompt(
+        endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller
+    ) throws(VaultError) {
+        try run { try $0.recordPrompt(endedBy: rule, on: item, for: caller) }
+    }
+
     /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
     /// Nil where nothing can be judged, or the prompt is over that it was typed at.
     package func judge(

@@ -67,6 +67,12 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         }
     }
 
+    /// The bytes as a text, nil where they are none. The text is the caller's, and cannot be wiped: for showing it to somebody,
+    /// or for interfaces that take nothing else.
+    public borrowing func string() -> String? {
+        withBytes { bytes in bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
+    }
+
     /// Whether both hold the same, in a time that does not tell where they differ.
     public borrowing func equals(_ other: borrowing SecureBytes) -> Bool {
         withBytes { mine in other.withBytes { Sodium.areEqual(mine, $0) } }

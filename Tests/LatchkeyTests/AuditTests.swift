@@ -68,6 +68,10 @@ import UserPresence
         #expect(
             try keychain.audit(query).entries.allSatisfy { $0.item?.description.attributes["acct"] == .string("y") })
         #expect(try keychain.audit(query).entries.map(\.record.kind).contains(.challenged))
+        #expect(
+            try keychain.audit(query).entries.contains {
+                $0.record.action == "prompt" && $0.record.rules == ["sheet.cancelled"]
+            })
         query = AuditQuery()
         query.caller = "first"
         #expect(try keychain.audit(query).entries.map(\.record.action) == ["readData"])

@@ -24,7 +24,7 @@ public struct Trace: Sendable {
 }
 
 extension Trace: Recorder {
-    mutating func record(_ rule: Rule) {
+    package mutating func record(_ rule: Rule) {
         precondition(count < Self.capacity, "a decision fired more rules than a trace holds")
         rules[count] = rule
         count += 1

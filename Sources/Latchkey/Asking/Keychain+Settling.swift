@@ -25,7 +25,10 @@ extension Keychain {
                 hasChosen = hasChosen || challenge.item == nil
                 if let rule = try meet(challenge, errand) {
                     let caller = errand.caller(.believed)
-                    let conditions = try onVault { (vault) throws(VaultError) in try vault.conditions(for: caller) }
+                    let conditions = try onVault { (vault) throws(VaultError) in
+                        try vault.recordPrompt(endedBy: rule, on: challenge.item, for: caller)
+                        return try vault.conditions(for: caller)
+                    }
                     throw denied(Denial(rule, under: conditions))
                 }
             }

@@ -28,6 +28,8 @@ public struct AuditEntry: Sendable {
 extension Keychain {
     /// What happened, oldest first. Names are not in the trail: they are those of now, of items that whoever asks may list.
     ///
+    /// A simulated device in memory keeps no trail.
+    ///
     /// `damage` is the first record of the whole trail that is not what was written, if there is one.
     public func audit(
         _ query: AuditQuery = AuditQuery(), by requester: Requester? = nil

@@ -46,9 +46,10 @@ struct AuditBuffer {
     var isEmpty: Bool { pending.isEmpty }
 
     /// Records a decision.
+    /// `word` says what it was about where that was nothing that is done with an item.
     mutating func add(
         _ decision: Decision, _ trace: borrowing Trace, _ action: Action?, on subject: Tag, by caller: Caller,
-        hour: Int64
+        hour: Int64, word: String = "evaluate"
     ) {
         guard isOn else { return }
         let kind: AuditRecord.Kind =
@@ -70,7 +71,7 @@ struct AuditBuffer {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: action == nil ? "evaluate" : "",
+                kind: kind, subject: subject, action: action, word: action == nil ? word : "",
                 caller: caller.name, trace: copy trace,
                 hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)

@@ -35,7 +35,7 @@ public struct AuditRecord: Hashable, Sendable {
     public var rules: [String]
     /// How often the same happened before it was written out.
     public var count: UInt32
-    /// The device's hour, in milliseconds.
+    /// When, by the device's clock, in milliseconds: since 1970 for a real vault.
     public var hour: Int64
 }
 

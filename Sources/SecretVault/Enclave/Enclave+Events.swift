@@ -53,7 +53,8 @@ extension Enclave {
         } catch {
             throw failClosed(error)  // half of an event is in memory: rather nothing
         }
-        audit.add(.event, event.word, hour: device.now.milliseconds)
+        let isWrong = effects.contains(.rejected(.passcode)) || effects.contains(.rejected(.biometry))
+        audit.add(.event, event.word + (isWrong ? ", wrong" : ""), hour: device.now.milliseconds)
         return effects
     }
 

@@ -33,6 +33,11 @@ public enum Response: ~Copyable, Sendable {
 }
 
 /// A holder that is a closure.
+///
+///     ClosureHolder { prompt in
+///         guard prompt.question.wish == .passcode, let passcode = try? SecureBytes(ask()) else { return .cancel }
+///         return .typed(passcode)
+///     }
 public struct ClosureHolder: Holder {
     /// Whether the closure answers by itself.
     public let answersAtOnce: Bool

@@ -143,7 +143,7 @@ import Testing
         _ tally: inout Tally
     ) throws {
         control.reset()
-        var child = try SpawnedExerciser("churn", path, "\(seed)", control.path, contents.passcode)
+        var child = try SpawnedProgram("vault-exerciser", ["churn", path, "\(seed)", control.path, contents.passcode])
         let end: End
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<3: end = .anywhere

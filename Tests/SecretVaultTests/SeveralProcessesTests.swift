@@ -17,7 +17,7 @@ import Testing
     }
 
     private func carryOut(_ arguments: String...) throws {
-        var child = try SpawnedExerciser(["share"] + arguments)
+        var child = try SpawnedProgram("vault-exerciser", ["share"] + arguments)
         let said = child.lines()
         #expect(child.end() == 0, "\(arguments) said \(said.prefix(5))")
     }
@@ -26,7 +26,8 @@ import Testing
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)
         let children = try (0..<8).map { number in
-            try SpawnedExerciser("share", number < 4 ? "write" : "read", path, "1234", "\(number)", "2500")
+            try SpawnedProgram(
+                "vault-exerciser", ["share", number < 4 ? "write" : "read", path, "1234", "\(number)", "2500"])
         }
         let heard = Mutex<[[String]]>([])
         let ends = Mutex<[Int32]>([])
@@ -109,7 +110,9 @@ import Testing
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)
         for round in 0..<10 {
-            var children = try ["a", "b"].map { try SpawnedExerciser("share", "enter", path, "\($0)\(round)") }
+            var children = try ["a", "b"].map {
+                try SpawnedProgram("vault-exerciser", ["share", "enter", path, "\($0)\(round)"])
+            }
             for number in children.indices { #expect(children[number].line() == "ready") }
             for child in children { child.go() }
             for number in children.indices { #expect(children[number].lines() == ["wrong"]) }
@@ -170,7 +173,7 @@ import Testing
         vault.close()
         let control = folder.path("control")
         try Data(count: 4096).write(to: URL(filePath: control))
-        var child = try SpawnedExerciser("churn", path, "7", control, "1234")
+        var child = try SpawnedProgram("vault-exerciser", ["churn", path, "7", control, "1234"])
         #expect(child.line() == "ready")
         var openings = 0
         var generations: Set<Int> = []

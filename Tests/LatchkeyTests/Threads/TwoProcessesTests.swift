@@ -51,7 +51,7 @@ import UserPresence
         let keychain = try Keychain.createSimulated(at: path, passcode: "1234")
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         try keychain.keep("plain", as: "plain")
-        var child = try SpawnedKeychain("enrol", path, "1234")
+        var child = try SpawnedProgram("keychain-exerciser", ["enrol", path, "1234"])
         #expect(child.line() == "ready")
         let heard = Heard()
         let listening = Background { [child] in
@@ -107,7 +107,7 @@ import UserPresence
         for _ in 0..<12 {
             try bind("bound", on: keychain)
             let before = try keychain.device.domainState
-            var child = try SpawnedKeychain("enrol", path, "1234")
+            var child = try SpawnedProgram("keychain-exerciser", ["enrol", path, "1234"])
             #expect(child.line() == "ready")
             #expect(child.line() == "enrolling 1")
             usleep(UInt32.random(in: 0...30_000, using: &random))
@@ -144,9 +144,10 @@ import UserPresence
     @Test(.timeLimit(.minutes(1))) func anAttemptThatIsCutShortCountsForWhoComesNext() throws {
         let (folder, keychain) = try vault()
         for (number, attempt) in ["wrong", "wrong too", "wrong"].enumerated() {
-            var child = try SpawnedKeychain("attempt", folder.path("vault"), attempt)
+            var child = try SpawnedProgram("keychain-exerciser", ["attempt", folder.path("vault"), attempt])
             #expect(child.line() == "asked")
             child.kill()
+            child.end()
             // Whoever comes next counts it first, and a right passcode then forgives it; so a wrong one asks.
             if number == 0 {
                 #expect(try keychain.device.wrongPasscodes.isEmpty, "nobody has tried since")
@@ -188,13 +189,13 @@ import UserPresence
         let attempt = Background { try keychain.unlock(passcode: SecureBytes("wrong")) }
         try #require(isAsked.wait())
         // One waits until it is told that the vault is busy.
-        var busy = try SpawnedKeychain("unlock", folder.path("vault"), "1234")
+        var busy = try SpawnedProgram("keychain-exerciser", ["unlock", folder.path("vault"), "1234"])
         #expect(busy.line() == "ready")
         busy.go()
         #expect(busy.line() == "busy")
         #expect(busy.end() == 0)
         // Another comes while it waits, and goes on as soon as it may.
-        var waiting = try SpawnedKeychain("unlock", folder.path("vault"), "also wrong")
+        var waiting = try SpawnedProgram("keychain-exerciser", ["unlock", folder.path("vault"), "also wrong"])
         #expect(waiting.line() == "ready")
         waiting.go()
         usleep(200_000)

@@ -1,25 +1,28 @@
-import Foundation
+public import Foundation
 
-/// A `vault-exerciser` of its own, and what it says.
-struct SpawnedExerciser {
-    let process: pid_t
+/// One of the programs that were built with the tests, in a process of its own, and what it says. Whoever starts one ends it.
+public struct SpawnedProgram: Sendable {
+    /// Which process it is.
+    public let process: pid_t
     private let output: Int32
     private let input: Int32
     private var rest: [UInt8] = []
 
-    struct CannotSpawn: Error {
+    /// The system would not start it.
+    public struct CannotSpawn: Error {
         let code: Int32
     }
 
     private static let spawning = NSLock()
 
-    /// The binary that was built with these tests.
-    static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "vault-exerciser").path
+    /// The program of this name.
+    private static func binary(_ name: String) -> String {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+    }
 
-    init(_ arguments: String...) throws { try self.init(arguments) }
-
-    init(_ arguments: [String]) throws {
+    /// Starts the program of this name.
+    public init(_ name: String, _ arguments: [String]) throws {
+        let binary = Self.binary(name)
         var ends: [Int32] = [0, 0]
         var inputEnds: [Int32] = [0, 0]
         // No other child may inherit the writing end, or the end of what this one says would never come.
@@ -33,11 +36,11 @@ struct SpawnedExerciser {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        var words: [UnsafeMutablePointer<CChar>?] = ([Self.binary] + arguments).map { strdup($0) }
+        var words: [UnsafeMutablePointer<CChar>?] = ([binary] + arguments).map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }
         var started: pid_t = 0
-        let result = posix_spawn(&started, Self.binary, &actions, nil, words, environ)
+        let result = posix_spawn(&started, binary, &actions, nil, words, environ)
         close(ends[1])
         close(inputEnds[0])
         guard result == 0 else {
@@ -51,7 +54,7 @@ struct SpawnedExerciser {
     }
 
     /// The next line; nil when it has said everything.
-    mutating func line() -> String? {
+    public mutating func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: rest[..<end], as: UTF8.self)
@@ -67,20 +70,21 @@ struct SpawnedExerciser {
     }
 
     /// Everything that it has not been heard saying yet.
-    mutating func lines() -> [String] {
+    public mutating func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
     /// Has it read an empty line: what it was waiting for.
-    func go() { _ = write(input, "\n", 1) }
+    public func go() { _ = write(input, "\n", 1) }
 
-    func kill() { Foundation.kill(process, SIGKILL) }
+    /// Ends it, whatever it is at.
+    public func kill() { Foundation.kill(process, SIGKILL) }
 
     /// Waits for its end: how it exited, or minus the signal that ended it.
     @discardableResult
-    consuming func end() -> Int32 {
+    public consuming func end() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         close(output)

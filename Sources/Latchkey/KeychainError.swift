@@ -28,14 +28,14 @@ public enum KeychainError: Error, Sendable {
     public struct Denied: Hashable, Sendable {
         /// Why, and what would turn it.
         public let denial: Denial
-        /// Apple's numbers.
-        public let status: AppleStatus
+        /// Apple's numbers; nil where Apple has none for the rule.
+        public let status: AppleStatus?
     }
 
     /// What a keychain call of Apple's returns for it; nil where Apple has no number that means it.
     public var status: OSStatusCode? {
         switch self {
-        case .denied(let denied): denied.status.status
+        case .denied(let denied): denied.status?.status
         case .request(let fault): fault.status
         case .vault(.damaged(.item)): .decode
         case .wrongPasscode: .authFailed
@@ -71,8 +71,7 @@ extension Keychain {
     /// What a denial is to those who asked.
     func denied(_ denial: Denial) -> KeychainError {
         let fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
-        guard let status = AppleStatus(denial.rule, fidelity) else { return .refused(.nothingToChange) }
-        return .denied(KeychainError.Denied(denial: denial, status: status))
+        return .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
     }
 
     /// Runs `body` on the vault, with its errors in the keychain's words.

@@ -25,8 +25,6 @@ public enum RequestFault: Error, Hashable, Sendable {
     case fixedDemand
     /// Whoever only wants to know what would be decided cannot have it done.
     case preflight
-    /// Only passwords are stored like this; keys, certificates and identities are not.
-    case notStorable(String)
 
     /// What a keychain call of Apple's returns for it; nil for -25303 and -25306, which no decision ends in: see ``code``.
     public var status: OSStatusCode? { OSStatusCode(rawValue: code) }
@@ -37,7 +35,7 @@ public enum RequestFault: Error, Hashable, Sendable {
         case .noSuchAttribute: -25303
         case .otherClass: -25306
         case .noClass, .badValue, .referenceWithMore, .badLimit, .limitInChange, .resultOfChange, .dataOfSeveral,
-            .fixedDemand, .preflight, .notStorable:
+            .fixedDemand, .preflight:
             -50
         }
     }
@@ -50,7 +48,7 @@ extension RequestFault: CustomStringConvertible {
         case .noClass: "nothing says of which class the item is: name a class, or a reference"
         case .otherClass: "the item that is referred to is of another class: leave the class out"
         case .noSuchAttribute(let name, let itemClass):
-            "items of the class \(itemClass.rawValue) have no attribute \(name)"
+            "items of the class \(itemClass.rawValue) have no attribute \(name): attributes go by Apple's names, such as acct"
         case .badValue(let name): "the attribute \(name) takes no value of this kind"
         case .referenceWithMore: "a reference says which item is meant: leave everything else out"
         case .badLimit: "a limit is one or more"
@@ -59,7 +57,6 @@ extension RequestFault: CustomStringConvertible {
         case .dataOfSeveral: "data of several items is not given at once: ask for one"
         case .fixedDemand: "the demand of a stored item cannot be changed: delete it, and add it anew"
         case .preflight: "nothing is done where somebody only wants to know: ask for the decision"
-        case .notStorable(let what): what
         }
     }
 }

@@ -15,6 +15,7 @@ public final class Keychain: Sendable {
     let patience: Patience
     private let state: Mutex<State>
     let prompts = OpenPrompts()
+    let watching = Mutex<(any KeychainWatcher)?>(nil)
     let holders = Supervisor(places: 64)
     let standingBy = Supervisor(places: 64)
 
@@ -93,5 +94,5 @@ public struct Requester: Hashable, Sendable {
 
     /// Where its new items go. That of tokens, which takes none, never is; a caller without groups is turned away by the rule
     /// for that, whatever is said here.
-    var usualGroup: String { groups.first { $0 != "com.apple.token" } ?? "" }
+    package var usualGroup: String { groups.first { $0 != "com.apple.token" } ?? "" }
 }

@@ -66,11 +66,16 @@ public final class KeychainContext: Sendable {
         keychain.prompts.endAll(.appCancelled, of: self)
     }
 
-    /// Proves that `policy` is met, asking for what is missing. Throws where it is not.
+    /// Whether it was made on this keychain.
+    package func belongs(to keychain: Keychain) -> Bool { self.keychain === keychain }
+
+    /// Proves that `policy` is met, asking for what is missing. Throws where it is not. `reason` is what for, where that is not
+    /// what the context says.
     public func evaluate(
-        _ policy: AuthenticationPolicy, by requester: Requester? = nil
+        _ policy: AuthenticationPolicy, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {
-        let errand = Errand(keychain, by: requester, in: self, policy: policy)
+        var errand = Errand(keychain, by: requester, in: self, policy: policy)
+        errand.reason = reason
         try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
             Reply(deciding: try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs))
         }
@@ -78,9 +83,11 @@ public final class KeychainContext: Sendable {
 
     /// Proves that `control` is met for `operation`, asking for what is missing; without an operation, that it could be stored.
     public func evaluate(
-        _ control: AccessControl, for operation: Operation?, by requester: Requester? = nil
+        _ control: AccessControl, for operation: Operation?, by requester: Requester? = nil,
+        because reason: String? = nil
     ) throws(KeychainError) {
         var errand = Errand(keychain, by: requester, in: self)
+        errand.reason = reason
         errand.password = operation == nil ? .isChosen : .isUnchecked
         try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
             Reply(
@@ -92,11 +99,24 @@ public final class KeychainContext: Sendable {
     public func decision(on policy: AuthenticationPolicy, by requester: Requester? = nil) throws(KeychainError)
         -> Decision
     {
-        var errand = Errand(keychain, by: requester, in: self)
-        errand.interaction = .preflight
-        return try keychain.ask(errand) { (caller, proofs) throws(VaultError) in
+        try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
             try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs)
         }
+    }
+
+    /// What meeting `control` for `operation` would be decided to be now. Nobody is asked, and nothing changes.
+    public func decision(
+        on control: AccessControl, for operation: Operation?, by requester: Requester? = nil
+    ) throws(KeychainError) -> Decision {
+        try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
+            try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs)
+        }
+    }
+
+    private func preflight(by requester: Requester?) -> Errand {
+        var errand = Errand(keychain, by: requester, in: self)
+        errand.interaction = .preflight
+        return errand
     }
 }
 

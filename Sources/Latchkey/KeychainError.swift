@@ -69,7 +69,7 @@ extension KeychainError: CustomStringConvertible {
 
 extension Keychain {
     /// What a denial is to those who asked.
-    func denied(_ denial: Denial) -> KeychainError {
+    package func denied(_ denial: Denial) -> KeychainError {
         let fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
         return .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
     }

@@ -59,11 +59,11 @@ public struct KeyedHash: ~Copyable, @unchecked Sendable {  // one owner, so nobo
 
 /// BLAKE2b without a key, as a checksum against accidents.
 public enum Checksum: Sendable {
-    /// Sixteen bytes that change when `bytes` do.
-    public static func of(_ bytes: RawSpan) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 16) { buffer, filled in
-            _ = bytes.withPointer { crypto_generichash(buffer.start, 16, $0, UInt64(bytes.byteCount), nil, 0) }
-            filled = 16
+    /// Sixteen bytes, or so many up to 64, that change when `bytes` do.
+    public static func of(_ bytes: RawSpan, count: Int = 16) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            _ = bytes.withPointer { crypto_generichash(buffer.start, count, $0, UInt64(bytes.byteCount), nil, 0) }
+            filled = count
         }
     }
 }

@@ -23,6 +23,11 @@ public enum Sodium: Sendable {
         }
     }
 
+    /// Fills the bytes at random.
+    public static func fillRandomly(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let base = bytes.baseAddress { randombytes_buf(base, bytes.count) }
+    }
+
     /// Whether the bytes are the same, in a time that does not tell where they differ.
     public static func areEqual(_ left: RawSpan, _ right: RawSpan) -> Bool {
         guard left.byteCount == right.byteCount else { return false }

@@ -130,6 +130,14 @@ public struct Fidelity: Hashable, Sendable {
         case refused
     }
 
+    /// What becomes of an add that has a match key, such as a limit.
+    public enum MatchOnAdd: UInt8, CaseIterable, Sendable {
+        /// It says yes and stores nothing: the source.
+        case storesNothing
+        /// It is refused, which nobody has seen and everybody would expect.
+        case refused
+    }
+
     /// The text of status 0.
     public enum SuccessText: UInt8, CaseIterable, Sendable {
         /// "No error.", as in the header.
@@ -168,6 +176,8 @@ public struct Fidelity: Hashable, Sendable {
     public var resultOfUpdate = ResultOfUpdate.refused
     /// See ``DemandByUpdate``.
     public var demandByUpdate = DemandByUpdate.changed
+    /// See ``MatchOnAdd``.
+    public var matchOnAdd = MatchOnAdd.storesNothing
     /// See ``SuccessText``.
     public var successText = SuccessText.noError
 

@@ -19,6 +19,8 @@ struct Errand {
     var interaction: Interaction
     /// Whether the caller named the item's access group.
     var namesGroup = false
+    /// What for the holder is asked, where the call says it itself.
+    var reason: String?
     /// The policy that is evaluated, if one is.
     var policy: AuthenticationPolicy?
     var password = Password.opens
@@ -40,7 +42,11 @@ struct Errand {
         if policy != nil { password = .isUnchecked }
     }
 
-    var words: KeychainContext.Wording { context?.words ?? KeychainContext.Wording() }
+    var words: KeychainContext.Wording {
+        var words = context?.words ?? KeychainContext.Wording()
+        if let reason { words.reason = reason }
+        return words
+    }
 
     /// The call as the vault knows its callers.
     func caller(_ sensor: SensorWord) -> Caller {

@@ -92,6 +92,12 @@ extension Keychain {
     ///
     /// What was over before it could be taken away is not shown at all: a lock does not know of prompts that come after it.
     func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
+        let response = show(prompt, of: context, at: ticket)
+        watcher?.asked(prompt.question, ending: prompt.ending ?? Prompt.Ending(response))
+        return response
+    }
+
+    private func show(_ prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket?) -> Response {
         let holder = holder
         return prompts.showing(prompt, of: context) {
             if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCancelled) }
@@ -117,5 +123,17 @@ extension Keychain {
         let effects = try onVault(event)
         takeAway(effects)
         return effects
+    }
+}
+
+extension Prompt.Ending {
+    /// How a prompt ends by being answered so.
+    fileprivate init(_ response: borrowing Response) {
+        self =
+            switch response {
+            case .fallback: .fallback
+            case .cancel: .cancelled
+            default: .answered
+            }
     }
 }

@@ -73,6 +73,14 @@ extension Keychain {
         }
     }
 
+    /// Bytes that are others once somebody else is enrolled, and that say nothing else; nil where nobody is.
+    public var enrolmentHash: [UInt8]? {
+        get throws(KeychainError) {
+            if sensor != nil { _ = try askSensor() }
+            return try onVault { (vault) throws(VaultError) in try vault.enrolmentHash }
+        }
+    }
+
     // MARK: - Enrolling
 
     /// Enrols somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know them by. What is bound to the present set of enrolments

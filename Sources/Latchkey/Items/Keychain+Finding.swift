@@ -16,6 +16,13 @@ public struct FoundEntry: Sendable {
     public let stored: StoredItem?
     /// Its secret, where that was wanted and it has one.
     public let secret: Secret?
+
+    package init(id: ItemIdentifier, itemClass: ItemClass, stored: StoredItem?, secret: Secret?) {
+        self.id = id
+        self.itemClass = itemClass
+        self.stored = stored
+        self.secret = secret
+    }
 }
 
 /// A secret that may have several owners. It is wiped when the last lets go of it.
@@ -23,7 +30,7 @@ public final class Secret: Sendable {
     /// Its bytes.
     public let bytes: SecureBytes
 
-    init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+    package init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
 
 extension Keychain {
@@ -31,6 +38,14 @@ extension Keychain {
     public func find(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
+    ) throws(KeychainError) -> [FoundEntry] {
+        try find(query, by: requester, in: context, interaction: interaction, where: nil)
+    }
+
+    /// The same, of those items alone of which `isWanted` says so, going by what their class opens.
+    package func find(
+        _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?,
+        interaction: Interaction, where isWanted: ((StoredItem) -> Bool)?
     ) throws(KeychainError) -> [FoundEntry] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
@@ -55,6 +70,7 @@ extension Keychain {
             if found.count == query.count { break }
             if try certain([candidate], query, errand).isEmpty { continue }
             do throws(KeychainError) {
+                if let isWanted, try !isWanted(inventory(.id(candidate.id), by: requester)) { continue }
                 found.append(try entry(candidate, query.wanted, errand))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
@@ -90,8 +106,11 @@ extension Keychain {
 
     /// Takes every item out that a query means, which asks nobody.
     @discardableResult
-    public func delete(_ query: ItemQuery, by requester: Requester? = nil) throws(KeychainError) -> [ItemIdentifier] {
-        var errand = Errand(self, by: requester, in: nil)
+    public func delete(
+        _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> [ItemIdentifier] {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
         if query.limit != nil { throw .request(.limitInChange) }
         let items = try certain(candidates(for: query, errand), query, errand)

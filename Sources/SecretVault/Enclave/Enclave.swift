@@ -24,6 +24,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// What it was when the ledger was: only writing needs that, so it is looked at less often. Nil when it has to be.
     private var ledgerVersion: UInt32?
     var audit: AuditBuffer
+    /// Whoever watches a simulated device.
+    var watcher: (@Sendable (WatchedDecision) -> Void)?
     /// Lost items that somebody met, with the version that they met; the next write takes them out.
     var cleared: [ItemIdentifier: UInt64] = [:]
     var groups = GroupNumbers()

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import SodiumKit
 
 /// What follows from the fixed key of the device file: enough to find and to check, never to read what a passcode guards.
@@ -68,6 +69,15 @@ struct FixedKeys: ~Copyable {
         hash.add("recovery".utf8Span.span.bytes)
         hash.add(key)
         return try hash.key()
+    }
+
+    /// What tells one enrolment set from another without saying which it is.
+    func hash(of domainState: DomainState) throws(SodiumError) -> [UInt8] {
+        var hash = try KeyedHash(index)
+        hash.add("enrolment".utf8Span.span.bytes)
+        hash.add(UInt64(domainState.sensor))
+        hash.add(UInt64(domainState.epoch))
+        return hash.bytes()
     }
 
     /// What tells one wrong passcode from another.

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 package import DeviceModel
 
 extension Vault {
@@ -7,6 +8,16 @@ extension Vault {
             try run { enclave in
                 try enclave.refresh()
                 return enclave.bag.sensor
+            }
+        }
+    }
+
+    /// A hash of the enrolment set that no other device has; nil where nobody is enrolled.
+    package var enrolmentHash: [UInt8]? {
+        get throws(VaultError) {
+            try run { enclave in
+                try enclave.refresh()
+                return enclave.device.enrolled.isEmpty ? nil : try enclave.fixed.hash(of: enclave.device.domainState)
             }
         }
     }

@@ -1,0 +1,32 @@
+extension SimulatedDevice {
+    /// An iPhone with Face ID, set up by its owner.
+    ///
+    ///     let device = SimulatedDevice.iPhoneWithFaceID()
+    public static func iPhoneWithFaceID(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
+        SimulatedDevice(biometry: .faceID, enrolled: ["face"], app: app, fidelity: fidelity)
+    }
+
+    /// An iPhone with Touch ID, set up by its owner.
+    ///
+    ///     let device = SimulatedDevice.iPhoneWithTouchID()
+    public static func iPhoneWithTouchID(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
+        SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
+    }
+
+    /// A Mac with Touch ID and its data-protection keychain. A watch that is paired counts as its user's presence.
+    ///
+    ///     let device = SimulatedDevice.mac()
+    public static func mac(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
+        var fidelity = fidelity
+        fidelity.presence = .biometryCompanionOrPasscode
+        fidelity.resultOfUpdate = .ignored
+        return SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
+    }
+
+    /// A simulator as it comes: a sensor on which nobody is enrolled, and no passcode.
+    ///
+    ///     let device = SimulatedDevice.simulator()
+    public static func simulator(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
+        SimulatedDevice(biometry: .faceID, passcode: nil, enrolled: [], app: app, fidelity: fidelity)
+    }
+}

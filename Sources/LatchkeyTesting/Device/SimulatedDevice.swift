@@ -1,0 +1,166 @@
+public import AccessPolicy
+internal import DeviceModel
+package import Latchkey
+internal import Synchronization
+internal import UserPresence
+
+/// A device for a test: `import Security` and `import LocalAuthentication` mean this one inside ``run(_:)-(()->Result)``.
+///
+///     let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
+///     try device.run {
+///         try TokenStore().save("s3cret")
+///         device.enroll("left thumb")
+///         #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+///     }
+///
+/// It starts booted and unlocked, held by its owner, with an app that has all it needs. Its clock starts at zero and goes only
+/// by ``advance(by:)``. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
+public final class SimulatedDevice: Sendable {
+    /// The kind of sensor.
+    public enum Biometry: Hashable, Sendable {
+        /// None.
+        case none
+        /// Fingers: up to five.
+        case touchID
+        /// Faces: up to two.
+        case faceID
+        /// One pair of eyes.
+        case opticID
+    }
+
+    /// What Apple's system ends a program for: Face ID without its usage text, and a prompt without a reason.
+    public enum Misuse: Hashable, Sendable {
+        /// It ends the test with a message, as it would end the app.
+        case endsTheProgram
+        /// It is an error.
+        case isAnError
+    }
+
+    /// The keychain of the device, for what has no name of Apple's.
+    package let keychain: Keychain
+    let logbook = Logbook()
+    private let state: Mutex<State>
+
+    private struct State {
+        var passcode: String?
+        /// Whoever holds it; nil for its owner, whoever that is at the moment.
+        var holder: Person?
+        var app: App
+        var places: [String] = []
+        var groups: Set<String> = []
+    }
+
+    /// A device. Every argument has a default.
+    ///
+    /// - Parameters:
+    ///   - biometry: The kind of sensor.
+    ///   - passcode: The passcode; nil for none, and then nobody is enrolled either.
+    ///   - enrolled: Who is enrolled, by names that you choose.
+    ///   - app: The app that is under test.
+    ///   - lockGrace: How long items *when unlocked* stay readable after a lock: on Apple's devices about ten seconds.
+    ///   - fidelity: Which version of each disputed fact holds.
+    public init(
+        biometry: Biometry = .touchID, passcode: String? = "1234", enrolled: [String] = ["right index"],
+        app: App = App(), lockGrace: Duration = .seconds(10), fidelity: Fidelity = Fidelity()
+    ) {
+        let settings = DeviceSettings(sensor: biometry.kind, lockGrace: TimeSpan(lockGrace), fidelity: fidelity)
+        let enrolled = passcode == nil || biometry == .none ? [] : enrolled
+        do throws(KeychainError) {
+            keychain = try Keychain.simulated(settings, passcode: passcode, enrolled: enrolled)
+        } catch {
+            fatalError("no such device can be: \(error)")
+        }
+        state = Mutex(State(passcode: passcode, app: app))
+        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in
+            self?.holder.simulated.answer(prompt) ?? .cancel
+        }
+        attempt("watch") { () throws(KeychainError) in try keychain.watch(by: logbook) }
+        take(app)
+    }
+
+    deinit { keychain.close() }
+
+    // MARK: - Who is there
+
+    /// Whoever holds the device: its owner, unless somebody else is put there.
+    ///
+    ///     device.holder = .stranger
+    public var holder: Person {
+        get { state.withLock { $0.holder } ?? owner }
+        set { state.withLock { $0.holder = newValue } }
+    }
+
+    /// The app that is asking.
+    ///
+    ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
+    public var app: App {
+        get { state.withLock { $0.app } }
+        set {
+            state.withLock { $0.app = newValue }
+            take(newValue)
+        }
+    }
+
+    /// What becomes of what Apple's system ends a program for.
+    ///
+    ///     device.misuse = .isAnError
+    public var misuse: Misuse {
+        get { logbook.outlivesMisuse ? .isAnError : .endsTheProgram }
+        set { logbook.outlivesMisuse = newValue == .isAnError }
+    }
+
+    /// Whoever has all that the device knows now.
+    var owner: Person {
+        let companion = (try? keychain.device)?.companion.isPaired ?? false
+        return Person(fingers: enrolled, passcode: passcode, wearsCompanion: companion)
+    }
+
+    /// Who is enrolled, by name.
+    public var enrolled: [String] { (try? keychain.enrolledNames) ?? [] }
+
+    /// The passcode; nil for none.
+    public internal(set) var passcode: String? {
+        get { state.withLock { $0.passcode } }
+        set { state.withLock { $0.passcode = newValue } }
+    }
+
+    /// All access groups that an app on the device has had.
+    var knownGroups: [String] { state.withLock { $0.groups.sorted() } }
+
+    private func take(_ app: App) {
+        let place = state.withLock { state in
+            state.groups.formUnion(app.allGroups)
+            if let known = state.places.firstIndex(of: app.identifier) { return known }
+            if state.places.count == AppID.capacity { state.places.removeFirst() }
+            state.places.append(app.identifier)
+            return state.places.count - 1
+        }
+        guard let id = AppID(rawValue: UInt8(place)) else { return }
+        keychain.requester = Requester(app.identifier, groups: app.allGroups, app: id)
+        attempt("install \(app.identifier)") { () throws(KeychainError) in
+            try keychain.simulate(.appInstalled(id, app.onDevice))
+        }
+    }
+}
+
+extension SimulatedDevice.Biometry {
+    fileprivate var kind: SensorKind {
+        switch self {
+        case .none: .none
+        case .touchID: .touchID
+        case .faceID: .faceID
+        case .opticID: .opticID
+        }
+    }
+}
+
+extension TimeSpan {
+    /// The same in whole milliseconds; what is too long for them is as long as can be.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (milliseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+        self.init(
+            milliseconds: isTooLong
+                ? (seconds < 0 ? .min : .max) : milliseconds + attoseconds / 1_000_000_000_000_000)
+    }
+}

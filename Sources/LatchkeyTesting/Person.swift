@@ -1,0 +1,55 @@
+internal import UserPresence
+
+/// Somebody who may hold the device: what they can prove, and whether they care to.
+///
+///     device.holder = Person(fingers: ["left thumb"], passcode: "1234")
+///
+/// They answer a sheet the same up to three times (twice for Face ID), and take the fallback where they lack what is asked for.
+public struct Person: Hashable, Sendable {
+    /// Their fingers, or face, by name.
+    public var fingers: [String]
+    /// The passcode that they type when asked; nil where they know none.
+    public var passcode: String?
+    /// The application password that they type when asked; nil where they know none.
+    public var applicationPassword: String?
+    /// Whether they wear the companion, and so can confirm on it.
+    public var wearsCompanion: Bool
+    /// Whether they let an app use biometry when it asks for the first time.
+    public var permitsBiometry: Bool
+    /// Whether they dismiss every sheet.
+    public var dismisses: Bool
+
+    /// Somebody with these fingers who knows this passcode.
+    public init(
+        fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil,
+        wearsCompanion: Bool = false, permitsBiometry: Bool = true, dismisses: Bool = false
+    ) {
+        self.fingers = fingers
+        self.passcode = passcode
+        self.applicationPassword = applicationPassword
+        self.wearsCompanion = wearsCompanion
+        self.permitsBiometry = permitsBiometry
+        self.dismisses = dismisses
+    }
+
+    /// Whoever has all that `device` knows now: everyone enrolled, the passcode, and the companion if one is paired.
+    ///
+    ///     device.holder = .owner(of: device)
+    public static func owner(of device: SimulatedDevice) -> Person { device.owner }
+
+    /// Somebody whose finger is not enrolled, and who types a wrong passcode.
+    ///
+    ///     device.holder = .stranger
+    public static let stranger = Person(fingers: ["a stranger's finger"], passcode: "a wrong passcode")
+
+    /// Nobody: every sheet is dismissed.
+    ///
+    ///     device.holder = .absent
+    public static let absent = Person(dismisses: true)
+
+    var simulated: SimulatedPerson {
+        SimulatedPerson(
+            fingers: fingers, passcode: passcode, applicationPassword: applicationPassword,
+            wearsCompanion: wearsCompanion, dismisses: dismisses, permitsBiometry: permitsBiometry)
+    }
+}

@@ -1,0 +1,113 @@
+internal import Latchkey
+internal import SecretVault
+internal import Synchronization
+internal import UserPresence
+
+/// What came to pass on a device, and what a test has planned for it.
+final class Logbook: KeychainWatcher {
+    private struct Pages {
+        var decisions: [DecisionRecord] = []
+        var prompts: [PromptRecord] = []
+        var alerts = 0
+        var calls: [CallRecord] = []
+        var lines: [String] = []
+        var plans: [FaceCall: [Plan]] = [:]
+        var outlivesMisuse = false
+    }
+
+    private struct Plan {
+        let number: Int
+        var times: Int
+        var after: Int
+    }
+
+    /// A test that goes on for long has its latest records.
+    static let capacity = 10_000
+
+    private let pages = Mutex(Pages())
+
+    var decisions: [DecisionRecord] { pages.withLock { $0.decisions } }
+    var prompts: [PromptRecord] { pages.withLock { $0.prompts } }
+    var alerts: Int { pages.withLock { $0.alerts } }
+    var calls: [CallRecord] { pages.withLock { $0.calls } }
+    /// What came to pass, in order and in words.
+    var lines: [String] { pages.withLock { $0.lines } }
+
+    var outlivesMisuse: Bool {
+        get { pages.withLock { $0.outlivesMisuse } }
+        set { pages.withLock { $0.outlivesMisuse = newValue } }
+    }
+
+    func note(_ line: String) { pages.withLock { $0.lines.append(line, upTo: Self.capacity) } }
+
+    func clear() {
+        pages.withLock { pages in
+            pages.decisions = []
+            pages.prompts = []
+            pages.alerts = 0
+            pages.calls = []
+            pages.lines = []
+        }
+    }
+
+    // MARK: - Watching
+
+    func decided(_ decision: WatchedDecision) {
+        let record = DecisionRecord(decision)
+        pages.withLock { pages in
+            pages.decisions.append(record, upTo: Self.capacity)
+            pages.lines.append("  \(record)", upTo: Self.capacity)
+        }
+    }
+
+    func asked(_ question: Question, ending: Prompt.Ending) {
+        pages.withLock { pages in
+            if question.wish == .permission { pages.alerts += 1 }
+            // The same factor asked for once more is the same entry.
+            guard let record = PromptRecord(question, ending) else { return }
+            if question.attempt == 1 {
+                pages.prompts.append(record, upTo: Self.capacity)
+            } else if let last = pages.prompts.indices.last {
+                pages.prompts[last] = record
+            }
+            pages.lines.append("  \(record)", upTo: Self.capacity)
+        }
+    }
+
+    func called(_ call: FaceCall, about what: String, code: Int, because why: String) {
+        let record = CallRecord(name: call.rawValue, subject: what, code: code, explanation: why)
+        pages.withLock { pages in
+            pages.calls.append(record, upTo: Self.capacity)
+            pages.lines.append("\(record)", upTo: Self.capacity)
+        }
+    }
+
+    // MARK: - Failures
+
+    func plan(_ number: Int, for call: FaceCall, times: Int, after: Int) {
+        pages.withLock { $0.plans[call, default: []].append(Plan(number: number, times: times, after: after)) }
+    }
+
+    func plannedFailure(of call: FaceCall) -> Int? {
+        pages.withLock { pages in
+            guard var plans = pages.plans[call], !plans.isEmpty else { return nil }
+            defer { pages.plans[call] = plans }
+            if plans[0].after > 0 {
+                plans[0].after -= 1
+                return nil
+            }
+            let number = plans[0].number
+            plans[0].times -= 1
+            if plans[0].times <= 0 { plans.removeFirst() }
+            return number
+        }
+    }
+}
+
+extension Array {
+    /// Adds an element; where there are too many, the older half is let go of.
+    fileprivate mutating func append(_ element: Element, upTo capacity: Int) {
+        if count >= capacity { removeFirst(capacity / 2) }
+        append(element)
+    }
+}

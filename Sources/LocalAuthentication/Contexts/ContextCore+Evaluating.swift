@@ -1,0 +1,158 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Foundation
+internal import Latchkey
+internal import Security
+internal import UserPresence
+
+extension ContextCore {
+    /// What is to be proved.
+    enum Subject: Sendable {
+        case policy(LAPolicy)
+        /// Nothing for an access control that no item can have.
+        case accessControl(AccessControl?, LAAccessControlOperation)
+    }
+
+    typealias Reply = @Sendable (Bool, (any Error)?) -> Void
+
+    /// Why `policy` could not be met now; nil where it could.
+    func preflight(_ policy: LAPolicy) -> LAError? {
+        do throws(KeychainError) {
+            let keychain = try Keychain.current
+            var failure = keychain.planned(.canEvaluate)
+            if failure == nil { failure = try preflight(policy, on: keychain) }
+            keychain.watcher?.called(
+                .canEvaluate, about: "\(policy)", code: failure?.errorCode ?? 0, because: failure?.why ?? "")
+            return failure
+        } catch {
+            return LAError(error)
+        }
+    }
+
+    private func preflight(_ policy: LAPolicy, on keychain: Keychain) throws(KeychainError) -> LAError? {
+        let decision = try onKeychain(keychain).decision(on: policy.forPolicy)
+        biometryType = LABiometryType(try keychain.device.settings.sensor)
+        if let denial = decision.denial { return LAError(keychain.denied(denial)) }
+        if policy.isBiometric { domainState = try keychain.domainStateHash }
+        return nil
+    }
+
+    /// Has what is missing asked for, and replies on a thread of its own, where the keychain is the one that was asked.
+    func evaluate(_ subject: Subject, _ reason: String, keeping context: LAContext, _ reply: @escaping Reply) {
+        let keychain: Keychain
+        do throws(KeychainError) { keychain = try Keychain.current } catch { return reply(false, LAError(error)) }
+        // Apple's lets go of an evaluation with its context; apps rely on that they need not hold it, and nor does a test.
+        let holding = Holding(context)
+        let misuse = misuse(of: subject, reason, on: keychain)
+        let isStarted = Supervisor.detach { [self] in
+            let failure = misuse ?? evaluate(subject, reason, on: keychain)
+            keychain.watcher?.called(
+                subject.call, about: subject.words, code: failure?.code ?? 0, because: (failure as? LAError)?.why ?? "")
+            keychain.asCurrent { reply(failure == nil, failure) }
+            _ = holding
+        }
+        if !isStarted { reply(false, LAError(.systemCancel, because: "no thread is left to ask on")) }
+    }
+
+    private func evaluate(_ subject: Subject, _ reason: String, on keychain: Keychain) -> NSError? {
+        do throws(KeychainError) {
+            if let planned = keychain.planned(subject.call) { return planned._nsError }
+            let context = try onKeychain(keychain)
+            switch subject {
+            case .policy(let policy):
+                try context.evaluate(policy.forPolicy, because: reason)
+                if policy.isBiometric { domainState = try keychain.domainStateHash }
+            case .accessControl(let control?, let operation):
+                try context.evaluate(control, for: operation.forPolicy, because: reason)
+            case .accessControl(nil, _): throw .request(.badValue("accc"))
+            }
+            return nil
+        } catch {
+            return LAError(error)._nsError
+        }
+    }
+
+    /// What Apple's system ends a program for. Here it does too, and says why; a test can have an error instead.
+    private func misuse(of subject: Subject, _ reason: String, on keychain: Keychain) -> NSError? {
+        let what: String
+        let error: NSError
+        if reason.isEmpty {
+            what = "\(subject.call.rawValue): the reason must not be empty"
+            error = NSError(
+                domain: NSOSStatusErrorDomain, code: Int(errSecParam), userInfo: [NSDebugDescriptionErrorKey: what])
+        } else if subject.triesBiometry, keychain.lacksUsageText {
+            what =
+                "\(subject.call.rawValue): the app has no NSFaceIDUsageDescription, and the system ends it for using Face ID"
+            error = LAError(.biometryNotAvailable, because: what)._nsError
+        } else {
+            return nil
+        }
+        if keychain.watcher?.outlivesMisuse == true { return error }
+        fatalError(what)
+    }
+}
+
+/// Keeps a context as long as it is needed. It is only let go of, on whatever thread that is.
+private struct Holding: @unchecked Sendable {
+    private let context: LAContext
+    init(_ context: LAContext) { self.context = context }
+}
+
+extension ContextCore.Subject {
+    fileprivate var call: FaceCall {
+        switch self {
+        case .policy: .evaluate
+        case .accessControl: .evaluateAccessControl
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .policy(let policy): "\(policy)"
+        case .accessControl(let control, let operation):
+            "\(control.map { "\($0)" } ?? "untilReboot"), \(operation)"
+        }
+    }
+
+    fileprivate var triesBiometry: Bool {
+        switch self {
+        case .policy(let policy): policy.triesBiometry
+        case .accessControl(let control, _): control?.speaksOfBiometry == true
+        }
+    }
+}
+
+extension Keychain {
+    /// The failure that a test has planned for this call.
+    fileprivate func planned(_ call: FaceCall) -> LAError? {
+        guard let number = watcher?.plannedFailure(of: call) else { return nil }
+        return LAError(LAError.Code(rawValue: number) ?? .authenticationFailed, because: "planned by the test")
+    }
+
+    /// Whether the app would use a sensor that needs a text which it has not declared.
+    fileprivate var lacksUsageText: Bool {
+        guard let device = try? device else { return false }
+        return device.conditions(for: requester.app).biometry == .noUsageText
+    }
+
+    fileprivate var domainStateHash: Data? {
+        get throws(KeychainError) { try enrolmentHash.map { Data($0) } }
+    }
+}
+
+extension LAError {
+    /// What is behind it.
+    fileprivate var why: String { userInfo[NSDebugDescriptionErrorKey] as? String ?? "" }
+}
+
+extension LABiometryType {
+    init(_ sensor: SensorKind) {
+        self =
+            switch sensor {
+            case .none: .none
+            case .touchID: .touchID
+            case .faceID: .faceID
+            case .opticID: .opticID
+            }
+    }
+}

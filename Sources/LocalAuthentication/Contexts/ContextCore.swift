@@ -1,0 +1,112 @@
+internal import AccessPolicy
+internal import Foundation
+internal import Latchkey
+internal import SodiumKit
+internal import Synchronization
+
+/// What an `LAContext` holds, apart from it: apps make classes of their own from that, and threads share this.
+final class ContextCore: Sendable {
+    private struct State: ~Copyable {
+        var words = KeychainContext.Wording()
+        var reuse = 0.0
+        var password: SecureBytes?
+        var isInvalidated = false
+        /// The context on the keychain that it was used on last.
+        var onKeychain: KeychainContext?
+        var biometryType = LABiometryType.none
+        var domainState: Data?
+    }
+
+    private let state = Mutex(State())
+
+    var words: KeychainContext.Wording {
+        get { state.withLock { $0.words } }
+        set { state.withLock { $0.words = newValue } }
+    }
+
+    var biometryType: LABiometryType {
+        get { state.withLock { $0.biometryType } }
+        set { state.withLock { $0.biometryType = newValue } }
+    }
+
+    var domainState: Data? {
+        get { state.withLock { $0.domainState } }
+        set { state.withLock { $0.domainState = newValue } }
+    }
+
+    var reuse: Double {
+        get { state.withLock { $0.reuse } }
+        set {
+            state.withLock { state in
+                state.reuse = newValue
+                try? state.onKeychain?.setReuse(Self.span(newValue))
+            }
+        }
+    }
+
+    var hasPassword: Bool {
+        state.withLock { state in
+            switch state.password {
+            case .some: true
+            case .none: false
+            }
+        }
+    }
+
+    /// Sets or forgets the password of the application; false once the context was invalidated.
+    func setPassword(_ data: Data?) -> Bool {
+        state.withLock { state in
+            if state.isInvalidated { return false }
+            do {
+                guard let data else {
+                    state.password = nil
+                    try state.onKeychain?.dropApplicationPassword()
+                    return true
+                }
+                let password = try SecureBytes(copying: data.bytes)
+                try state.onKeychain?.setApplicationPassword(password)
+                state.password = consume password
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    func invalidate() {
+        let context = state.withLock { state in
+            state.isInvalidated = true
+            state.password = nil
+            return state.onKeychain
+        }
+        try? context?.invalidate()
+    }
+
+    /// The context on this keychain, made when it is first needed there.
+    func onKeychain(_ keychain: Keychain) throws(KeychainError) -> KeychainContext {
+        let made: Result<KeychainContext, KeychainError> = state.withLock { state in
+            do throws(KeychainError) {
+                if let known = state.onKeychain, known.belongs(to: keychain) {
+                    known.words = state.words
+                    return .success(known)
+                }
+                let context = try keychain.makeContext(state.words)
+                try context.setReuse(Self.span(state.reuse))
+                switch state.password {
+                case .some(let password): try context.setApplicationPassword(password)
+                case .none: break
+                }
+                if state.isInvalidated { try context.invalidate() }
+                state.onKeychain = context
+                return .success(context)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try made.get()
+    }
+
+    private static func span(_ seconds: Double) -> TimeSpan {
+        seconds > 0 ? TimeSpan(milliseconds: Int64(min(seconds, 1e9) * 1000)) : .zero
+    }
+}

@@ -1,0 +1,92 @@
+internal import AccessPolicy
+public import Foundation
+internal import Latchkey
+internal import Synchronization
+
+/// Something that only whoever meets a requirement may do. It is theirs until they give it up or let go of it.
+open class LARight: NSObject {
+    /// How it stands.
+    public enum State: Int, Hashable, Sendable {
+        /// Nobody has asked for it.
+        case unknown = 0
+        /// Somebody is being asked.
+        case authorizing = 1
+        /// It may be used.
+        case authorized = 2
+        /// It may not.
+        case notAuthorized = 3
+    }
+
+    let requirement: LAAuthenticationRequirement
+    private let standing = Mutex((state: State.unknown, context: KeychainContext?.none))
+
+    /// A number of the app's own.
+    open var tag: Int = 0
+
+    /// A right with the usual requirement.
+    public override convenience init() { self.init(requirement: .default) }
+
+    /// A right with this requirement.
+    public init(requirement: LAAuthenticationRequirement) {
+        self.requirement = requirement
+        super.init()
+    }
+
+    deinit { try? standing.withLock { $0.context }?.invalidate() }
+
+    /// How it stands.
+    public var state: State { standing.withLock { $0.state } }
+
+    /// Has whoever is there meet the requirement.
+    open nonisolated(nonsending) func authorize(localizedReason: String) async throws {
+        standing.withLock { $0.state = .authorizing }
+        do {
+            let context = try await proved(because: localizedReason)
+            standing.withLock { $0 = (.authorized, context) }
+        } catch {
+            standing.withLock { $0 = (.notAuthorized, nil) }
+            throw (error as? KeychainError).map { LAError($0) } ?? error
+        }
+    }
+
+    /// Throws where nobody could meet the requirement now. Nobody is asked.
+    open nonisolated(nonsending) func checkCanAuthorize() async throws {
+        let decision: Decision
+        do throws(KeychainError) {
+            let keychain = try Keychain.current
+            decision = try preflight(on: keychain)
+            if let denial = decision.denial { throw keychain.denied(denial) }
+        } catch {
+            throw LAError(error)
+        }
+    }
+
+    /// Gives it up.
+    open nonisolated(nonsending) func deauthorize() async {
+        let context = standing.withLock { standing in
+            defer { standing = (.notAuthorized, nil) }
+            return standing.context
+        }
+        try? context?.invalidate()
+    }
+
+    // MARK: -
+
+    /// What was proved, for as long as it is authorized.
+    var context: KeychainContext? { standing.withLock { $0.context } }
+
+    /// Proves the requirement in a new context.
+    nonisolated(nonsending) func proved(because reason: String) async throws -> KeychainContext {
+        guard let demand = requirement.demand else { throw KeychainError.foreignContext }
+        return try await Keychain.current.asynchronously { keychain in
+            let context = try keychain.makeContext()
+            try context.evaluate(demand, for: .readData, because: reason)
+            return context
+        }
+    }
+
+    func preflight(on keychain: Keychain) throws(KeychainError) -> Decision {
+        guard let demand = requirement.demand else { throw .foreignContext }
+        return try keychain.makeContext().decision(on: demand, for: .readData)
+    }
+}

@@ -1,0 +1,156 @@
+internal import AccessPolicy
+public import Foundation
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+
+/// Where rights are kept, each with a secret that comes out only for whoever meets its requirement.
+public final class LARightStore: NSObject, Sendable {
+    /// The one there is.
+    public static let shared = LARightStore()
+
+    private override init() {}
+
+    /// The right that was saved under this identifier.
+    public func right(forIdentifier identifier: String) async throws -> LAPersistedRight {
+        LAPersistedRight(identifier, try await onKeychain { try RightItem.stored($0, identifier) })
+    }
+
+    /// Saves a right.
+    @discardableResult
+    public func saveRight(_ right: LARight, identifier: String) async throws -> LAPersistedRight {
+        try await saveRight(right, identifier: identifier, secret: Data())
+    }
+
+    /// Saves a right with a secret.
+    @discardableResult
+    public func saveRight(_ right: LARight, identifier: String, secret: Data) async throws -> LAPersistedRight {
+        let requirement = right.requirement
+        try await onKeychain { try RightItem.store($0, identifier, requirement, secret) }
+        return LAPersistedRight(identifier, requirement)
+    }
+
+    /// Removes a right, and its secret with it.
+    public func removeRight(_ right: LAPersistedRight) async throws {
+        try await removeRight(forIdentifier: right.identifier)
+    }
+
+    /// Removes the right that was saved under this identifier.
+    public func removeRight(forIdentifier identifier: String) async throws {
+        _ = try await onKeychain { try $0.delete(RightItem.query(identifier), by: RightItem.requester($0)) }
+    }
+
+    /// Removes all rights of the app.
+    public func removeAllRights() async throws {
+        try await onKeychain { keychain in
+            do throws(KeychainError) {
+                try keychain.delete(RightItem.query(nil), by: RightItem.requester(keychain))
+            } catch {
+                if error.rule != .itemNotFound { throw error }
+            }
+        }
+    }
+
+    private func onKeychain<Value: Sendable>(
+        _ body: @escaping @Sendable (Keychain) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await Keychain.current.asynchronously(body)
+        } catch let error as KeychainError {
+            throw LAError(error)
+        }
+    }
+}
+
+/// A right that is kept.
+public final class LAPersistedRight: LARight {
+    let identifier: String
+
+    init(_ identifier: String, _ requirement: LAAuthenticationRequirement) {
+        self.identifier = identifier
+        super.init(requirement: requirement)
+    }
+
+    /// What is kept with it.
+    public var secret: LASecret { LASecret(self) }
+
+    /// It is met by what opens its secret: that was tied to those who were enrolled when it was saved.
+    override nonisolated(nonsending) func proved(because reason: String) async throws -> KeychainContext {
+        let identifier = identifier
+        return try await Keychain.current.asynchronously { keychain in
+            let context = try keychain.makeContext()
+            context.words.reason = reason
+            _ = try RightItem.secret(keychain, identifier, context)
+            return context
+        }
+    }
+
+    override func preflight(on keychain: Keychain) throws(KeychainError) -> Decision {
+        try keychain.decision(
+            .readData, RightItem.reference(keychain, identifier), by: RightItem.requester(keychain))
+    }
+}
+
+/// A secret that is kept with a right.
+public final class LASecret: NSObject {
+    private let right: LAPersistedRight
+
+    init(_ right: LAPersistedRight) { self.right = right }
+
+    /// Its bytes. Throws unless the right is authorized.
+    public var rawData: Data {
+        get async throws {
+            guard let context = right.context else {
+                throw LAError(.authenticationFailed, because: "the right is not authorized: authorize it first")
+            }
+            do {
+                return try RightItem.secret(Keychain.current, right.identifier, context)
+            } catch let error as KeychainError {
+                throw LAError(error)
+            }
+        }
+    }
+}
+
+/// How rights lie in the keychain: as passwords in a group of their own, where no query of the app comes upon them.
+private enum RightItem {
+    static func requester(_ keychain: Keychain) -> Requester {
+        let app = keychain.requester
+        return Requester(app.name, groups: ["com.apple.LARightStore/" + app.usualGroup], app: app.app)
+    }
+
+    static func query(_ identifier: String?) -> ItemQuery {
+        ItemQuery(.genericPassword, identifier.map { ["acct": .string($0)] } ?? [:])
+    }
+
+    static func reference(_ keychain: Keychain, _ identifier: String) -> ItemReference {
+        keychain.password(account: identifier, service: "", by: requester(keychain))
+    }
+
+    static func store(
+        _ keychain: Keychain, _ identifier: String, _ requirement: LAAuthenticationRequirement, _ secret: Data
+    ) throws {
+        let item = NewItem(
+            .genericPassword,
+            ["acct": .string(identifier), "svce": .string(""), "desc": .string(requirement.kind.rawValue)],
+            requirement.demand)
+        try keychain.add(item, secret: SecureBytes(copying: secret.bytes), by: requester(keychain))
+    }
+
+    static func stored(_ keychain: Keychain, _ identifier: String) throws -> LAAuthenticationRequirement {
+        let item = try keychain.inventory(reference(keychain, identifier), by: requester(keychain))
+        guard case .string(let kind)? = item.description.attributes["desc"],
+            let kind = LAAuthenticationRequirement.Kind(rawValue: kind)
+        else { throw LAError(.authenticationFailed, because: "what is kept under \(identifier) is no right") }
+        return LAAuthenticationRequirement(kind)
+    }
+
+    static func secret(_ keychain: Keychain, _ identifier: String, _ context: KeychainContext) throws -> Data {
+        let secret = try keychain.read(
+            reference(keychain, identifier), by: requester(keychain), in: context)
+        return switch consume secret {
+        case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
+        case .none: Data()
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AccessPolicy
+public import Foundation
+internal import Latchkey
+
+/// The domain of the errors of this module.
+public let LAErrorDomain = "com.apple.LocalAuthentication"
+
+/// Why nobody was authenticated.
+public struct LAError: _BridgedStoredNSError {
+    /// The error as it crosses interfaces.
+    public let _nsError: NSError
+
+    /// The error that came across one, which has to be of this domain.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == LAErrorDomain, "an error of \(error.domain) is no LAError")
+        _nsError = error
+    }
+
+    /// The domain.
+    public static var errorDomain: String { LAErrorDomain }
+    /// The domain.
+    public static var _nsErrorDomain: String { LAErrorDomain }
+
+    /// The reasons, by Apple's numbers.
+    public enum Code: Int, _ErrorCodeProtocol, CaseIterable, Sendable {
+        /// What these are the codes of.
+        public typealias _ErrorType = LAError
+
+        /// No valid credentials.
+        case authenticationFailed = -1
+        /// The holder cancelled.
+        case userCancel = -2
+        /// The holder took the fallback where the policy has none.
+        case userFallback = -3
+        /// The system cancelled.
+        case systemCancel = -4
+        /// No passcode is set.
+        case passcodeNotSet = -5
+        /// There is no sensor, or it was refused to the app.
+        case biometryNotAvailable = -6
+        /// Nobody is enrolled.
+        case biometryNotEnrolled = -7
+        /// Biometry waits for the passcode.
+        case biometryLockout = -8
+        /// The app cancelled.
+        case appCancel = -9
+        /// The context was invalidated before.
+        case invalidContext = -10
+        /// There is no companion.
+        case companionNotAvailable = -11
+        /// The sensor is not paired with the Mac.
+        case biometryNotPaired = -12
+        /// The sensor is not connected to the Mac.
+        case biometryDisconnected = -13
+        /// What is shown has the wrong size.
+        case invalidDimensions = -14
+        /// Somebody would have to be asked, which is not allowed.
+        case notInteractive = -1004
+
+        /// The former name of ``biometryNotAvailable``.
+        public static let touchIDNotAvailable = biometryNotAvailable
+        /// The former name of ``biometryNotEnrolled``.
+        public static let touchIDNotEnrolled = biometryNotEnrolled
+        /// The former name of ``biometryLockout``.
+        public static let touchIDLockout = biometryLockout
+        /// The former name of ``companionNotAvailable``.
+        public static let watchNotAvailable = companionNotAvailable
+    }
+}
+
+extension LAError {
+    /// No valid credentials.
+    public static var authenticationFailed: Code { .authenticationFailed }
+    /// The holder cancelled.
+    public static var userCancel: Code { .userCancel }
+    /// The holder took the fallback where the policy has none.
+    public static var userFallback: Code { .userFallback }
+    /// The system cancelled.
+    public static var systemCancel: Code { .systemCancel }
+    /// No passcode is set.
+    public static var passcodeNotSet: Code { .passcodeNotSet }
+    /// There is no sensor, or it was refused to the app.
+    public static var biometryNotAvailable: Code { .biometryNotAvailable }
+    /// Nobody is enrolled.
+    public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
+    /// Biometry waits for the passcode.
+    public static var biometryLockout: Code { .biometryLockout }
+    /// The app cancelled.
+    public static var appCancel: Code { .appCancel }
+    /// The context was invalidated before.
+    public static var invalidContext: Code { .invalidContext }
+    /// There is no companion.
+    public static var companionNotAvailable: Code { .companionNotAvailable }
+    /// The sensor is not paired with the Mac.
+    public static var biometryNotPaired: Code { .biometryNotPaired }
+    /// The sensor is not connected to the Mac.
+    public static var biometryDisconnected: Code { .biometryDisconnected }
+    /// What is shown has the wrong size.
+    public static var invalidDimensions: Code { .invalidDimensions }
+    /// Somebody would have to be asked, which is not allowed.
+    public static var notInteractive: Code { .notInteractive }
+    /// The former name of ``biometryNotAvailable``.
+    public static var touchIDNotAvailable: Code { .biometryNotAvailable }
+    /// The former name of ``biometryNotEnrolled``.
+    public static var touchIDNotEnrolled: Code { .biometryNotEnrolled }
+    /// The former name of ``biometryLockout``.
+    public static var touchIDLockout: Code { .biometryLockout }
+    /// The former name of ``companionNotAvailable``.
+    public static var watchNotAvailable: Code { .companionNotAvailable }
+}
+
+extension LAError {
+    /// The error of this number; what is behind it is for whoever debugs.
+    init(_ code: Code, because why: String) {
+        let text = LAErrorCode(rawValue: code.rawValue)?.text ?? "The authentication failed."
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: text, NSDebugDescriptionErrorKey: why])
+    }
+
+    /// What the keychain says, in Apple's numbers. What Apple has no number for is a failed authentication.
+    init(_ error: KeychainError) {
+        var code = Code.authenticationFailed
+        if case .denied(let denied) = error, let known = denied.status?.laError {
+            code = Code(rawValue: known.rawValue) ?? code
+        }
+        self.init(code, because: error.description)
+    }
+}
+
+// So that an error that crossed an interface as `NSError` is an `LAError` again for `as?` and `catch`.
+extension LAError: _ObjectiveCBridgeable {
+    /// The error as it crosses interfaces.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// The error that came across one.
+    public static func _forceBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) {
+        _ = _conditionallyBridgeFromObjectiveC(error, result: &result)
+    }
+
+    /// The error that came across one, if it is of this domain.
+    public static func _conditionallyBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) -> Bool {
+        result = error.domain == LAErrorDomain ? LAError(_nsError: error) : nil
+        return result != nil
+    }
+
+    /// The error that came across one, which has to be there and of this domain.
+    public static func _unconditionallyBridgeFromObjectiveC(_ error: NSError?) -> LAError {
+        guard let error else { return LAError(.authenticationFailed) }
+        return LAError(_nsError: error)
+    }
+}

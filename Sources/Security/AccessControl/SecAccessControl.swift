@@ -1,0 +1,122 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+package import AccessPolicy
+public import Foundation
+internal import Latchkey
+
+/// What an item demands. Made by ``SecAccessControlCreateWithFlags(_:_:_:_:)``, and found in the attributes of an item.
+public final class SecAccessControl: Hashable, CustomStringConvertible {
+    /// The demand; nil for the protection that ends with a restart, which can be written down and never stored.
+    package let demand: AccessControl?
+    private let flags: SecAccessControlCreateFlags
+
+    /// What an item is found to demand.
+    package init(_ demand: AccessControl) {
+        self.demand = demand
+        flags = SecAccessControlCreateFlags(rawValue: demand.flags.rawValue)
+    }
+
+    fileprivate init(untilReboot flags: SecAccessControlCreateFlags) {
+        demand = nil
+        self.flags = flags
+    }
+
+    /// Whether both demand the same, however the flags were written.
+    public static func == (left: SecAccessControl, right: SecAccessControl) -> Bool {
+        left.demand == right.demand && (left.demand != nil || left.flags == right.flags)
+    }
+
+    /// Hashes what is demanded.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(demand)
+        if demand == nil { hasher.combine(flags) }
+    }
+
+    /// As Apple prints one: protection, and what each operation needs.
+    public var description: String {
+        guard let demand else { return "<SecAccessControlRef: f>" }
+        return "<SecAccessControlRef: \(demand.printedLikeApple)>"
+    }
+}
+
+/// Makes an access control; nil, with ``errSecParam`` in `error`, where the protection is not one of Apple's or the flags
+/// exclude each other. The state of the device plays no part.
+public func SecAccessControlCreateWithFlags(
+    _ allocator: CFAllocator?, _ protection: Any?, _ flags: SecAccessControlCreateFlags,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecAccessControl? {
+    let keychain = try? Keychain.current
+    let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl)
+    let status: OSStatus
+    let why: String
+    let protection = protection.flatMap(unwrapped) as? String
+    if let planned {
+        (status, why) = (OSStatus(truncatingIfNeeded: planned), "planned by the test")
+    } else {
+        switch (protection, protection.flatMap(Accessibility.init(rawValue:))) {
+        case (untilReboot, _): return SecAccessControl(untilReboot: flags)
+        case (_, .some(let accessibility)):
+            do throws(FlagsRefused) {
+                return SecAccessControl(try AccessControl(protection: accessibility, flags: flags.forPolicy))
+            } catch {
+                (status, why) = (errSecParam, error.description)
+            }
+        case (_, .none): (status, why) = (errSecParam, "the protection is none of kSecAttrAccessible…")
+        }
+    }
+    keychain?.watcher?.called(.createAccessControl, about: flags.forPolicy.names, code: Int(status), because: why)
+    error?.pointee = .passRetained(NSError(status: status))
+    return nil
+}
+
+/// Apple's class that ends with a restart. An access control may have it, a stored item may not (semantics 2.10).
+let untilReboot = "f"
+
+/// The kind of access controls.
+public func SecAccessControlGetTypeID() -> CFTypeID { 300 }
+
+extension AccessControlFlags {
+    /// The names of the flags, as people write them.
+    fileprivate var names: String {
+        "[" + Self.named.filter { contains($0.flag) }.map(\.name).joined(separator: ", ") + "]"
+    }
+}
+
+extension AccessControl {
+    /// The protection, and what each operation needs that has an entry of its own (semantics 4.2).
+    fileprivate var printedLikeApple: String {
+        guard hasFlags else { return protection.rawValue }
+        let operations: [AccessPolicy.Operation] =
+            isUnguarded && !guardsKeyUse
+            ? [.other] : [.attest, .agree, .readData, .delete, .writeData, .decapsulate, .sign]
+        let entries = operations.compactMap { operation in
+            constraint(for: operation).map { "\(operation.rawValue)(\($0.printedLikeApple))" }
+        }
+        return ([protection.rawValue] + entries).joined(separator: ";") + (needsApplicationPassword ? ";prp(true)" : "")
+    }
+
+    private var isUnguarded: Bool { requirements.isEmpty }
+}
+
+extension Constraint {
+    fileprivate var printedLikeApple: String {
+        switch self {
+        case .always: "true"
+        case .one(let requirement): requirement.printedLikeApple
+        case .any(let several): "pkofn(1)" + several.map(\.printedLikeApple).joined()
+        case .all(let several): "pkofn(\(several.count))" + several.map(\.printedLikeApple).joined()
+        }
+    }
+}
+
+extension Requirement {
+    fileprivate var printedLikeApple: String {
+        switch self {
+        case .presence: "cpo(DeviceOwnerAuthentication)"
+        case .biometryAny: "cbio(pbioc())"
+        case .biometryCurrentSet: "cbio(pbioc()pbioh())"
+        case .companion: "cwtch(true)"
+        case .passcode: "cup(true)"
+        }
+    }
+}

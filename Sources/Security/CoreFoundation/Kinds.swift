@@ -1,0 +1,75 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import Foundation
+
+// What kind of thing a value is. The numbers mean nothing by themselves, there as here.
+
+/// What kind of thing a value is; zero for one that has no name here.
+public func CFGetTypeID(_ value: Any?) -> CFTypeID {
+    guard let value = value.flatMap(unwrapped) else { return 0 }
+    return switch value {
+    case is SecAccessControl: SecAccessControlGetTypeID()
+    case is SecKey: SecKeyGetTypeID()
+    case is SecCertificate: SecCertificateGetTypeID()
+    case is SecIdentity: SecIdentityGetTypeID()
+    case is NSNull: CFNullGetTypeID()
+    case _ where boolean(value) != nil: CFBooleanGetTypeID()
+    case is String: CFStringGetTypeID()
+    case is Data: CFDataGetTypeID()
+    case is Date: CFDateGetTypeID()
+    case is NSNumber: CFNumberGetTypeID()
+    case is NSError: CFErrorGetTypeID()
+    case is [AnyHashable: Any]: CFDictionaryGetTypeID()
+    case is [Any]: CFArrayGetTypeID()
+    default: 0
+    }
+}
+
+/// The kind of nothing.
+public func CFNullGetTypeID() -> CFTypeID { 1 }
+/// The kind of texts.
+public func CFStringGetTypeID() -> CFTypeID { 7 }
+/// The kind of dictionaries.
+public func CFDictionaryGetTypeID() -> CFTypeID { 18 }
+/// The kind of lists.
+public func CFArrayGetTypeID() -> CFTypeID { 19 }
+/// The kind of bytes.
+public func CFDataGetTypeID() -> CFTypeID { 20 }
+/// The kind of yes and no.
+public func CFBooleanGetTypeID() -> CFTypeID { 21 }
+/// The kind of numbers.
+public func CFNumberGetTypeID() -> CFTypeID { 22 }
+/// The kind of errors.
+public func CFErrorGetTypeID() -> CFTypeID { 27 }
+/// The kind of moments.
+public func CFDateGetTypeID() -> CFTypeID { 42 }
+
+/// Whether two values are the same.
+public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
+    guard let left = left.flatMap(unwrapped), let right = right.flatMap(unwrapped) else { return false }
+    if let left = left as? SecAccessControl { return (right as? SecAccessControl).map { left == $0 } ?? false }
+    if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+    return (left as AnyObject) === (right as AnyObject)
+}
+
+/// A value that may lie in optionals, out of them; nil where there is none in them.
+func unwrapped(_ value: Any) -> Any? {
+    guard let optional = value as? any OptionalValue else { return value }
+    return optional.inside.flatMap(unwrapped)
+}
+
+private protocol OptionalValue {
+    var inside: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var inside: Any? { map { $0 as Any } }
+}
+
+/// Yes or no, where the value is that and no number: the two are told apart as Core Foundation does.
+func boolean(_ value: Any) -> Bool? {
+    let kind = type(of: value)
+    return kind == Bool.self || kind == bridgedBool ? value as? Bool : nil
+}
+
+private let bridgedBool: Any.Type = type(of: NSNumber(value: true))

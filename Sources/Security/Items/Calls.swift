@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Latchkey
+
+/// Carries out a call on the keychain of the task, and says what it came to in a status.
+func carryOut(
+    _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(Unfit) -> Void
+) -> OSStatus {
+    let keychain: Keychain
+    do throws(KeychainError) { keychain = try Keychain.current } catch { return Unfit(error).status }
+    guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
+    var outcome = Unfit(errSecSuccess, "")
+    if let planned = watcher.plannedFailure(of: call) {
+        outcome = Unfit(OSStatus(truncatingIfNeeded: planned), "planned by the test")
+    } else {
+        outcome = Security.outcome(of: body, on: keychain)
+    }
+    watcher.called(call, about: subject(of: dictionary), code: Int(outcome.status), because: outcome.why)
+    return outcome.status
+}
+
+private func outcome(of body: (Keychain) throws(Unfit) -> Void, on keychain: Keychain) -> Unfit {
+    do throws(Unfit) {
+        try body(keychain)
+        return Unfit(errSecSuccess, "")
+    } catch {
+        return error
+    }
+}
+
+/// What a call is about, for whoever watches: class and names, and never a secret.
+private func subject(of dictionary: CFDictionary) -> String {
+    let names = [kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrServer, kSecAttrApplicationTag, kSecAttrLabel]
+    let parts = names.compactMap { name in
+        (dictionary[name] as? String).map { name == kSecClass ? $0 : "\(name)=\($0)" }
+    }
+    return parts.joined(separator: " ")
+}
+
+/// The same with the keychain's errors in Apple's numbers.
+func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(Unfit) -> Value {
+    do throws(KeychainError) { return try body() } catch { throw Unfit(error) }
+}
+
+extension Query {
+    /// The context that a call is carried out in; nil for one of its own.
+    func context(on keychain: Keychain) throws(Unfit) -> KeychainContext? {
+        if let source = use.context {
+            return try onKeychain { () throws(KeychainError) in try source.keychainContext(on: keychain) }
+        }
+        guard let prompt = use.prompt else { return nil }
+        var words = KeychainContext.Wording()
+        words.reason = prompt
+        return try onKeychain { () throws(KeychainError) in try keychain.makeContext(words) }
+    }
+
+    /// What the keychain is asked to look for.
+    func search(wanting parts: ItemQuery.Parts = []) throws(Unfit) -> ItemQuery {
+        if let reference {
+            guard let id = reference.id else { throw Unfit(errSecItemNotFound, "a reference of the former kind") }
+            var query = ItemQuery(id, wanted: parts)
+            query.itemClass = reference.itemClass
+            query.attributes = attributes
+            query.group = group
+            query.accessible = protection
+            query.travelling = travelling ?? .no
+            query.limit = limit
+            if travelling == .no || control != nil || fingerprint != nil { throw Unfit(RequestFault.referenceWithMore) }
+            return query
+        }
+        guard let itemClass else { throw Unfit(RequestFault.noClass) }
+        var query = ItemQuery(itemClass, attributes, group: group, wanted: parts)
+        query.travelling = travelling ?? .no
+        query.accessible = protection
+        query.limit = limit
+        return query
+    }
+}
+
+extension Unfit {
+    init(_ fault: RequestFault) { self.init(KeychainError.request(fault)) }
+}

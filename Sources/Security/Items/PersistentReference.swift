@@ -1,0 +1,25 @@
+internal import Foundation
+internal import SecretVault
+
+/// What an item is known by for life: its class in four letters, and sixteen bytes (semantics 3.11).
+struct PersistentReference {
+    let itemClass: ItemClass
+    /// The item; nil for a reference of the former kind, of which no item is known by any more.
+    let id: ItemIdentifier?
+
+    init(_ value: Any) throws(Unfit) {
+        let unfit = Unfit(errSecParam, "\(kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
+        guard let data = value as? Data else { throw unfit }
+        let bytes = Array(data)
+        guard bytes.count == 20 || bytes.count == 12,
+            let letters = String(validating: bytes.prefix(4), as: UTF8.self),
+            let itemClass = ItemClass(rawValue: letters)
+        else { throw unfit }
+        self.itemClass = itemClass
+        id = bytes.count == 20 ? ItemIdentifier(bytes: Array(bytes[4...])) : nil
+    }
+
+    static func data(_ itemClass: ItemClass, _ id: ItemIdentifier) -> Data {
+        Data(itemClass.rawValue.utf8) + Data(id.bytes)
+    }
+}

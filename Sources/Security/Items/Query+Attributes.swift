@@ -1,0 +1,93 @@
+internal import AccessPolicy
+internal import Foundation
+internal import Latchkey
+internal import SecretVault
+
+extension Query {
+    mutating func takeAttribute(_ key: String, _ value: Any) throws(Unfit) {
+        switch key {
+        case kSecAttrAccessGroup:
+            guard case .string(let name)? = AttributeValue(value)?.asText else {
+                throw Unfit(errSecParam, "\(key) takes a text")
+            }
+            group = name
+        case kSecAttrAccessible:
+            guard let text = value as? String, let accessibility = Accessibility(rawValue: text) else {
+                throw Unfit(errSecParam, "\(key) takes one of kSecAttrAccessible…")
+            }
+            protection = accessibility
+        case kSecAttrAccessControl:
+            guard let access = value as? SecAccessControl else {
+                throw Unfit(errSecParam, "\(key) takes a SecAccessControl")
+            }
+            guard let demand = access.demand else {
+                throw Unfit(errSecParam, "no item can have a protection that ends with a restart")
+            }
+            control = demand
+        case kSecAttrSynchronizable: travelling = try readTravelling(value)
+        case kSecUseDataProtectionKeychain: break  // there is no other keychain
+        case "sha1":
+            guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
+            fingerprint = Array(data)
+        case "musr", "tomb", kSecAttrPersistentReference:
+            break  // found in every row, and alike in those that can be found
+        default:
+            guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
+            guard let value = AttributeValue(value) else {
+                throw Unfit(errSecParam, "\(key) takes no value of this kind")
+            }
+            attributes[key] = value
+        }
+    }
+
+    private func readTravelling(_ value: Any) throws(Unfit) -> ItemQuery.Travelling {
+        if let text = value as? String, text == kSecAttrSynchronizableAny { return .either }
+        switch AttributeValue(value) {
+        case .number(let number): return number == 0 ? .no : .yes
+        case .string(let text):
+            if let number = Int64(text) { return number == 0 ? .no : .yes }
+        default: break
+        }
+        throw Unfit(errSecParam, "\(kSecAttrSynchronizable) takes true, false or kSecAttrSynchronizableAny")
+    }
+}
+
+extension AttributeValue {
+    /// The value of an attribute; nil for what can be none.
+    init?(_ value: Any) {
+        switch value {
+        case let text as String: self = .string(text)
+        case let data as Data: self = .data(Array(data))
+        case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)
+        case let uuid as UUID: self = .string(uuid.uuidString)
+        case let number as NSNumber:
+            if let flag = boolean(value) {
+                self = .number(flag ? 1 : 0)
+            } else if let whole = Int64(exactly: number) {
+                self = .number(whole)
+            } else {
+                return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// The value where a text is asked for: a text, or the UTF-8 of one.
+    fileprivate var asText: AttributeValue? {
+        switch self {
+        case .string: self
+        case .data(let bytes): String(validating: bytes, as: UTF8.self).map(AttributeValue.string)
+        case .number, .date: nil
+        }
+    }
+
+    /// The value as apps get it.
+    var forApps: Any {
+        switch self {
+        case .string(let text): text
+        case .data(let bytes): Data(bytes)
+        case .number(let number): NSNumber(value: number)
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        }
+    }
+}

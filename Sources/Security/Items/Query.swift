@@ -1,0 +1,124 @@
+internal import AccessPolicy
+internal import Foundation
+internal import Latchkey
+internal import SecretVault
+
+/// What the dictionary of a call says, before anything is looked up (semantics 3.4).
+struct Query {
+    /// What a call would have back.
+    struct Returns: OptionSet {
+        let rawValue: UInt8
+        static let data = Returns(rawValue: 1)
+        static let attributes = Returns(rawValue: 2)
+        static let object = Returns(rawValue: 4)
+        static let reference = Returns(rawValue: 8)
+    }
+
+    /// How a call is to be carried out.
+    struct Use {
+        var context: (any KeychainContextSource)?
+        var hasCredential = false
+        var prompt: String?
+        var interaction = Interaction.allowed
+    }
+
+    var itemClass: ItemClass?
+    var attributes = Attributes()
+    var group: String?
+    var travelling: ItemQuery.Travelling?
+    var protection: Accessibility?
+    var control: AccessControl?
+    /// What a whole row is known by, and when it was last changed: found in the attributes of one.
+    var fingerprint: [UInt8]?
+
+    var returns: Returns = []
+    var limit: ItemQuery.Limit?
+    /// The match keys that it has.
+    var matches: Set<String> = []
+    var host: String?
+
+    var secret: Data?
+    var reference: PersistentReference?
+    var use = Use()
+}
+
+extension Query {
+    /// Reads a dictionary. Where several things are wrong with one, the first in the order of the keys is told.
+    init(reading dictionary: CFDictionary) throws(Unfit) {
+        if dictionary.count > 128 {
+            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
+        }
+        do throws(Unfit) {
+            for (key, value) in dictionary { try take(key, value) }
+        } catch {
+            var again = Query()
+            for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { try again.take(key, value) }
+            throw error
+        }
+        try requireSense()
+    }
+
+    private mutating func take(_ key: String, _ value: Any) throws(Unfit) {
+        guard let value = present(value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+        switch key {
+        case kSecClass: itemClass = try readClass(value)
+        case kSecReturnData: try wants(.data, key, value)
+        case kSecReturnAttributes: try wants(.attributes, key, value)
+        case kSecReturnRef: try wants(.object, key, value)
+        case kSecReturnPersistentRef: try wants(.reference, key, value)
+        case kSecValueData:
+            guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
+            secret = data
+        case kSecValuePersistentRef: reference = try PersistentReference(value)
+        case kSecValueRef:
+            throw Unfit(errSecUnimplemented, "\(key): keys, certificates and identities as objects are not implemented")
+        default: try takeByKind(key, value)
+        }
+    }
+
+    private mutating func takeByKind(_ key: String, _ value: Any) throws(Unfit) {
+        if key.hasPrefix("m_") { return try takeMatch(key, value) }
+        if key.hasPrefix("u_") { return try takeUse(key, value) }
+        try takeAttribute(key, value)
+    }
+
+    private func readClass(_ value: Any) throws(Unfit) -> ItemClass {
+        guard let text = value as? String else { throw Unfit(errSecParam, "\(kSecClass) takes a text") }
+        guard let itemClass = ItemClass(rawValue: text) else {
+            throw Unfit(errSecNoSuchClass, "\(text) is none of kSecClass…")
+        }
+        return itemClass
+    }
+
+    private mutating func wants(_ what: Returns, _ key: String, _ value: Any) throws(Unfit) {
+        guard let isWanted = boolean(value) else {
+            throw Unfit(errSecParam, "\(key) takes true or false, and no number")
+        }
+        if isWanted { returns.insert(what) }
+    }
+
+    /// What contradicts itself, whatever the call is.
+    private func requireSense() throws(Unfit) {
+        if use.hasCredential {
+            throw use.context == nil
+                ? Unfit(errSecUnimplemented, "a credential reference is not implemented: use an LAContext")
+                : Unfit(errSecParam, "\(kSecUseAuthenticationContext) and a credential reference exclude each other")
+        }
+        if let control, let protection, control != AccessControl(protection) {
+            throw Unfit(
+                errSecParam,
+                "\(kSecAttrAccessControl) has its protection already: leave \(kSecAttrAccessible) out")
+        }
+        if let itemClass, let reference, reference.itemClass != itemClass {
+            throw Unfit(errSecNoSuchClass, "the persistent reference is of another class than \(kSecClass)")
+        }
+    }
+}
+
+/// A value that may be nothing in several ways, as itself; nil for nothing.
+func present(_ value: Any) -> Any? {
+    // The usual ones first: looking for optionals in a value takes its time.
+    if value is String || value is Data { return value }
+    guard let value = unwrapped(value), !(value is NSNull) else { return nil }
+    return value
+}

@@ -1,0 +1,85 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AccessPolicy
+internal import DeviceModel
+internal import Foundation
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+
+/// Stores a new item, and gives what is wanted of it.
+@discardableResult
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    carryOut(.add, attributes) { (keychain) throws(Unfit) in
+        let added = try Query(reading: attributes).store(on: keychain)
+        if let added { result?.pointee = added as AnyObject }
+    }
+}
+
+extension Query {
+    /// Stores what the dictionary describes (semantics 3.5); what is given of it.
+    func store(on keychain: Keychain) throws(Unfit) -> Any? {
+        if reference != nil {
+            throw Unfit(errSecParam, "\(kSecValuePersistentRef) is what an item gets, and not given to it")
+        }
+        guard let itemClass else { throw Unfit(RequestFault.noClass) }
+        try requireWithoutObject(itemClass)
+        if !matches.isEmpty {
+            let fidelity = try onKeychain { () throws(KeychainError) in try keychain.device.settings.fidelity }
+            if fidelity.matchOnAdd == .refused {
+                throw Unfit(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
+            }
+            throw Unfit(
+                errSecSuccess, "nothing was stored, as Apple's source has it for an add with \(matches.sorted())")
+        }
+        var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
+        item.isSynchronizable = travelling == .yes
+        item.isKey = itemClass == .key && attributes[kSecAttrKeyClass]?.isPrivateKey == true
+        let id = try add(item, keychain)
+        return try given(of: id, itemClass, keychain)
+    }
+
+    private func add(_ item: NewItem, _ keychain: Keychain) throws(Unfit) -> ItemIdentifier {
+        let context = try context(on: keychain)
+        guard let secret else {
+            return try onKeychain { () throws(KeychainError) in
+                try keychain.add(item, in: context, interaction: use.interaction)
+            }
+        }
+        let bytes = try SecureBytes(copying: secret)
+        return try onKeychain { () throws(KeychainError) in
+            try keychain.add(item, secret: bytes, in: context, interaction: use.interaction)
+        }
+    }
+
+    /// What is given of an item that was just stored: whoever stored it has its secret, and is asked for nothing.
+    private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(Unfit) -> Any? {
+        if returns.subtracting(.object).isEmpty { return nil }
+        let stored = try onKeychain { () throws(KeychainError) in try keychain.inventory(.id(id)) }
+        var copy: Secret?
+        if let secret, returns.contains(.data) { copy = Secret(try SecureBytes(copying: secret)) }
+        let element = element(FoundEntry(id: id, itemClass: itemClass, stored: stored, secret: copy))
+        return isForSeveral ? [element as Any] : element
+    }
+}
+
+extension AttributeValue {
+    fileprivate var isPrivateKey: Bool {
+        switch self {
+        case .string(let text): text == kSecAttrKeyClassPrivate
+        case .number(let number): String(number) == kSecAttrKeyClassPrivate
+        case .data, .date: false
+        }
+    }
+}
+
+extension SecureBytes {
+    /// A copy of an app's bytes, which the app has for itself.
+    init(copying data: Data) throws(Unfit) {
+        do throws(SodiumError) {
+            try self.init(copying: data.bytes)
+        } catch {
+            throw Unfit(.vault(.memory(error)))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AccessPolicy
+internal import Foundation
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+
+/// Looks for items, asks whoever is there for what they demand, and gives what is wanted of them.
+@discardableResult
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    carryOut(.read, query) { (keychain) throws(Unfit) in
+        let found = try Query(reading: query).look(on: keychain)
+        result?.pointee = found.map { $0 as AnyObject }
+    }
+}
+
+extension Query {
+    /// What a search gives: nothing, one thing, or a list (semantics 3.8).
+    func look(on keychain: Keychain) throws(Unfit) -> Any? {
+        if let itemClass = itemClass ?? reference?.itemClass {
+            try requireMatchable(itemClass)
+            try requireWithoutObject(itemClass)
+        }
+        let query = try search(wanting: parts)
+        let context = try context(on: keychain)
+        let isWanted = fingerprint.map { wanted in { (item: StoredItem) in item.fingerprint == wanted } }
+        let entries = try onKeychain { () throws(KeychainError) in
+            try keychain.find(query, in: context, interaction: use.interaction, where: isWanted)
+        }
+        if returns.subtracting(.object).isEmpty { return nil }
+        let elements = entries.compactMap { element($0) }
+        return isForSeveral ? elements : elements.first
+    }
+
+    var isForSeveral: Bool {
+        switch limit {
+        case nil, .one, .upTo(1): false
+        case .all, .upTo: true
+        }
+    }
+
+    /// What is to be asked of the keychain for what is to be given.
+    var parts: ItemQuery.Parts {
+        var parts: ItemQuery.Parts = []
+        if returns.contains(.data) { parts.insert(.data) }
+        if returns.contains(.attributes) { parts.insert(.attributes) }
+        if returns.contains(.reference) { parts.insert(.reference) }
+        return parts
+    }
+
+    /// Throws where an object is wanted of a class that has them.
+    func requireWithoutObject(_ itemClass: ItemClass) throws(Unfit) {
+        let isPassword = itemClass == .genericPassword || itemClass == .internetPassword
+        if returns.contains(.object) && !isPassword {
+            throw Unfit(
+                errSecUnimplemented,
+                "\(kSecReturnRef): keys, certificates and identities as objects are not implemented")
+        }
+    }
+
+    /// What is given of one item; nil where only its secret is wanted, and it has none.
+    func element(_ entry: FoundEntry) -> Any? {
+        let data = entry.secret.map { secret in secret.bytes.withBytes { $0.withUnsafeBytes { Data($0) } } }
+        let reference = returns.contains(.reference) ? PersistentReference.data(entry.itemClass, entry.id) : nil
+        switch returns {
+        case .data: return data
+        case .reference: return reference
+        default: break
+        }
+        var element: [String: Any] = [:]
+        if returns.contains(.attributes), let stored = entry.stored {
+            element = stored.forApps
+            if returns.contains(.data) { element["sha1"] = Data(stored.fingerprint) }
+        }
+        if returns.contains(.object) { element[kSecClass] = entry.itemClass.rawValue }
+        if let data { element[kSecValueData] = data }
+        if let reference { element[kSecValuePersistentRef] = reference }
+        return element
+    }
+}

@@ -1,0 +1,25 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import Foundation
+internal import Latchkey
+
+/// Takes out every item that a query means. Nobody is asked.
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    carryOut(.delete, query) { (keychain) throws(Unfit) in
+        try Query(reading: query).delete(on: keychain)
+    }
+}
+
+extension Query {
+    fileprivate func delete(on keychain: Keychain) throws(Unfit) {
+        if let key = matches.min() {
+            throw Unfit(errSecParam, "a delete takes out all that it finds: leave \(key) out")
+        }
+        let search = try search()
+        let context = try context(on: keychain)
+        _ = try onKeychain { () throws(KeychainError) in
+            try keychain.delete(search, in: context, interaction: use.interaction)
+        }
+    }
+}

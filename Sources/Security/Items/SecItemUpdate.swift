@@ -1,0 +1,57 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AccessPolicy
+internal import DeviceModel
+internal import Foundation
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+
+/// Changes every item that a query means, all of them or none.
+@discardableResult
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+    carryOut(.update, query) { (keychain) throws(Unfit) in
+        try Query(reading: query).update(with: Update(reading: attributesToUpdate), on: keychain)
+    }
+}
+
+/// What an update would change (semantics 3.6).
+private struct Update {
+    let values: Query
+
+    init(reading dictionary: CFDictionary) throws(Unfit) {
+        for key in dictionary.keys.sorted() where !Self.isAttribute(key) {
+            throw Unfit(errSecNoSuchAttr, "\(key) is nothing of an item that could be changed")
+        }
+        values = try Query(reading: dictionary)
+    }
+
+    private static func isAttribute(_ key: String) -> Bool {
+        key == kSecValueData || !(key == kSecClass || ["m_", "u_", "r_", "v_"].contains { key.hasPrefix($0) })
+    }
+
+    var changes: ItemChanges {
+        var changes = ItemChanges(
+            control: values.control ?? values.protection.map { AccessControl($0) }, group: values.group,
+            isSynchronizable: values.travelling.map { $0 == .yes })
+        changes.merging = values.attributes
+        return changes
+    }
+
+    func secret() throws(Unfit) -> SecretChange {
+        guard let secret = values.secret else { return .keep }
+        return .replace(try SecureBytes(copying: secret))
+    }
+}
+
+extension Query {
+    fileprivate func update(with update: Update, on keychain: Keychain) throws(Unfit) {
+        if let key = matches.min() { throw Unfit(errSecParam, "an update changes all that it finds: leave \(key) out") }
+        let search = try search(wanting: returns.isEmpty ? [] : .data)
+        let context = try context(on: keychain)
+        let secret = try update.secret()
+        _ = try onKeychain { () throws(KeychainError) in
+            try keychain.update(search, update.changes, secret: secret, in: context, interaction: use.interaction)
+        }
+    }
+}

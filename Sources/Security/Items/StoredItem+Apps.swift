@@ -1,0 +1,28 @@
+internal import AccessPolicy
+internal import Foundation
+internal import SecretVault
+internal import SodiumKit
+
+extension StoredItem {
+    /// What is known of an item, as apps get it.
+    var forApps: [String: Any] {
+        var all = description.attributes.values.mapValues(\.forApps)
+        all[kSecAttrAccessGroup] = description.group
+        all[kSecAttrAccessible] = description.control.protection.rawValue
+        all[kSecAttrAccessControl] = SecAccessControl(description.control)
+        all[kSecAttrSynchronizable] = NSNumber(value: description.isSynchronizable ? 1 : 0)
+        all[kSecAttrCreationDate] = Date(timeIntervalSinceReferenceDate: created)
+        all[kSecAttrModificationDate] = Date(timeIntervalSinceReferenceDate: modified)
+        all["musr"] = Data()
+        all["tomb"] = NSNumber(value: 0)
+        return all
+    }
+
+    /// Twenty bytes that are others once anything of the item is changed, in the place of Apple's SHA-1 of a whole row. They
+    /// follow from what the item is known by and when it was changed, and from no secret.
+    var fingerprint: [UInt8] {
+        var bytes = id.bytes
+        withUnsafeBytes(of: modified.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        return Checksum.of(bytes.span.bytes, count: 20)
+    }
+}

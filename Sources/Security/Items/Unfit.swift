@@ -1,0 +1,48 @@
+internal import AccessPolicy
+internal import Latchkey
+internal import SecretVault
+
+/// Why a call is answered with something else than success.
+struct Unfit: Error {
+    let status: OSStatus
+    /// For whoever watches. It names keys, never what they hold.
+    let why: String
+
+    init(_ status: OSStatus, _ why: String) {
+        self.status = status
+        self.why = why
+    }
+}
+
+extension Unfit {
+    /// What the keychain says, in Apple's numbers (semantics 1.6).
+    init(_ error: KeychainError) {
+        self.init(Self.status(of: error), error.description)
+    }
+
+    private static func status(of error: KeychainError) -> OSStatus {
+        switch error {
+        case .denied(let denied): denied.status?.status.rawValue ?? errSecAuthFailed
+        case .request(let fault): fault.code
+        case .vault(let error): status(of: error)
+        case .wrongPasscode, .sensor, .judge, .refused, .foreignContext: errSecAuthFailed
+        case .wrongKind: errSecNotAvailable
+        }
+    }
+
+    private static func status(of error: VaultError) -> OSStatus {
+        switch error {
+        case .damaged: errSecDecode
+        case .full: errSecDiskFull
+        case .readOnly: errSecReadOnly
+        case .memory: errSecAllocate
+        case .system: errSecIO
+        case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
+        case .passcodeLength: errSecParam
+        case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
+        case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
+            .attemptUnderWay, .closed, .rowTaken, .auditFull, .realVault, .eventNeedsProof, .notABackup, .sensorUnasked:
+            errSecNotAvailable
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+
+/// Apple's English text for a status; for one that has none, its number. `reserved` has to be nil.
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
+    if reserved != nil { return nil }
+    if status == errSecSuccess {
+        let fidelity = try? Keychain.current.device.settings.fidelity
+        return OSStatusCode.success.text(fidelity ?? Fidelity())
+    }
+    return statusTexts[status] ?? "OSStatus \(status)"
+}

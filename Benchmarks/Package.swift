@@ -40,6 +40,16 @@ let package = Package(
                 .product(name: "pam_latchkey_test", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "FacesBench",
+            dependencies: [
+                "CFloor", "Measuring",
+                .product(name: "Latchkey", package: "Latchkey"),
+                .product(name: "Security", package: "Latchkey"),
+                .product(name: "LocalAuthentication", package: "Latchkey"),
+                .product(name: "LatchkeyTesting", package: "Latchkey"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,8 @@ REACH = {
     "decide.vs_casbin.ratio": (">=", 50),
     "cli.coldstart.ms": ("<", 20),
     "read.keychain.vs_floor.ratio": (">=", 0.6),
+    "copymatching.vs_floor.ratio": (">=", 0.3),
+    "device.create.us": ("<", 500),
     "vault.read.vs_floor.ratio": (">=", 0.65),
     "read.million.vs_thousand.ratio": ("<=", 1.5),
 }

@@ -1,3 +1,4 @@
+package import AccessPolicy
 public import DeviceModel
 internal import SecretVault
 internal import Synchronization
@@ -13,6 +14,8 @@ public final class Keychain: Sendable {
     let judge: (any PasscodeJudge)?
     let sensor: (any BiometricSensor)?
     let patience: Patience
+    /// How the points are settled on which Apple's sources leave a choice.
+    package let fidelity: Fidelity
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
@@ -42,6 +45,8 @@ public final class Keychain: Sendable {
         self.judge = judge
         self.sensor = sensor
         self.patience = patience
+        // It belongs to how the device was made, and stays.
+        fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
         state = Mutex(State(holder: holder, requester: requester))
     }
 

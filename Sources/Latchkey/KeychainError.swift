@@ -70,8 +70,7 @@ extension KeychainError: CustomStringConvertible {
 extension Keychain {
     /// What a denial is to those who asked.
     package func denied(_ denial: Denial) -> KeychainError {
-        let fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
-        return .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
+        .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
     }
 
     /// Runs `body` on the vault, with its errors in the keychain's words.

@@ -35,6 +35,13 @@ extension Vault {
     public func read(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
+        try release(.readData, item, for: caller, in: context).bytes()
+    }
+
+    /// The same, with what the item is known by for life.
+    package func readKnown(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ReleasedSecret> {
         try release(.readData, item, for: caller, in: context)
     }
 
@@ -42,12 +49,12 @@ extension Vault {
     package func use(
         _ item: ItemReference, to action: Action, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
-        try release(action, item, for: caller, in: context)
+        try release(action, item, for: caller, in: context).bytes()
     }
 
     private func release(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
-    ) throws(VaultError) -> Reply<SecureBytes?> {
+    ) throws(VaultError) -> Reply<ReleasedSecret> {
         guard action.usesSecret else { return .denied(Denial(.operationWithoutEntry)) }
         guard caller.interaction == .preflight else {
             return try run(in: context) { enclave, state in
@@ -164,4 +171,21 @@ extension Vault {
 
     /// Looks at everything, and says what is wrong, row by row. Changes nothing.
     public func verify() throws(VaultError) -> VerifyReport { try run { try $0.verify() } }
+}
+
+/// A secret that came out, with what its item is known by; nothing for an item that has none.
+package struct ReleasedSecret: ~Copyable, Sendable {
+    package let id: ItemIdentifier
+    package var bytes: SecureBytes?
+}
+
+extension Reply where Value == ReleasedSecret {
+    /// The same without what the item is known by.
+    fileprivate consuming func bytes() -> Reply<SecureBytes?> {
+        switch consume self {
+        case .granted(var released): .granted(released.bytes.take())
+        case .challenge(let challenge): .challenge(challenge)
+        case .denied(let denial): .denied(denial)
+        }
+    }
 }

@@ -49,10 +49,15 @@ extension Keychain {
     ) throws(KeychainError) -> [FoundEntry] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
-        let fidelity = try device.settings.fidelity
         let isPassword = query.itemClass == .genericPassword || query.itemClass == .internetPassword
         if query.count > 1, query.wanted.contains(.data), isPassword, fidelity.dataOfSeveral == .refused {
             throw .request(.dataOfSeveral)
+        }
+        if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: errand.requester) {
+            if query.wanted.isSuperset(of: [.data, .attributes]), errand.context == nil {
+                errand.context = try makeContext()
+            }
+            return [try entry(reference, itemClass, query.wanted, errand)]
         }
         let candidates = try candidates(for: query, errand)
         if candidates.count > 1 && query.count > 1 {
@@ -71,7 +76,7 @@ extension Keychain {
             if try certain([candidate], query, errand).isEmpty { continue }
             do throws(KeychainError) {
                 if let isWanted, try !isWanted(inventory(.id(candidate.id), by: requester)) { continue }
-                found.append(try entry(candidate, query.wanted, errand))
+                found.append(try entry(.id(candidate.id), candidate.itemClass, query.wanted, errand))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
                 last = error
@@ -90,7 +95,6 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
-        let fidelity = try device.settings.fidelity
         if query.limit != nil { throw .request(.limitInChange) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
         let early = try prepared(changes, for: query.itemClass)
@@ -159,7 +163,6 @@ extension Keychain {
     private func requireUnlocked(
         _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ errand: Errand
     ) throws(KeychainError) {
-        let fidelity = try device.settings.fidelity
         var present = 0
         for candidate in candidates where present < count {
             let decision = try ask(errand) { (caller, proofs) throws(VaultError) in
@@ -175,26 +178,29 @@ extension Keychain {
 
     /// What is wanted of one item.
     private func entry(
-        _ item: FoundItem, _ wanted: ItemQuery.Parts, _ errand: Errand
+        _ item: ItemReference, _ itemClass: ItemClass, _ wanted: ItemQuery.Parts, _ errand: Errand
     ) throws(KeychainError) -> FoundEntry {
+        var item = item
         var secret: Secret?
         if wanted.contains(.data) {
-            let bytes = try settle(errand) { (caller, proofs) throws(VaultError) in
-                try vault.read(.id(item.id), for: caller, in: proofs)
+            var released = try settle(errand) { (caller, proofs) throws(VaultError) in
+                try vault.readKnown(item, for: caller, in: proofs)
             }
-            switch consume bytes {
+            let id = released.id
+            switch released.bytes.take() {
             case .some(let bytes): secret = Secret(bytes)
             case .none: break
             }
             if !wanted.contains(.attributes) {
-                return FoundEntry(id: item.id, itemClass: item.itemClass, stored: nil, secret: secret)
+                return FoundEntry(id: id, itemClass: itemClass, stored: nil, secret: secret)
             }
+            item = .id(id)
         }
         let stored = try settle(errand) { (caller, proofs) throws(VaultError) in
-            try vault.describe(wanted.subtracting(.data).action, .id(item.id), for: caller, in: proofs)
+            try vault.describe(wanted.subtracting(.data).action, item, for: caller, in: proofs)
         }
         return FoundEntry(
-            id: item.id, itemClass: item.itemClass, stored: wanted.contains(.attributes) ? stored : nil, secret: secret)
+            id: stored.id, itemClass: itemClass, stored: wanted.contains(.attributes) ? stored : nil, secret: secret)
     }
 }
 

@@ -86,7 +86,7 @@ extension Keychain {
 
     /// Changes as items of this class take them; as they are where there is no item, and so no class.
     func prepared(_ changes: ItemChanges, for itemClass: ItemClass?) throws(KeychainError) -> ItemChanges {
-        if changes.control != nil, try device.settings.fidelity.demandByUpdate == .refused {
+        if changes.control != nil, fidelity.demandByUpdate == .refused {
             throw .request(.fixedDemand)
         }
         guard let itemClass else { return changes }

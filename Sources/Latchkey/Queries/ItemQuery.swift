@@ -111,4 +111,17 @@ extension ItemQuery {
         case .all: .max
         }
     }
+
+    /// The one item that can be meant, where the query says all that tells items apart and nothing else, and it can lie in one
+    /// group only: it is looked up instead of searched for.
+    func named(for requester: Requester) -> (item: ItemReference, itemClass: ItemClass)? {
+        guard let itemClass, reference == nil, accessible == nil, travelling != .either,
+            attributes.values.count == itemClass.uniqueAttributes.count,
+            itemClass.uniqueAttributes.allSatisfy({ attributes[$0] != nil }),
+            let group = group ?? (requester.groups.count == 1 ? requester.groups.first : nil),
+            let attributes = try? attributes.converted(for: itemClass)
+        else { return nil }
+        let key = PrimaryKey(itemClass, attributes, group: group, isSynchronizable: travelling == .yes)
+        return (.key(key), itemClass)
+    }
 }

@@ -54,13 +54,14 @@ extension Enclave {
     /// The secret of an item, for `action`, which reads it or brings it to use.
     mutating func release(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
-    ) throws -> Reply<SecureBytes?> {
-        let answer: Reply<SecureBytes?>? = try withRecord(reference) { enclave, record in
+    ) throws -> Reply<ReleasedSecret> {
+        let answer: Reply<ReleasedSecret>? = try withRecord(reference) { enclave, record in
             let decision = try enclave.settle(action, record, for: caller, in: state)
             guard case .granted(let grant) = decision else {
                 return Reply(refusing: decision, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
-            return .granted(try enclave.secret(of: record, by: grant, in: state))
+            return .granted(
+                ReleasedSecret(id: record.header.id, bytes: try enclave.secret(of: record, by: grant, in: state)))
         }
         if let answer = consume answer { return answer }
         try refresh()

@@ -38,6 +38,22 @@ public enum ItemClass: String, CaseIterable, Sendable {
         }
     }
 
+    /// The names of the attributes that tell one item from another, with access group and synchronizability.
+    package var uniqueAttributes: [String] {
+        switch self {
+        case .genericPassword: Self.genericNames
+        case .internetPassword: Self.internetNames
+        case .certificate: Self.certificateNames
+        case .key: Self.keyNames
+        case .identity: Self.identityNames
+        }
+    }
+
+    private static let genericNames = genericPassword.primaryKey.map(\.name)
+    private static let internetNames = internetPassword.primaryKey.map(\.name)
+    private static let certificateNames = certificate.primaryKey.map(\.name)
+    private static let keyNames = key.primaryKey.map(\.name)
+    private static let identityNames = identity.primaryKey.map(\.name)
     private static let certificateKey: [IndexColumn] = [.ctyp, .issr, .slnr]
     private static let keyKey: [IndexColumn] = [.kcls, .klbl, .atag, .crtr, .type, .bsiz, .esiz, .sdat, .edat]
 }
@@ -52,7 +68,10 @@ public enum IndexColumn: UInt8, CaseIterable, Sendable {
     case kcls, klbl, atag, bsiz, esiz, sdat, edat
 
     /// Apple's name of the attribute.
-    public var name: String { "\(self)" }
+    public var name: String { Self.names[Int(rawValue)] }
+
+    // Every look-up asks for several.
+    private static let names = [""] + allCases.map { "\($0)" }
 
     /// The column of the attribute with this name, if it has one.
     public init?(name: String) {

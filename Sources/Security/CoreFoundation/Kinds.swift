@@ -58,6 +58,9 @@ func unwrapped(_ value: Any) -> Any? {
     return optional.inside.flatMap(unwrapped)
 }
 
+/// Whether a value lies in an optional, or is none.
+func isOptional(_ value: Any) -> Bool { value is any OptionalValue }
+
 private protocol OptionalValue {
     var inside: Any? { get }
 }

@@ -25,12 +25,12 @@ extension Query {
             }
             control = demand
         case kSecAttrSynchronizable: travelling = try readTravelling(value)
-        case kSecUseDataProtectionKeychain: break  // there is no other keychain
+        case kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
         case "sha1":
             guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
         case "musr", "tomb", kSecAttrPersistentReference:
-            break  // found in every row, and alike in those that can be found
+            try requireSomething(key, value)  // found in every row, and alike in those that can be found
         default:
             guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
             guard let value = AttributeValue(value) else {

@@ -18,7 +18,7 @@ extension Query {
         case kSecMatchPolicy, kSecMatchIssuers, kSecMatchItemList, kSecMatchSearchList, kSecMatchSubjectContains,
             kSecMatchSubjectStartsWith, kSecMatchSubjectEndsWith, kSecMatchSubjectWholeString, kSecMatchCaseInsensitive,
             kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive:
-            break
+            try requireSomething(key, value)
         default: throw Unfit(errSecParam, "there is no key \(key)")
         }
     }
@@ -55,7 +55,7 @@ extension Query {
             default: throw Unfit(errSecParam, "\(key) takes one of kSecUseAuthenticationUI…")
             }
         case "u_CredRef": use.hasCredential = true
-        case kSecUseUserIndependentKeychain: break  // there is but one user
+        case kSecUseUserIndependentKeychain: try requireSomething(key, value)  // there is but one user
         default: throw Unfit(errSecParam, "\(key) is not for this keychain")
         }
     }

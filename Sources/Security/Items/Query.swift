@@ -59,7 +59,18 @@ extension Query {
     }
 
     private mutating func take(_ key: String, _ value: Any) throws(Unfit) {
-        guard let value = present(value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+        do throws(Unfit) {
+            try takeBare(key, value)
+        } catch {
+            // What does not fit may lie in an optional, as `kCFBooleanTrue` does. Looking for one first would take every value
+            // its time.
+            guard let inside = something(in: value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+            if !isOptional(value) { throw error }
+            try takeBare(key, inside)
+        }
+    }
+
+    private mutating func takeBare(_ key: String, _ value: Any) throws(Unfit) {
         switch key {
         case kSecClass: itemClass = try readClass(value)
         case kSecReturnData: try wants(.data, key, value)
@@ -116,9 +127,12 @@ extension Query {
 }
 
 /// A value that may be nothing in several ways, as itself; nil for nothing.
-func present(_ value: Any) -> Any? {
-    // The usual ones first: looking for optionals in a value takes its time.
-    if value is String || value is Data { return value }
+func something(in value: Any) -> Any? {
     guard let value = unwrapped(value), !(value is NSNull) else { return nil }
     return value
+}
+
+/// Throws where a value is nothing, for keys whose values nobody reads.
+func requireSomething(_ key: String, _ value: Any) throws(Unfit) {
+    if something(in: value) == nil { throw Unfit(errSecParam, "\(key) is nothing") }
 }

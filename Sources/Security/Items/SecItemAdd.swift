@@ -1,7 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-internal import DeviceModel
 internal import Foundation
 internal import Latchkey
 internal import SecretVault
@@ -25,8 +24,7 @@ extension Query {
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
         try requireWithoutObject(itemClass)
         if !matches.isEmpty {
-            let fidelity = try onKeychain { () throws(KeychainError) in try keychain.device.settings.fidelity }
-            if fidelity.matchOnAdd == .refused {
+            if keychain.fidelity.matchOnAdd == .refused {
                 throw Unfit(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
             }
             throw Unfit(

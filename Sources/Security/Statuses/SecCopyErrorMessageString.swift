@@ -1,14 +1,13 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-internal import DeviceModel
 internal import Latchkey
 
 /// Apple's English text for a status; for one that has none, its number. `reserved` has to be nil.
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     if reserved != nil { return nil }
     if status == errSecSuccess {
-        let fidelity = try? Keychain.current.device.settings.fidelity
+        let fidelity = try? Keychain.current.fidelity
         return OSStatusCode.success.text(fidelity ?? Fidelity())
     }
     return statusTexts[status] ?? "OSStatus \(status)"

@@ -36,10 +36,10 @@ final class Birth {
         self.passcode = passcode
     }
 
-    /// Lays the database out and puts the first keybag and an empty ledger into it.
+    /// Lays the database out, unless that is done, and puts the first keybag and an empty ledger into it.
     @discardableResult
     func write(
-        to connection: Connection, _ keys: any DeviceKeyStore, schema: Int
+        to connection: Connection, _ keys: any DeviceKeyStore, schema: Int, isLaidOut: Bool = false
     ) throws -> (bag: Keybag, ledger: Ledger) {
         let fixed = try FixedKeys(try keys.fixedKey())
         var device = Device(options.device)
@@ -69,7 +69,7 @@ final class Birth {
         ledger.commits = 1
         ledger.generation = bag.generation
         try connection.execute("BEGIN IMMEDIATE")
-        try Schema.migrate(connection, from: 0, to: schema)
+        if !isLaidOut { try Schema.migrate(connection, from: 0, to: schema) }
         let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         device1.bind(1, Int64(bitPattern: bag.generation))
         device1.bind(2, bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID))

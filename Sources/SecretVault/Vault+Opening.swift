@@ -85,7 +85,8 @@ extension Vault {
             let keys = try DeviceBlocks(creating: nil)
             let connection = try Connection(nil, patience: Patience())
             try connection.execute("PRAGMA journal_mode = MEMORY")
-            let opened = try birth.write(to: connection, keys, schema: Schema.current)
+            try Schema.layOut(connection)
+            let opened = try birth.write(to: connection, keys, schema: Schema.current, isLaidOut: true)
             let store = try Store(connection, keys, nil, path: "memory")
             var enclave = try Enclave(
                 store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false, clock: birth.clock)

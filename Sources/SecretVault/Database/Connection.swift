@@ -84,6 +84,16 @@ final class Connection {
         return Statement(prepared, on: self)
     }
 
+    /// Makes `other` what this one is.
+    func copy(to other: Connection) throws {
+        guard let copying = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            throw other.error(sqlite3_errcode(other.handle))
+        }
+        _ = sqlite3_backup_step(copying, -1)
+        let result = sqlite3_backup_finish(copying)
+        guard result == SQLITE_OK else { throw other.error(result) }
+    }
+
     /// Keeps every page that `body` changes in memory until it is committed. Rows in random places change nearly all pages of a
     /// large database: each would be written out and read back over and over.
     func withoutSpilling<Result>(_ body: () throws -> Result) throws -> Result {

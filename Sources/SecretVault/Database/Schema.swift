@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// How the database is laid out, version by version.
 ///
 /// A new database goes through every step, so a step that does not work shows at once. Versions are never edited once
@@ -41,6 +43,29 @@ enum Schema {
         }
         try connection.execute("PRAGMA user_version = \(to)")
     }
+
+    /// An empty database in memory, laid out once for the process: laying one out takes as long as all else that a vault in
+    /// memory begins with.
+    private static let blank = Blank()
+
+    private final class Blank: @unchecked Sendable {  // the connection is used under the lock only
+        private let lock = Mutex(())
+        private var connection: Connection?
+
+        func copy(to other: Connection) throws {
+            try lock.withLock { _ in
+                if connection == nil {
+                    let made = try Connection(nil, patience: Patience())
+                    try migrate(made, from: 0)
+                    connection = made
+                }
+                try connection?.copy(to: other)
+            }
+        }
+    }
+
+    /// Lays a database in memory out in the present version.
+    static func layOut(_ connection: Connection) throws { try blank.copy(to: connection) }
 
     /// The version that the raw first bytes of the file at `path` say, before SQLite gets to see it.
     static func version(of bytes: UnsafeRawBufferPointer, _ path: String) throws(VaultError) -> Int {

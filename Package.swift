@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
+        .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -43,6 +44,7 @@ let package = Package(
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
             ]),
+        .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .target(
             name: "LatchkeyTesting",
             dependencies: [
@@ -118,7 +120,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

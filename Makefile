@@ -1,14 +1,16 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
 CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Package.swift \
+    Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test soak tsan bench lint format docs clean
+.PHONY: help deps build demo test example soak tsan bench lint format docs clean
 
 help:
 	@echo "make demo     build, and show who can read what after which event"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
+	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
 	@echo "make tsan     the tests of the keychain and its parts under the thread sanitizer (a build of its own)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
@@ -32,8 +34,14 @@ demo: build
 # Optimised, because the tests compare tens of millions of decisions.
 test: deps
 	@.ci/install-packages test
+	$(if $(FILTER),,@$(MAKE) --no-print-directory example)
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+# A package of its own that depends on this one, as its developer would have it.
+example: deps
+	TOKEN_APP_SWIFT=5 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
+	TOKEN_APP_SWIFT=6 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
 
 # What `make test` does with a hundred thousand steps; FILTER=ModelIsKeychainTests for a World and a keychain (much longer).
 soak: deps

@@ -25,11 +25,11 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
         var query = query(number)
         query[kSecReturnData] = kCFBooleanTrue!
         query[kSecMatchLimit] = kSecMatchLimitOne
-        return query
+        return query as CFDictionary
     }
     let places = (0..<UInt32(count)).shuffled()
     var item: CFTypeRef?
-    try require(SecItemCopyMatching(queries[0] as CFDictionary, &item) == errSecSuccess && item as? Data == secret)
+    try require(SecItemCopyMatching(queries[0], &item) == errSecSuccess && item as? Data == secret)
     var floors: [Double] = []
     var ours: [Double] = []
     for _ in 0..<41 {
@@ -44,17 +44,17 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     ]
 }
 
-private func query(_ number: Int) -> [String: Any] {
+private func query(_ number: Int) -> [CFString: Any] {
     [
         kSecClass: kSecClassGenericPassword, kSecAttrAccount: "account \(number)",
         kSecAttrService: "service \(number % 1000)",
     ]
 }
 
-private func read(_ queries: [[String: Any]]) throws {
+private func read(_ queries: [CFDictionary]) throws {
     for query in queries {
         var item: CFTypeRef?
-        try require(SecItemCopyMatching(query as CFDictionary, &item) == errSecSuccess)
+        try require(SecItemCopyMatching(query, &item) == errSecSuccess)
         try require(item != nil)
     }
 }

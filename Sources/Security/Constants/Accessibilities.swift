@@ -1,16 +1,18 @@
 // When an item may be opened (semantics 2.10).
 
+public import Foundation
+
 /// Readable: when unlocked.
-public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
+public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
 /// Readable: after first unlock.
-public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
 /// Readable: always (deprecated).
-public let kSecAttrAccessibleAlways: CFString = "dk"
+public nonisolated(unsafe) let kSecAttrAccessibleAlways: CFString = "dk"
 /// Readable: when unlocked this device only.
-public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
+public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
 /// Readable: after first unlock this device only.
-public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
 /// Readable: always this device only (deprecated).
-public let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
+public nonisolated(unsafe) let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
 /// Readable: when passcode set this device only.
-public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
+public nonisolated(unsafe) let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"

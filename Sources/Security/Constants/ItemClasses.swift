@@ -1,14 +1,16 @@
 // What kind of thing an item is (semantics 2.1).
 
+public import Foundation
+
 /// The key for the class of an item.
-public let kSecClass: CFString = "class"
+public nonisolated(unsafe) let kSecClass: CFString = "class"
 /// The class: generic password.
-public let kSecClassGenericPassword: CFString = "genp"
+public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
 /// The class: internet password.
-public let kSecClassInternetPassword: CFString = "inet"
+public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "inet"
 /// The class: certificate.
-public let kSecClassCertificate: CFString = "cert"
+public nonisolated(unsafe) let kSecClassCertificate: CFString = "cert"
 /// The class: key.
-public let kSecClassKey: CFString = "keys"
+public nonisolated(unsafe) let kSecClassKey: CFString = "keys"
 /// The class: identity (virtual: join of cert and keys rows on public-key hash).
-public let kSecClassIdentity: CFString = "idnt"
+public nonisolated(unsafe) let kSecClassIdentity: CFString = "idnt"

@@ -1,80 +1,82 @@
 // Protocols and ways of logging in, for internet passwords (semantics 2.11 and 2.12). Blanks count.
 
+public import Foundation
+
 /// The protocol FTP.
-public let kSecAttrProtocolFTP: CFString = "ftp "
+public nonisolated(unsafe) let kSecAttrProtocolFTP: CFString = "ftp "
 /// The protocol FTPAccount.
-public let kSecAttrProtocolFTPAccount: CFString = "ftpa"
+public nonisolated(unsafe) let kSecAttrProtocolFTPAccount: CFString = "ftpa"
 /// The protocol HTTP.
-public let kSecAttrProtocolHTTP: CFString = "http"
+public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"
 /// The protocol IRC.
-public let kSecAttrProtocolIRC: CFString = "irc "
+public nonisolated(unsafe) let kSecAttrProtocolIRC: CFString = "irc "
 /// The protocol NNTP.
-public let kSecAttrProtocolNNTP: CFString = "nntp"
+public nonisolated(unsafe) let kSecAttrProtocolNNTP: CFString = "nntp"
 /// The protocol POP3.
-public let kSecAttrProtocolPOP3: CFString = "pop3"
+public nonisolated(unsafe) let kSecAttrProtocolPOP3: CFString = "pop3"
 /// The protocol SMTP.
-public let kSecAttrProtocolSMTP: CFString = "smtp"
+public nonisolated(unsafe) let kSecAttrProtocolSMTP: CFString = "smtp"
 /// The protocol SOCKS.
-public let kSecAttrProtocolSOCKS: CFString = "sox "
+public nonisolated(unsafe) let kSecAttrProtocolSOCKS: CFString = "sox "
 /// The protocol IMAP.
-public let kSecAttrProtocolIMAP: CFString = "imap"
+public nonisolated(unsafe) let kSecAttrProtocolIMAP: CFString = "imap"
 /// The protocol LDAP.
-public let kSecAttrProtocolLDAP: CFString = "ldap"
+public nonisolated(unsafe) let kSecAttrProtocolLDAP: CFString = "ldap"
 /// The protocol AppleTalk.
-public let kSecAttrProtocolAppleTalk: CFString = "atlk"
+public nonisolated(unsafe) let kSecAttrProtocolAppleTalk: CFString = "atlk"
 /// The protocol AFP.
-public let kSecAttrProtocolAFP: CFString = "afp "
+public nonisolated(unsafe) let kSecAttrProtocolAFP: CFString = "afp "
 /// The protocol Telnet.
-public let kSecAttrProtocolTelnet: CFString = "teln"
+public nonisolated(unsafe) let kSecAttrProtocolTelnet: CFString = "teln"
 /// The protocol SSH.
-public let kSecAttrProtocolSSH: CFString = "ssh "
+public nonisolated(unsafe) let kSecAttrProtocolSSH: CFString = "ssh "
 /// The protocol FTPS.
-public let kSecAttrProtocolFTPS: CFString = "ftps"
+public nonisolated(unsafe) let kSecAttrProtocolFTPS: CFString = "ftps"
 /// The protocol HTTPS.
-public let kSecAttrProtocolHTTPS: CFString = "htps"
+public nonisolated(unsafe) let kSecAttrProtocolHTTPS: CFString = "htps"
 /// The protocol HTTPProxy.
-public let kSecAttrProtocolHTTPProxy: CFString = "htpx"
+public nonisolated(unsafe) let kSecAttrProtocolHTTPProxy: CFString = "htpx"
 /// The protocol HTTPSProxy.
-public let kSecAttrProtocolHTTPSProxy: CFString = "htsx"
+public nonisolated(unsafe) let kSecAttrProtocolHTTPSProxy: CFString = "htsx"
 /// The protocol FTPProxy.
-public let kSecAttrProtocolFTPProxy: CFString = "ftpx"
+public nonisolated(unsafe) let kSecAttrProtocolFTPProxy: CFString = "ftpx"
 /// The protocol SMB.
-public let kSecAttrProtocolSMB: CFString = "smb "
+public nonisolated(unsafe) let kSecAttrProtocolSMB: CFString = "smb "
 /// The protocol RTSP.
-public let kSecAttrProtocolRTSP: CFString = "rtsp"
+public nonisolated(unsafe) let kSecAttrProtocolRTSP: CFString = "rtsp"
 /// The protocol RTSPProxy.
-public let kSecAttrProtocolRTSPProxy: CFString = "rtsx"
+public nonisolated(unsafe) let kSecAttrProtocolRTSPProxy: CFString = "rtsx"
 /// The protocol DAAP.
-public let kSecAttrProtocolDAAP: CFString = "daap"
+public nonisolated(unsafe) let kSecAttrProtocolDAAP: CFString = "daap"
 /// The protocol EPPC.
-public let kSecAttrProtocolEPPC: CFString = "eppc"
+public nonisolated(unsafe) let kSecAttrProtocolEPPC: CFString = "eppc"
 /// The protocol IPP.
-public let kSecAttrProtocolIPP: CFString = "ipp "
+public nonisolated(unsafe) let kSecAttrProtocolIPP: CFString = "ipp "
 /// The protocol NNTPS.
-public let kSecAttrProtocolNNTPS: CFString = "ntps"
+public nonisolated(unsafe) let kSecAttrProtocolNNTPS: CFString = "ntps"
 /// The protocol LDAPS.
-public let kSecAttrProtocolLDAPS: CFString = "ldps"
+public nonisolated(unsafe) let kSecAttrProtocolLDAPS: CFString = "ldps"
 /// The protocol TelnetS.
-public let kSecAttrProtocolTelnetS: CFString = "tels"
+public nonisolated(unsafe) let kSecAttrProtocolTelnetS: CFString = "tels"
 /// The protocol IMAPS.
-public let kSecAttrProtocolIMAPS: CFString = "imps"
+public nonisolated(unsafe) let kSecAttrProtocolIMAPS: CFString = "imps"
 /// The protocol IRCS.
-public let kSecAttrProtocolIRCS: CFString = "ircs"
+public nonisolated(unsafe) let kSecAttrProtocolIRCS: CFString = "ircs"
 /// The protocol POP3S.
-public let kSecAttrProtocolPOP3S: CFString = "pops"
+public nonisolated(unsafe) let kSecAttrProtocolPOP3S: CFString = "pops"
 /// The way of logging in NTLM.
-public let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
 /// The way of logging in MSN.
-public let kSecAttrAuthenticationTypeMSN: CFString = "msna"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
 /// The way of logging in DPA.
-public let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
 /// The way of logging in RPA.
-public let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"
 /// The way of logging in HTTPBasic.
-public let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
 /// The way of logging in HTTPDigest.
-public let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
 /// The way of logging in HTMLForm.
-public let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
 /// The way of logging in Default.
-public let kSecAttrAuthenticationTypeDefault: CFString = "dflt"
+public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"

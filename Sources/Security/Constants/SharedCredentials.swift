@@ -1,12 +1,14 @@
 // Shared web credentials and generated passwords (semantics 2.14).
 
+public import Foundation
+
 /// The key: shared password.
-public let kSecSharedPassword: CFString = "spwd"
+public nonisolated(unsafe) let kSecSharedPassword: CFString = "spwd"
 /// The key: password max length.
-public let kSecPasswordMaxLength: CFString = "PasswordMaxLength"
+public nonisolated(unsafe) let kSecPasswordMaxLength: CFString = "PasswordMaxLength"
 /// The key: password min length (same string as Max in the source (apparent slip)).
-public let kSecPasswordMinLength: CFString = "PasswordMaxLength"
+public nonisolated(unsafe) let kSecPasswordMinLength: CFString = "PasswordMaxLength"
 /// The key: password allowed characters.
-public let kSecPasswordAllowedCharacters: CFString = "PasswordAllowedCharacters"
+public nonisolated(unsafe) let kSecPasswordAllowedCharacters: CFString = "PasswordAllowedCharacters"
 /// The key: password required characters.
-public let kSecPasswordRequiredCharacters: CFString = "PasswordRequiredCharacters"
+public nonisolated(unsafe) let kSecPasswordRequiredCharacters: CFString = "PasswordRequiredCharacters"

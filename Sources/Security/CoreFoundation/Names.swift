@@ -1,18 +1,22 @@
 public import Foundation
 
-// The names of Core Foundation that code for Apple's platforms uses around the keychain. There they are classes that are bridged
-// to what they are here, so that `query as CFDictionary` and `item as? Data` are written alike.
+// The names of Core Foundation that code for Apple's platforms uses around the keychain. There they are classes to which Swift's
+// own types are bridged, and so they are here: `query as CFDictionary`, `kSecClass as String` and `item as? Data` are written alike.
 
 /// A text.
-public typealias CFString = String
-/// A dictionary by texts.
-public typealias CFDictionary = [String: Any]
+public typealias CFString = NSString
+/// A dictionary.
+public typealias CFDictionary = NSDictionary
+/// A dictionary that can be changed.
+public typealias CFMutableDictionary = NSMutableDictionary
 /// A list.
-public typealias CFArray = [Any]
+public typealias CFArray = NSArray
+/// A list that can be changed.
+public typealias CFMutableArray = NSMutableArray
 /// Bytes.
-public typealias CFData = Data
+public typealias CFData = NSData
 /// A moment.
-public typealias CFDate = Date
+public typealias CFDate = NSDate
 /// A number.
 public typealias CFNumber = NSNumber
 /// Yes or no.
@@ -20,7 +24,7 @@ public typealias CFBoolean = NSNumber
 /// An error.
 public typealias CFError = NSError
 /// Where an error comes from.
-public typealias CFErrorDomain = String
+public typealias CFErrorDomain = CFString
 /// Nothing, as a value.
 public typealias CFNull = NSNull
 /// Anything.

@@ -29,9 +29,12 @@ private func outcome(of body: (Keychain) throws(Unfit) -> Void, on keychain: Key
 
 /// What a call is about, for whoever watches: class and names, and never a secret.
 private func subject(of dictionary: CFDictionary) -> String {
-    let names = [kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrServer, kSecAttrApplicationTag, kSecAttrLabel]
+    let names = [
+        Name.kSecClass, Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
+        Name.kSecAttrLabel,
+    ]
     let parts = names.compactMap { name in
-        (dictionary[name] as? String).map { name == kSecClass ? $0 : "\(name)=\($0)" }
+        (dictionary[name] as? String).map { name == Name.kSecClass ? $0 : "\(name)=\($0)" }
     }
     return parts.joined(separator: " ")
 }

@@ -8,7 +8,7 @@ struct PersistentReference {
     let id: ItemIdentifier?
 
     init(_ value: Any) throws(Unfit) {
-        let unfit = Unfit(errSecParam, "\(kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
+        let unfit = Unfit(errSecParam, "\(Name.kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
         guard let data = value as? Data else { throw unfit }
         let bytes = Array(data)
         guard bytes.count == 20 || bytes.count == 12,

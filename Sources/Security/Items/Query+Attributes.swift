@@ -6,17 +6,17 @@ internal import SecretVault
 extension Query {
     mutating func takeAttribute(_ key: String, _ value: Any) throws(Unfit) {
         switch key {
-        case kSecAttrAccessGroup:
+        case Name.kSecAttrAccessGroup:
             guard case .string(let name)? = AttributeValue(value)?.asText else {
                 throw Unfit(errSecParam, "\(key) takes a text")
             }
             group = name
-        case kSecAttrAccessible:
-            guard let text = value as? String, let accessibility = Accessibility(rawValue: text) else {
+        case Name.kSecAttrAccessible:
+            guard let text = text(value), let accessibility = Accessibility(rawValue: text) else {
                 throw Unfit(errSecParam, "\(key) takes one of kSecAttrAccessible…")
             }
             protection = accessibility
-        case kSecAttrAccessControl:
+        case Name.kSecAttrAccessControl:
             guard let access = value as? SecAccessControl else {
                 throw Unfit(errSecParam, "\(key) takes a SecAccessControl")
             }
@@ -24,12 +24,12 @@ extension Query {
                 throw Unfit(errSecParam, "no item can have a protection that ends with a restart")
             }
             control = demand
-        case kSecAttrSynchronizable: travelling = try readTravelling(value)
-        case kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
+        case Name.kSecAttrSynchronizable: travelling = try readTravelling(value)
+        case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
         case "sha1":
             guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
-        case "musr", "tomb", kSecAttrPersistentReference:
+        case "musr", "tomb", Name.kSecAttrPersistentReference:
             try requireSomething(key, value)  // found in every row, and alike in those that can be found
         default:
             guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
@@ -41,14 +41,14 @@ extension Query {
     }
 
     private func readTravelling(_ value: Any) throws(Unfit) -> ItemQuery.Travelling {
-        if let text = value as? String, text == kSecAttrSynchronizableAny { return .either }
+        if let text = text(value), text == Name.kSecAttrSynchronizableAny { return .either }
         switch AttributeValue(value) {
         case .number(let number): return number == 0 ? .no : .yes
         case .string(let text):
             if let number = Int64(text) { return number == 0 ? .no : .yes }
         default: break
         }
-        throw Unfit(errSecParam, "\(kSecAttrSynchronizable) takes true, false or kSecAttrSynchronizableAny")
+        throw Unfit(errSecParam, "\(Name.kSecAttrSynchronizable) takes true, false or kSecAttrSynchronizableAny")
     }
 }
 
@@ -56,6 +56,7 @@ extension AttributeValue {
     /// The value of an attribute; nil for what can be none.
     init?(_ value: Any) {
         switch value {
+        case let text as NSString: self = .string(text as String)
         case let text as String: self = .string(text)
         case let data as Data: self = .data(Array(data))
         case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)

@@ -45,17 +45,25 @@ struct Query {
 extension Query {
     /// Reads a dictionary. Where several things are wrong with one, the first in the order of the keys is told.
     init(reading dictionary: CFDictionary) throws(Unfit) {
-        if dictionary.count > 128 {
-            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
+        let entries = Entries(of: dictionary)
+        if entries.count > 128 {
+            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(entries.count)")
         }
         do throws(Unfit) {
-            for (key, value) in dictionary { try take(key, value) }
+            for (key, value) in entries { try takeEntry(key, value) }
         } catch {
             var again = Query()
-            for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { try again.take(key, value) }
+            for (key, value) in entries.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.takeEntry(key, value) }
             throw error
         }
         try requireSense()
+    }
+
+    private mutating func takeEntry(_ key: Any, _ value: Any) throws(Unfit) {
+        guard let name = text(key) else {
+            throw Unfit(errSecParam, "a key is a text, and this one is \(type(of: key))")
+        }
+        try take(name, value)
     }
 
     private mutating func take(_ key: String, _ value: Any) throws(Unfit) {
@@ -72,16 +80,16 @@ extension Query {
 
     private mutating func takeBare(_ key: String, _ value: Any) throws(Unfit) {
         switch key {
-        case kSecClass: itemClass = try readClass(value)
-        case kSecReturnData: try wants(.data, key, value)
-        case kSecReturnAttributes: try wants(.attributes, key, value)
-        case kSecReturnRef: try wants(.object, key, value)
-        case kSecReturnPersistentRef: try wants(.reference, key, value)
-        case kSecValueData:
+        case Name.kSecClass: itemClass = try readClass(value)
+        case Name.kSecReturnData: try wants(.data, key, value)
+        case Name.kSecReturnAttributes: try wants(.attributes, key, value)
+        case Name.kSecReturnRef: try wants(.object, key, value)
+        case Name.kSecReturnPersistentRef: try wants(.reference, key, value)
+        case Name.kSecValueData:
             guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
             secret = data
-        case kSecValuePersistentRef: reference = try PersistentReference(value)
-        case kSecValueRef:
+        case Name.kSecValuePersistentRef: reference = try PersistentReference(value)
+        case Name.kSecValueRef:
             throw Unfit(errSecUnimplemented, "\(key): keys, certificates and identities as objects are not implemented")
         default: try takeByKind(key, value)
         }
@@ -94,7 +102,7 @@ extension Query {
     }
 
     private func readClass(_ value: Any) throws(Unfit) -> ItemClass {
-        guard let text = value as? String else { throw Unfit(errSecParam, "\(kSecClass) takes a text") }
+        guard let text = text(value) else { throw Unfit(errSecParam, "\(Name.kSecClass) takes a text") }
         guard let itemClass = ItemClass(rawValue: text) else {
             throw Unfit(errSecNoSuchClass, "\(text) is none of kSecClass…")
         }
@@ -113,15 +121,16 @@ extension Query {
         if use.hasCredential {
             throw use.context == nil
                 ? Unfit(errSecUnimplemented, "a credential reference is not implemented: use an LAContext")
-                : Unfit(errSecParam, "\(kSecUseAuthenticationContext) and a credential reference exclude each other")
+                : Unfit(
+                    errSecParam, "\(Name.kSecUseAuthenticationContext) and a credential reference exclude each other")
         }
         if let control, let protection, control != AccessControl(protection) {
             throw Unfit(
                 errSecParam,
-                "\(kSecAttrAccessControl) has its protection already: leave \(kSecAttrAccessible) out")
+                "\(Name.kSecAttrAccessControl) has its protection already: leave \(Name.kSecAttrAccessible) out")
         }
         if let itemClass, let reference, reference.itemClass != itemClass {
-            throw Unfit(errSecNoSuchClass, "the persistent reference is of another class than \(kSecClass)")
+            throw Unfit(errSecNoSuchClass, "the persistent reference is of another class than \(Name.kSecClass)")
         }
     }
 }

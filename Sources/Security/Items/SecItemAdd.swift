@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-internal import Foundation
+public import Foundation
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
@@ -19,7 +19,7 @@ extension Query {
     /// Stores what the dictionary describes (semantics 3.5); what is given of it.
     func store(on keychain: Keychain) throws(Unfit) -> Any? {
         if reference != nil {
-            throw Unfit(errSecParam, "\(kSecValuePersistentRef) is what an item gets, and not given to it")
+            throw Unfit(errSecParam, "\(Name.kSecValuePersistentRef) is what an item gets, and not given to it")
         }
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
         try requireWithoutObject(itemClass)
@@ -32,7 +32,7 @@ extension Query {
         }
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = travelling == .yes
-        item.isKey = itemClass == .key && attributes[kSecAttrKeyClass]?.isPrivateKey == true
+        item.isKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)
     }
@@ -64,8 +64,8 @@ extension Query {
 extension AttributeValue {
     fileprivate var isPrivateKey: Bool {
         switch self {
-        case .string(let text): text == kSecAttrKeyClassPrivate
-        case .number(let number): String(number) == kSecAttrKeyClassPrivate
+        case .string(let text): text == Name.kSecAttrKeyClassPrivate
+        case .number(let number): String(number) == Name.kSecAttrKeyClassPrivate
         case .data, .date: false
         }
     }

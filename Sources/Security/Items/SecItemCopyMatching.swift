@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-internal import Foundation
+public import Foundation
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
@@ -55,13 +55,15 @@ extension Query {
         if returns.contains(.object) && !isPassword {
             throw Unfit(
                 errSecUnimplemented,
-                "\(kSecReturnRef): keys, certificates and identities as objects are not implemented")
+                "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
         }
     }
 
     /// What is given of one item; nil where only its secret is wanted, and it has none.
     func element(_ entry: FoundEntry) -> Any? {
-        let data = entry.secret.map { secret in secret.bytes.withBytes { $0.withUnsafeBytes { Data($0) } } }
+        let data = entry.secret.map { secret in
+            secret.bytes.withBytes { $0.withUnsafeBytes { CFData(bytes: $0.baseAddress, length: $0.count) } }
+        }
         let reference = returns.contains(.reference) ? PersistentReference.data(entry.itemClass, entry.id) : nil
         switch returns {
         case .data: return data
@@ -73,9 +75,9 @@ extension Query {
             element = stored.forApps
             if returns.contains(.data) { element["sha1"] = Data(stored.fingerprint) }
         }
-        if returns.contains(.object) { element[kSecClass] = entry.itemClass.rawValue }
-        if let data { element[kSecValueData] = data }
-        if let reference { element[kSecValuePersistentRef] = reference }
+        if returns.contains(.object) { element[Name.kSecClass] = entry.itemClass.rawValue }
+        if let data { element[Name.kSecValueData] = data }
+        if let reference { element[Name.kSecValuePersistentRef] = reference }
         return element
     }
 }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import Foundation
+public import Foundation
 internal import Latchkey
 
 /// Takes out every item that a query means. Nobody is asked.

@@ -2,7 +2,7 @@
 
 internal import AccessPolicy
 internal import DeviceModel
-internal import Foundation
+public import Foundation
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
@@ -20,14 +20,15 @@ private struct Update {
     let values: Query
 
     init(reading dictionary: CFDictionary) throws(Unfit) {
-        for key in dictionary.keys.sorted() where !Self.isAttribute(key) {
+        for key in dictionary.allKeys.compactMap({ $0 as? String }).sorted() where !Self.isAttribute(key) {
             throw Unfit(errSecNoSuchAttr, "\(key) is nothing of an item that could be changed")
         }
         values = try Query(reading: dictionary)
     }
 
     private static func isAttribute(_ key: String) -> Bool {
-        key == kSecValueData || !(key == kSecClass || ["m_", "u_", "r_", "v_"].contains { key.hasPrefix($0) })
+        key == Name.kSecValueData
+            || !(key == Name.kSecClass || ["m_", "u_", "r_", "v_"].contains { key.hasPrefix($0) })
     }
 
     var changes: ItemChanges {

@@ -7,12 +7,12 @@ extension StoredItem {
     /// What is known of an item, as apps get it.
     var forApps: [String: Any] {
         var all = description.attributes.values.mapValues(\.forApps)
-        all[kSecAttrAccessGroup] = description.group
-        all[kSecAttrAccessible] = description.control.protection.rawValue
-        all[kSecAttrAccessControl] = SecAccessControl(description.control)
-        all[kSecAttrSynchronizable] = NSNumber(value: description.isSynchronizable ? 1 : 0)
-        all[kSecAttrCreationDate] = Date(timeIntervalSinceReferenceDate: created)
-        all[kSecAttrModificationDate] = Date(timeIntervalSinceReferenceDate: modified)
+        all[Name.kSecAttrAccessGroup] = description.group
+        all[Name.kSecAttrAccessible] = description.control.protection.rawValue
+        all[Name.kSecAttrAccessControl] = SecAccessControl(description.control)
+        all[Name.kSecAttrSynchronizable] = NSNumber(value: description.isSynchronizable ? 1 : 0)
+        all[Name.kSecAttrCreationDate] = Date(timeIntervalSinceReferenceDate: created)
+        all[Name.kSecAttrModificationDate] = Date(timeIntervalSinceReferenceDate: modified)
         all["musr"] = Data()
         all["tomb"] = NSNumber(value: 0)
         return all

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
+public import Foundation
 internal import Latchkey
 
 /// Apple's English text for a status; for one that has none, its number. `reserved` has to be nil.
@@ -8,7 +9,7 @@ public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMuta
     if reserved != nil { return nil }
     if status == errSecSuccess {
         let fidelity = try? Keychain.current.fidelity
-        return OSStatusCode.success.text(fidelity ?? Fidelity())
+        return OSStatusCode.success.text(fidelity ?? Fidelity()) as CFString
     }
-    return statusTexts[status] ?? "OSStatus \(status)"
+    return (statusTexts[status] ?? "OSStatus \(status)") as CFString
 }

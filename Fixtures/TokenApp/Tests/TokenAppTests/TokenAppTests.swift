@@ -40,9 +40,9 @@ import Testing
         }
     }
 
-    @Test func withoutAPasscodeThereIsNoToken() throws {
+    @Test func withoutAPasscodeThereIsNoToken() {
         let simulator = SimulatedDevice.simulator()
-        try simulator.run {
+        simulator.run {
             let failure = #expect(throws: TokenStore.Failure.self) { try TokenStore().save("s3cret") }
             #expect(failure == .unexpected(errSecNotAvailable))
         }

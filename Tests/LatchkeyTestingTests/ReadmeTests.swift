@@ -1,0 +1,104 @@
+import Foundation
+import LatchkeyTesting
+import Security
+import Testing
+
+struct TokenStore {
+    struct Failure: Error, Equatable { let status: OSStatus }
+
+    private var query: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "notes",
+            kSecAttrAccount as String: "token",
+        ]
+    }
+
+    func save(_ token: String) throws {
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryCurrentSet, nil)
+        var item = query
+        item[kSecAttrAccessControl as String] = access
+        item[kSecValueData as String] = Data(token.utf8)
+        SecItemDelete(query as CFDictionary)
+        let status = SecItemAdd(item as CFDictionary, nil)
+        guard status == errSecSuccess else { throw Failure(status: status) }
+    }
+
+    func load() throws -> String {
+        var query = query
+        query[kSecReturnData as String] = true
+        var item: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &item)
+        guard status == errSecSuccess, let data = item as? Data else { throw Failure(status: status) }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+/// The example in the README that has Apple's names, and those of the page on testing, word for word.
+@Suite struct ReadmeTests {
+    @Test func theExampleOfAnAppRuns() throws {
+        let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
+        try device.run {
+            try TokenStore().save("s3cret")
+            #expect(try TokenStore().load() == "s3cret")
+            device.enroll("left thumb")
+            #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+            #expect(device.decisions.last?.rule == .biometrySetChanged)
+        }
+    }
+
+    /// The page's test fails for its reader; here it is expected to.
+    @Test func theTokenOutlivesANewFinger() throws {
+        let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
+        try device.run {
+            try TokenStore().save("s3cret")
+            #expect(try TokenStore().load() == "s3cret")
+            device.enroll("left thumb")
+            let failure = #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+            #expect(failure == TokenStore.Failure(status: errSecItemNotFound))
+            let words = "\(device)"
+            #expect(words.contains("denied by biometry.current-set.changed"))
+            #expect(words.contains("SecItemCopyMatching genp svce=notes acct=token → -25300"))
+        }
+    }
+
+    @Test func theExampleOfADisputedFactRuns() throws {
+        var fidelity = Fidelity()
+        fidelity.changedSet = .authFailed
+        fidelity.addWithoutPasscode = .authFailed
+        let device = SimulatedDevice(fidelity: fidelity)
+        try device.run {
+            try TokenStore().save("s3cret")
+            device.enroll("left thumb")
+            let failure = #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+            #expect(failure == TokenStore.Failure(status: errSecAuthFailed))
+        }
+    }
+
+    @Test func thePageHasTheseExamplesAndNamesEveryDisputedFact() throws {
+        func text(_ file: String) throws -> String {
+            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            return try String(contentsOf: root.appending(path: file), encoding: .utf8)
+        }
+        let page = try text("docs/testing.md")
+        let here = try text("Tests/LatchkeyTestingTests/ReadmeTests.swift")
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        // The blocks of the store, of its test and of the choice; the others are parts of a manifest, and of a suite.
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }.filter { $0.contains("TokenStore") && !$0.contains("…") || $0.contains("Fidelity()") }
+        #expect(blocks.count == 3)
+        var checked = 0
+        for line in blocks.flatMap({ $0.split(separator: "\n") }) {
+            let code = (line.components(separatedBy: "  //").first ?? "").trimmingCharacters(in: .whitespaces)
+            if code.isEmpty || code == "@testable import Notes" { continue }
+            checked += 1
+            #expect(here.contains { $0.contains(code) }, "\(code)")
+        }
+        #expect(checked > 40)
+        for fact in Mirror(reflecting: Fidelity()).children {
+            #expect(page.contains("| `\(fact.label ?? "")`: "), "\(fact)")
+        }
+    }
+}

@@ -24,6 +24,7 @@ extension Query {
         }
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
         try requireWithoutObject(itemClass)
+        try requireStorable()
         if !matches.isEmpty {
             let fidelity = try onKeychain { () throws(KeychainError) in try keychain.device.settings.fidelity }
             if fidelity.matchOnAdd == .refused {

@@ -23,6 +23,7 @@ private struct Update {
         for key in dictionary.keys.sorted() where !Self.isAttribute(key) {
             throw Unfit(errSecNoSuchAttr, "\(key) is nothing of an item that could be changed")
         }
+        if dictionary["ggrp"] != nil { throw Unfit(errSecParam, "the sharing group of an item is not changed") }
         values = try Query(reading: dictionary)
         try values.requireStorable()
     }

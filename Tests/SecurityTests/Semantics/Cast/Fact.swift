@@ -33,6 +33,11 @@ struct Fact: Sendable, CustomTestStringConvertible {
         self.play = play
     }
 
+    /// The same on another device.
+    func on(_ device: @escaping @autoclosure @Sendable () -> SimulatedDevice) -> Fact {
+        Fact(words, evidence, expected, on: device(), play)
+    }
+
     var testDescription: String { "\(words) [\(evidence.rawValue)]" }
 
     func check() {

@@ -42,7 +42,8 @@ import Testing
             ) { play in
                 [play.add(genp("a")), play.add(genp("a").of("g")), play.add(genp("a").of("g"))]
             },
-            Fact("sync is of the key: the same once local, once synchronizable", .code, "0; 0; -25299; -25299") { play in
+            Fact("sync is of the key: the same once local, once synchronizable", .code, "0; 0; -25299; -25299") {
+                play in
                 [
                     play.add(genp("a")), play.add(genp("a").syncing), play.add(genp("a")),
                     play.add(genp("a").syncing),

@@ -129,7 +129,8 @@ import Testing
             }
             return said
         },
-        Fact("dates: the first can be changed, the second cannot", .code, "0; 0 cdat=5.0 mdat=\(start + 0.001)") { play in
+        Fact("dates: the first can be changed, the second cannot", .code, "0; 0 cdat=5.0 mdat=\(start + 0.001)") {
+            play in
             _ = play.add(genp("a"))
             let old = Date(timeIntervalSinceReferenceDate: 5)
             return [

@@ -102,7 +102,8 @@ import Testing
         Fact("accc until reboot is made, and cannot be stored", .code, "-50; 0; -50; 0; 0") { play in
             let lasting = genp("a").guarded(by: [], "f")
             return [
-                play.add(lasting), play.add(genp("a")), play.update(genp("a"), genp().guarded(by: [], "f").without("class")),
+                play.add(lasting), play.add(genp("a")),
+                play.update(genp("a"), genp().guarded(by: [], "f").without("class")),
                 play.copy(lasting), play.delete(lasting),
             ]
         },
@@ -143,7 +144,8 @@ import Testing
         },
         Fact("UISkip in add, update and delete", .test, "-50; 0; -50; -50; 0") { play in
             [
-                play.add(genp("a").skipping), play.add(genp("a")), play.update(genp("a").skipping, [kSecAttrLabel: "x"]),
+                play.add(genp("a").skipping), play.add(genp("a")),
+                play.update(genp("a").skipping, [kSecAttrLabel: "x"]),
                 play.delete(genp("a").skipping), play.copy(genp("a").skipping),
             ]
         },
@@ -177,7 +179,8 @@ import Testing
             _ = play.add(inet("none"))
             func at(_ host: String) -> [String: Any] { inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host]) }
             return [
-                play.copy(at("example.com").all, showing: "acct"), play.copy(at("WWW.example.com").all, showing: "acct"),
+                play.copy(at("example.com").all, showing: "acct"),
+                play.copy(at("WWW.example.com").all, showing: "acct"),
                 play.copy(at("example.net").all), play.copy(at("a.www.example.com"), showing: "acct"),
             ]
         },

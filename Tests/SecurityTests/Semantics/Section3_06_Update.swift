@@ -151,7 +151,8 @@ import Testing
                 play.copy(genp("b").data),
             ]
         },
-        Fact("the new key is a protected item's: it is asked for, then a duplicate", .code, "-25299; biometry") { play in
+        Fact("the new key is a protected item's: it is asked for, then a duplicate", .code, "-25299; biometry") {
+            play in
             _ = (play.add(genp("a")), play.add(genp("b").guarded(by: .biometryAny)))
             return [play.update(genp("a"), [kSecAttrAccount: "b"]), play.prompts]
         },

@@ -34,7 +34,8 @@ import Testing
             ]
         },
         Fact(
-            "the class alone: every local item of it, in all of the app's groups", .code, "0; -25300; 0; 0; 0 [acct='a']",
+            "the class alone: every local item of it, in all of the app's groups", .code,
+            "0; -25300; 0; 0; 0 [acct='a']",
             on: SimulatedDevice(app: App(identifier: "i", groups: ["g"]))
         ) { play in
             _ = (play.add(genp("a")), play.add(genp("b").of("g")), play.add(genp("c").syncing), play.add(inet("d")))

@@ -62,7 +62,10 @@ import Testing
             three(play)
             return [play.copy(genp("a").attributes)]
         },
-        Fact("data and attributes: with v_Data and sha1", .code, "0 {accc acct agrp cdat mdat musr pdmn sha1 svce sync tomb v_Data}") {
+        Fact(
+            "data and attributes: with v_Data and sha1", .code,
+            "0 {accc acct agrp cdat mdat musr pdmn sha1 svce sync tomb v_Data}"
+        ) {
             play in
             three(play)
             return [play.copy(genp("a").data.attributes)]
@@ -79,7 +82,9 @@ import Testing
             three(play)
             return [play.copy(genp("a").reference.attributes)]
         },
-        Fact("reference, data and attributes", .code, "0 acct='a' v_Data=a v_PersistentRef=reference(genp) sha1=20 bytes") {
+        Fact(
+            "reference, data and attributes", .code, "0 acct='a' v_Data=a v_PersistentRef=reference(genp) sha1=20 bytes"
+        ) {
             play in
             three(play)
             return [
@@ -91,14 +96,20 @@ import Testing
             _ = play.add(inet("a"))
             return [play.copy(genp("a").object), play.copy(inet("a").object)]
         },
-        Fact("the object of a password and something else: that, and the class", .code, "0 {class v_Data}; 0 class='genp' acct='a'") {
+        Fact(
+            "the object of a password and something else: that, and the class", .code,
+            "0 {class v_Data}; 0 class='genp' acct='a'"
+        ) {
             play in
             three(play)
             return [
                 play.copy(genp("a").object.data), play.copy(genp("a").object.attributes, showing: "class", "acct"),
             ]
         },
-        Fact("without v_Data, data and attributes: no v_Data", .test, "0 {accc acct agrp cdat mdat musr pdmn sha1 svce sync tomb}") {
+        Fact(
+            "without v_Data, data and attributes: no v_Data", .test,
+            "0 {accc acct agrp cdat mdat musr pdmn sha1 svce sync tomb}"
+        ) {
             play in
             _ = play.add(genp("a"))
             return [play.copy(genp("a").data.attributes)]
@@ -123,7 +134,10 @@ import Testing
             _ = play.add(genp("a"))
             return [play.copy(genp("a").attributes, showing: "accc")]
         },
-        Fact("and one with an access control has that", .code, "0 accc=<SecAccessControlRef: aku;od(cup(true));odel(true);oe(true)> pdmn='aku'") {
+        Fact(
+            "and one with an access control has that", .code,
+            "0 accc=<SecAccessControlRef: aku;od(cup(true));odel(true);oe(true)> pdmn='aku'"
+        ) {
             play in
             _ = play.add(genp("a").guarded(by: .devicePasscode, "aku"))
             return [play.copy(genp("a").attributes, showing: "accc", "pdmn")]
@@ -134,7 +148,9 @@ import Testing
         },
         Fact("sha1 comes with data alone", .code, "0 sha1=nil; 0 sha1=20 bytes") { play in
             _ = play.add(genp("a"))
-            return [play.copy(genp("a").attributes, showing: "sha1"), play.copy(genp("a").data.attributes, showing: "sha1")]
+            return [
+                play.copy(genp("a").attributes, showing: "sha1"), play.copy(genp("a").data.attributes, showing: "sha1"),
+            ]
         },
         Fact("sha1 is another once the item is", .code, "0; true; 0; false") { play in
             _ = play.add(genp("a").holding("x"))
@@ -154,7 +170,10 @@ import Testing
             _ = play.update(genp("a"), [kSecValueData: Data("new".utf8)])
             return statuses + [play.copy(again.data), play.copy(again.without("sha1", "mdat").data)]
         },
-        Fact("what was found of an item is one to be stored, once that is gone", .test, "-25299; 0; 0; 0 acct='a' labl='l' v_Data=x") {
+        Fact(
+            "what was found of an item is one to be stored, once that is gone", .test,
+            "-25299; 0; 0; 0 acct='a' labl='l' v_Data=x"
+        ) {
             play in
             _ = play.add(genp("a", [kSecAttrLabel: "l"]).holding("x"))
             let found = genp().with(play.given(genp("a").data.attributes) as? [String: Any] ?? [:])
@@ -168,7 +187,8 @@ import Testing
             return [play.copy(genp(nil, [kSecAttrService: "s"]).data.all)]
         },
         Fact(
-            "data of all passwords, the other version: refused", .documentation, "-50; -50; 0 [acct='a', acct='b', acct='c']; 0 a",
+            "data of all passwords, the other version: refused", .documentation,
+            "-50; -50; 0 [acct='a', acct='b', acct='c']; 0 a",
             on: device { $0.dataOfSeveral = .refused }
         ) { play in
             three(play)
@@ -212,7 +232,8 @@ import Testing
             }
             return [play.copy(genp().data.all), play.prompts]
         },
-        Fact("rows that need different things: asked for one after another", .code, "0 [a, b]; biometry,passcode") { play in
+        Fact("rows that need different things: asked for one after another", .code, "0 [a, b]; biometry,passcode") {
+            play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("a"))
             _ = play.add(genp("b").guarded(by: .devicePasscode).holding("b"))
             return [play.copy(genp().data.all), play.prompts]

@@ -63,7 +63,8 @@ import Testing
                 play.delete(genp().of("com.apple.token")),
             ]
         },
-        Fact("the group of tokens is never the first", .header, "-34018; 0 agrp='i'", on: of(App(identifier: "i"))) { play in
+        Fact("the group of tokens is never the first", .header, "-34018; 0 agrp='i'", on: of(App(identifier: "i"))) {
+            play in
             [
                 play.add(genp("a").of("com.apple.token")), play.add(genp("a").attributes, showing: "agrp"),
             ]

@@ -14,7 +14,8 @@ import Testing
     }
 
     static let facts: [Fact] = [
-        Fact("twenty bytes: the class in four letters, and sixteen", .code, "20 genp; 20 inet; 20 cert; 20 keys") { play in
+        Fact("twenty bytes: the class in four letters, and sixteen", .code, "20 genp; 20 inet; 20 cert; 20 keys") {
+            play in
             [genp("a"), inet("a"), cert(), key()].map { query in
                 _ = play.add(query.holding("x"))
                 let reference = play.reference(of: query)
@@ -75,7 +76,10 @@ import Testing
             _ = play.add(genp("a").holding("x"))
             return [play.copy(item(play.reference(of: genp("a"))).data.all)]
         },
-        Fact("it outlives updates of everything", .test, "0; 0; 0; 0; 0; 0 new", on: SimulatedDevice(app: App(groups: ["g"]))) {
+        Fact(
+            "it outlives updates of everything", .test, "0; 0; 0; 0; 0; 0 new",
+            on: SimulatedDevice(app: App(groups: ["g"]))
+        ) {
             play in
             _ = play.add(genp("a").holding("x"))
             let query = item(play.reference(of: genp("a")))

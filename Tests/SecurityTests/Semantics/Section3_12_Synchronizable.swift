@@ -34,7 +34,8 @@ import Testing
         Fact("it is found as what it is", .header, "0 sync=1; -25300; -25300") { play in
             _ = play.add(genp("a").syncing)
             return [
-                play.copy(genp("a").anySync.attributes, showing: "sync"), play.copy(genp("a")), play.copy(genp("a").local),
+                play.copy(genp("a").anySync.attributes, showing: "sync"), play.copy(genp("a")),
+                play.copy(genp("a").local),
             ]
         },
     ]

@@ -30,9 +30,11 @@ import Testing
         reads("one constraint: it is asked for", "0; 0 x; passcode", .devicePasscode),
         reads("one constraint and or: the same", "0; 0 x; biometry", [.biometryAny, .or]),
         reads("several without or: all of them", "0; 0 x; biometry,passcode", [.biometryAny, .devicePasscode], both),
-        reads("several with and: all of them", "0; 0 x; biometry,passcode", [.biometryAny, .devicePasscode, .and], both),
         reads(
-            "several without or: one is not enough", "0; -128; biometry,passcode", [.biometryAny, .devicePasscode], finger),
+            "several with and: all of them", "0; 0 x; biometry,passcode", [.biometryAny, .devicePasscode, .and], both),
+        reads(
+            "several without or: one is not enough", "0; -128; biometry,passcode", [.biometryAny, .devicePasscode],
+            finger),
         reads("several with or: one is enough", "0; 0 x; biometry", [.biometryAny, .devicePasscode, .or], finger),
         reads(
             "several with or: and so is the other", "0; 0 x; biometry,passcode", [.biometryAny, .devicePasscode, .or],
@@ -44,7 +46,8 @@ import Testing
         reads(
             "the application's password alone: nothing else is asked", "0; 0 x; applicationPassword",
             .applicationPassword, Person(applicationPassword: "p")),
-        Fact("a guarded item: it is stored and deleted by anybody, changed by nobody else", .code, "0; -128; 0; 0") { play in
+        Fact("a guarded item: it is stored and deleted by anybody, changed by nobody else", .code, "0; -128; 0; 0") {
+            play in
             play.device.holder = .absent
             let item = genp("a").guarded(by: .devicePasscode)
             return [
@@ -59,7 +62,8 @@ import Testing
                 play.copy(genp("a").under("ak")),
             ]
         },
-        Fact("the access control of an item is equal to the one it was made with", .code, "true; false; false") { play in
+        Fact("the access control of an item is equal to the one it was made with", .code, "true; false; false") {
+            play in
             _ = play.add(genp("a").guarded(by: .biometryCurrentSet))
             let found = play.attributes(of: genp("a"))[kSecAttrAccessControl]
             return [access(.biometryCurrentSet), access(.biometryAny), access(.biometryCurrentSet, "ck")].map {
@@ -71,7 +75,8 @@ import Testing
             let found = play.attributes(of: genp("a"))[kSecAttrAccessControl] as Any
             play.device.enroll("left thumb")
             return [
-                play.add(genp("b", [kSecAttrAccessControl: found]).holding("b")), play.copy(genp("b").data).replacing("0 b", with: "0"),
+                play.add(genp("b", [kSecAttrAccessControl: found]).holding("b")),
+                play.copy(genp("b").data).replacing("0 b", with: "0"),
                 play.copy(genp("a")), play.copy(genp("b").data),
             ]
         },

@@ -50,7 +50,10 @@ import Testing
                 play.prompts,
             ]
         },
-        Fact("add: the password of the application is asked for, unless it is brought", .code, "0; applicationPassword; 0; -") {
+        Fact(
+            "add: the password of the application is asked for, unless it is brought", .code,
+            "0; applicationPassword; 0; -"
+        ) {
             play in
             play.device.holder = Person(applicationPassword: "p")
             return [
@@ -86,7 +89,9 @@ import Testing
         interface("interface: UIFail", "-25308; -; -25300") { [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail] },
         interface("interface: UISkip", "-25300; -; -25300") { [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip] },
         interface("interface: u_NoAuthUI", "-25308; -; -25300") { [kSecUseNoAuthenticationUI: true] },
-        interface("interface: u_NoAuthUI that is false", "0 x; biometry; -25300") { [kSecUseNoAuthenticationUI: false] },
+        interface("interface: u_NoAuthUI that is false", "0 x; biometry; -25300") {
+            [kSecUseNoAuthenticationUI: false]
+        },
         interface("interface: a context that forbids it", "-25308; -; -25300") {
             [kSecUseAuthenticationContext: context(silent: true)]
         },
@@ -94,7 +99,8 @@ import Testing
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
             let context = LAContext()
             return [
-                play.copy(genp("a").data.within(context)), play.copy(genp("a").data.within(context).failing), play.prompts,
+                play.copy(genp("a").data.within(context)), play.copy(genp("a").data.within(context).failing),
+                play.prompts,
             ]
         },
         Fact("interface: UISkip leaves the protected ones out", .test, "0 [open]; -") { play in

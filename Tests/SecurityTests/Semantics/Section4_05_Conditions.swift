@@ -39,7 +39,8 @@ import Testing
         Fact(
             "akpu without passcode, as on iOS 8: add", .field, "-26275", on: bare { $0.addWithoutPasscode = .decode }
         ) { play in [play.add(genp("a").under(bound))] },
-        Fact("akpu, passcode removed: it is not there, also once another is set", .test, "-25300; -25300; 0; 0 new") { play in
+        Fact("akpu, passcode removed: it is not there, also once another is set", .test, "-25300; -25300; 0; 0 new") {
+            play in
             _ = play.add(genp("a").under(bound).holding("x"))
             play.device.removePasscode()
             let gone = play.copy(genp("a").data)
@@ -54,7 +55,8 @@ import Testing
             return [play.after { $0.setPasscode("5678") }.copy(genp("a").data)]
         },
         adds(
-            "no passcode: add of what needs one", .inference, .userPresence, .devicePasscode, status: "-25293", on: bare()),
+            "no passcode: add of what needs one", .inference, .userPresence, .devicePasscode, status: "-25293",
+            on: bare()),
         Fact("no passcode: read of what needs one, which stays", .documentation, "-25293; -25293; 0 x") { play in
             _ = play.add(genp("a").guarded(by: .userPresence).holding("x"))
             _ = play.add(genp("b").guarded(by: .devicePasscode).holding("x"))
@@ -66,7 +68,8 @@ import Testing
             "no sensor: add of what needs one", .field, .biometryAny, .biometryCurrentSet, status: "-25293",
             on: SimulatedDevice(biometry: .none)),
         adds(
-            "nobody is enrolled: add of what needs biometry", .field, .biometryAny, .biometryCurrentSet, status: "-25293"
+            "nobody is enrolled: add of what needs biometry", .field, .biometryAny, .biometryCurrentSet,
+            status: "-25293"
         ) { $0.remove("right index") },
         adds(
             "Face ID was refused to the app: add of what needs it", .field, .biometryAny, .biometryCurrentSet,
@@ -76,7 +79,8 @@ import Testing
         adds("nobody is enrolled: presence needs no biometry", .header, .userPresence, status: "0") {
             $0.remove("right index")
         },
-        Fact("no sensor or nobody enrolled: read of what takes any biometry", .field, "-25293; -128; 0 x; passcode") { play in
+        Fact("no sensor or nobody enrolled: read of what takes any biometry", .field, "-25293; -128; 0 x; passcode") {
+            play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
             _ = play.add(genp("b").guarded(by: .userPresence).holding("x"))
             play.device.remove("right index")
@@ -85,7 +89,10 @@ import Testing
             play.device.clearRecords()
             return [status, dismissed, play.after { $0.holder = .owner(of: $0) }.copy(genp("b").data), play.prompts]
         },
-        Fact("locked out: biometry alone is not read, presence by the passcode, which ends it", .documentation, "-25293; 0 x; passcode; 0 x; biometry") {
+        Fact(
+            "locked out: biometry alone is not read, presence by the passcode, which ends it", .documentation,
+            "-25293; 0 x; passcode; 0 x; biometry"
+        ) {
             play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
             _ = play.add(genp("b").guarded(by: .userPresence).holding("x"))

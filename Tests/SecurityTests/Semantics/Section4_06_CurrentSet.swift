@@ -29,7 +29,8 @@ import Testing
         bound("nothing has changed", .code, "0 x; biometry", { _ in }, read),
         bound("a finger more: not found, and nobody is asked", .code, "-25300; -", oneMore, read),
         bound(
-            "a finger less: not found", .code, "-25300; -", on: SimulatedDevice(enrolled: ["right index", "left thumb"]),
+            "a finger less: not found", .code, "-25300; -",
+            on: SimulatedDevice(enrolled: ["right index", "left thumb"]),
             { $0.remove("left thumb") }, read),
         bound("a finger more: a new add succeeds", .code, "0; 0 new; biometry", oneMore) { play in
             [
@@ -45,12 +46,17 @@ import Testing
         bound("a finger more: its existence, without asking", .inference, "-25300", oneMore) {
             [$0.copy(genp("a").failing)]
         },
-        bound("a finger more and less again, after somebody met it: it does not come back", .code, "-25300; -25300", oneMore) {
+        bound(
+            "a finger more and less again, after somebody met it: it does not come back", .code, "-25300; -25300",
+            oneMore
+        ) {
             play in
             let met = play.copy(genp("a").data)
             return [met, play.after { $0.remove("left thumb") }.copy(genp("a").data)]
         },
-        bound("a finger more and less again, met by nobody: it does not come back either", .unverified, "-25300", oneMore) {
+        bound(
+            "a finger more and less again, met by nobody: it does not come back either", .unverified, "-25300", oneMore
+        ) {
             [$0.after { $0.remove("left thumb") }.copy(genp("a").data)]
         },
         bound("nobody is enrolled any more: there is no biometry to tell", .field, "-25293; -", nobody, read),

@@ -44,7 +44,8 @@ import Testing
         stored("a wrong one, and nobody may be asked", .test, "-25293") { play in
             [play.copy(genp("a").data.within(context(password: "q", silent: true)))]
         },
-        stored("a wrong one: it is dropped, and the right one asked for", .code, "0 x; applicationPassword; 0 x; -") { play in
+        stored("a wrong one: it is dropped, and the right one asked for", .code, "0 x; applicationPassword; 0 x; -") {
+            play in
             let context = context(password: "q")
             play.device.holder = types("p")
             let read = genp("a").data.within(context)
@@ -122,7 +123,9 @@ import Testing
             play.device.enroll("left thumb")
             return [play.copy(genp("a").data.within(context(password: "p")))]
         },
-        stored("several items, each under its own: what does not open the first is dropped", .ours, "0 y; -25293; -25308") { play in
+        stored(
+            "several items, each under its own: what does not open the first is dropped", .ours, "0 y; -25293; -25308"
+        ) { play in
             _ = play.add(genp("b").guarded(by: .applicationPassword).holding("y").within(context(password: "q")))
             return [
                 play.copy(genp("b").data.within(context(password: "q"))),

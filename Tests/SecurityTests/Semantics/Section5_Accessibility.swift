@@ -28,7 +28,8 @@ import Testing
                 _ = play.add(genp("a").under(name).holding("x"))
                 happens(play.device)
                 return [
-                    play.copy(genp("a").data), play.copy(genp("a").attributes).replacing("0 {", with: "0; {")
+                    play.copy(genp("a").data),
+                    play.copy(genp("a").attributes).replacing("0 {", with: "0; {")
                         .components(separatedBy: ";")[0],
                     play.update(genp("a"), [kSecAttrLabel: "l"]), play.add(genp("b").under(name)),
                 ]

@@ -16,7 +16,8 @@ import Testing
                 play.copy(genp("b")),
             ]
         },
-        Fact("2: a new accessibility has no effect when saving", .field, "-25299; 0; 0 pdmn='ak'; 0; 0 pdmn='ck'") { play in
+        Fact("2: a new accessibility has no effect when saving", .field, "-25299; 0; 0 pdmn='ak'; 0; 0 pdmn='ck'") {
+            play in
             _ = play.add(genp("a"))
             let secret: [String: Any] = [kSecValueData: Data("y".utf8)]
             return [
@@ -32,7 +33,8 @@ import Testing
         Fact("4: without entitlement", .field, "-34018") { play in
             [play.after { $0.app = App(isEntitled: false) }.copy(genp("a"))]
         },
-        Fact("5: a background read while locked, or before the first unlock", .field, "-25308; -25308; -25300") { play in
+        Fact("5: a background read while locked, or before the first unlock", .field, "-25308; -25308; -25300") {
+            play in
             _ = (play.add(genp("a")), play.add(genp("b").under("ck")))
             return [
                 play.locked.copy(genp("a")), play.after { $0.reboot() }.copy(genp("b")), play.copy(genp("none")),
@@ -98,7 +100,8 @@ import Testing
             _ = play.add(genp("b").guarded(by: .biometryAny))
             return [mine, play.copy(genp("b"))]
         },
-        Fact("19: asked for every item, unless a context is handed over", .field, "biometry,biometry; biometry") { play in
+        Fact("19: asked for every item, unless a context is handed over", .field, "biometry,biometry; biometry") {
+            play in
             for account in ["a", "b"] { _ = play.add(genp(account).guarded(by: .biometryAny)) }
             for account in ["a", "b"] { _ = play.copy(genp(account)) }
             let each = play.prompts

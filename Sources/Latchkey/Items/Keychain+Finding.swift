@@ -93,12 +93,21 @@ extension Keychain {
         _ query: ItemQuery, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
         by requester: Requester? = nil, in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws(KeychainError) -> [ItemIdentifier] {
+        try update(query, changes, secret: secret, by: requester, in: context, interaction: interaction, where: nil)
+    }
+
+    /// The same of those of which what is known is wanted.
+    @discardableResult
+    package func update(
+        _ query: ItemQuery, _ changes: ItemChanges, secret: borrowing SecretChange, by requester: Requester? = nil,
+        in context: KeychainContext?, interaction: Interaction, where isWanted: ((StoredItem) -> Bool)?
+    ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
         if query.limit != nil { throw .request(.limitInChange) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
         let early = try prepared(changes, for: query.itemClass)
-        let items = try certain(candidates(for: query, errand), query, errand)
+        let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
         guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, errand) }
         let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
         // In the caller's own context nothing stays that the caller has not set.
@@ -114,10 +123,19 @@ extension Keychain {
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> [ItemIdentifier] {
+        try delete(query, by: requester, in: context, interaction: interaction, where: nil)
+    }
+
+    /// The same of those of which what is known is wanted.
+    @discardableResult
+    package func delete(
+        _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?, interaction: Interaction,
+        where isWanted: ((StoredItem) -> Bool)?
+    ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
         if query.limit != nil { throw .request(.limitInChange) }
-        let items = try certain(candidates(for: query, errand), query, errand)
+        let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
         if items.isEmpty { throw try absence(.delete, query, errand) }
         return try settle(errand) { (caller, proofs) throws(VaultError) in
             try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
@@ -146,6 +164,22 @@ extension Keychain {
             try vault.decision(action, missingFrom: group, for: caller, in: errand.context?.proofs)
         }
         return denied(decision.denial ?? Denial(.itemNotFound))
+    }
+
+    /// Those of which what is known is wanted. What is not there for the caller is passed over later.
+    private func wanted(
+        _ items: [FoundItem], _ isWanted: ((StoredItem) -> Bool)?, _ errand: Errand
+    ) throws(KeychainError) -> [FoundItem] {
+        guard let isWanted else { return items }
+        var wanted: [FoundItem] = []
+        for item in items {
+            do throws(KeychainError) {
+                if isWanted(try inventory(.id(item.id), by: errand.requester)) { wanted.append(item) }
+            } catch {
+                guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
+            }
+        }
+        return wanted
     }
 
     /// Those that are known to be what is meant. Throws where nobody can tell of one, since it is locked: no item is given,

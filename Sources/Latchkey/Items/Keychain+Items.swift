@@ -31,6 +31,16 @@ extension Keychain {
         }
     }
 
+    /// Throws where `item` would be refused whatever is stored: it cannot be understood, or its group is not the caller's.
+    package func requireMeaning(of item: NewItem, by requester: Requester? = nil) throws(KeychainError) {
+        var errand = Errand(self, by: requester, in: nil)
+        let group = try describe(item, &errand).group
+        let decision = try onVault { (vault) throws(VaultError) in
+            try vault.decision(.add, missingFrom: group, for: errand.caller(.believed))
+        }
+        if let denial = decision.denial, denial.rule != .itemNotFound { throw denied(denial) }
+    }
+
     private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {
         errand.namesGroup = item.group != nil
         errand.stores = true

@@ -102,6 +102,15 @@ enum AttributeTable {
 extension Attributes {
     /// The attributes as items of this class store them and are found by.
     func converted(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
+        // Where several are wrong, the first by name is told, whatever order they come in.
+        do throws(RequestFault) { return try converted(values.lazy.map { ($0, $1) }, for: itemClass) } catch {
+            return try converted(values.sorted { $0.key < $1.key }.lazy.map { ($0, $1) }, for: itemClass)
+        }
+    }
+
+    private func converted(
+        _ values: some Sequence<(String, AttributeValue)>, for itemClass: ItemClass
+    ) throws(RequestFault) -> Attributes {
         var converted = Attributes()
         for (name, value) in values {
             guard let kind = AttributeTable.kind(of: name, in: itemClass) else {

@@ -14,7 +14,7 @@ internal import UserPresence
 ///     }
 ///
 /// It starts booted and unlocked, held by its owner, with an app that has all it needs. Its clock starts at zero and goes only
-/// by ``advance(by:)``. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
+/// by ``advance(by:)``; on the calendar, which items are dated by, it is the first of January 2026 then, at midnight in Greenwich. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
 public final class SimulatedDevice: Sendable {
     /// The kind of sensor.
     public enum Biometry: Hashable, Sendable {

@@ -16,7 +16,8 @@ public struct Caller: Sendable {
     public var interaction: Interaction
     /// What is known of the sensor at the moment.
     package var sensor = SensorWord.believed
-    /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall.
+    /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
+    /// that of a simulated device.
     public var date: Double?
 
     /// A caller of these groups.

@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import DeviceModel
-internal import Glibc
 internal import SodiumKit
 
 /// A transaction that ends without a trace, since what it was begun for was not granted.
@@ -111,7 +110,7 @@ extension Enclave {
         if let count = secret?.byteCount { try requireSize(ofSecret: count) }
         try settleStoring(item, for: caller, in: state)
         try clearTheWay(for: item.primaryKey, for: caller, in: state)
-        let now = caller.milliseconds
+        let now = hour(for: caller)
         let id = ItemIdentifier.random()
         try put(
             item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret, in: state)
@@ -201,8 +200,8 @@ extension Enclave {
         try takeOut(header.row)
         try lending(secret) { secret in
             try put(
-                new, id, binding: binding, created: changes.created.flatMap(milliseconds) ?? header.created,
-                modified: max(caller.milliseconds, header.modified == .max ? .max : header.modified + 1),
+                new, id, binding: binding, created: changes.created.flatMap { Self.hour(of: $0) } ?? header.created,
+                modified: max(hour(for: caller), header.modified == .max ? .max : header.modified + 1),
                 secret: secret, in: state)
         }
         if changes.control != nil {
@@ -243,20 +242,5 @@ extension ItemDescription {
         if let group = changes.group { changed.group = group }
         if let isSynchronizable = changes.isSynchronizable { changed.isSynchronizable = isSynchronizable }
         return changed
-    }
-}
-
-/// A date in milliseconds; nil for one that no clock shows.
-private func milliseconds(_ date: Double) -> Int64? {
-    date.isFinite && abs(date) < 1e14 ? Int64((date * 1000).rounded()) : nil
-}
-
-extension Caller {
-    /// The hour for the dates of items, in milliseconds since the first day of 2001.
-    fileprivate var milliseconds: Int64 {
-        if let date, let hour = SecretVault.milliseconds(date) { return hour }
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return (Int64(time.tv_sec) - 978_307_200) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -23,6 +23,12 @@ public struct PrimaryKey: Hashable, Sendable {
         for column in itemClass.primaryKey {
             (attributes[column.name] ?? column.missing).writeComparable(to: &bytes)
         }
+        // Apple's two that every class has, and hardly any item.
+        for name in ["vwht", "tkid"] {
+            guard let value = attributes[name], !value.isSame(as: .string("")) else { continue }
+            bytes.write(text: name)
+            value.writeComparable(to: &bytes)
+        }
         comparable = bytes
     }
 

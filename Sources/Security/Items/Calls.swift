@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Latchkey
+internal import SecretVault
 
 /// Carries out a call on the keychain of the task, and says what it came to in a status.
 func carryOut(
@@ -59,15 +60,14 @@ extension Query {
     /// What the keychain is asked to look for.
     func search(wanting parts: ItemQuery.Parts = []) throws(Unfit) -> ItemQuery {
         if let reference {
+            let saysMore =
+                !attributes.values.isEmpty || group != nil || protection != nil || travelling != nil || control != nil
+                || endsWithRestart || fingerprint != nil || speaksOfRows
+            if saysMore { throw Unfit(RequestFault.referenceWithMore) }
             guard let id = reference.id else { throw Unfit(errSecItemNotFound, "a reference of the former kind") }
             var query = ItemQuery(id, wanted: parts)
             query.itemClass = reference.itemClass
-            query.attributes = attributes
-            query.group = group
-            query.accessible = protection
-            query.travelling = travelling ?? .no
             query.limit = limit
-            if travelling == .no || control != nil || fingerprint != nil { throw Unfit(RequestFault.referenceWithMore) }
             return query
         }
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
@@ -76,6 +76,28 @@ extension Query {
         query.accessible = protection
         query.limit = limit
         return query
+    }
+}
+
+extension Query {
+    /// Which of the items that are found are meant, where what is looked for can be told only of one that is open.
+    var isWanted: ((StoredItem) -> Bool)? {
+        guard fingerprint != nil || host != nil else { return nil }
+        let (fingerprint, host) = (fingerprint, host?.lowercased())
+        return { item in
+            if let fingerprint, item.fingerprint != fingerprint { return false }
+            if let host, !item.isAt(host) { return false }
+            return true
+        }
+    }
+}
+
+extension StoredItem {
+    /// Whether its server is this host, or one below it. Upper and lower case are alike in the names of hosts.
+    fileprivate func isAt(_ host: String) -> Bool {
+        guard let server = description.attributes[Name.kSecAttrServer]?.asText, !host.isEmpty else { return false }
+        let name = server.lowercased()
+        return name == host || name.hasSuffix("." + host)
     }
 }
 

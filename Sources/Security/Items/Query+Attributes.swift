@@ -7,7 +7,7 @@ extension Query {
     mutating func takeAttribute(_ key: String, _ value: Any) throws(Unfit) {
         switch key {
         case Name.kSecAttrAccessGroup:
-            guard case .string(let name)? = AttributeValue(value)?.asText else {
+            guard let name = AttributeValue(value)?.asText else {
                 throw Unfit(errSecParam, "\(key) takes a text")
             }
             group = name
@@ -20,17 +20,16 @@ extension Query {
             guard let access = value as? SecAccessControl else {
                 throw Unfit(errSecParam, "\(key) takes a SecAccessControl")
             }
-            guard let demand = access.demand else {
-                throw Unfit(errSecParam, "no item can have a protection that ends with a restart")
-            }
-            control = demand
+            control = access.demand
+            endsWithRestart = access.demand == nil
         case Name.kSecAttrSynchronizable: travelling = try readTravelling(value)
         case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
         case "sha1":
             guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
         case "musr", "tomb", Name.kSecAttrPersistentReference:
-            try requireSomething(key, value)  // found in every row, and alike in those that can be found
+            try requireSomething(key, value)
+            speaksOfRows = true  // found in every row, and alike in those that can be found
         default:
             guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
             guard let value = AttributeValue(value) else {
@@ -74,10 +73,10 @@ extension AttributeValue {
     }
 
     /// The value where a text is asked for: a text, or the UTF-8 of one.
-    fileprivate var asText: AttributeValue? {
+    var asText: String? {
         switch self {
-        case .string: self
-        case .data(let bytes): String(validating: bytes, as: UTF8.self).map(AttributeValue.string)
+        case .string(let text): text
+        case .data(let bytes): String(validating: bytes, as: UTF8.self)
         case .number, .date: nil
         }
     }

@@ -28,8 +28,12 @@ struct Query {
     var travelling: ItemQuery.Travelling?
     var protection: Accessibility?
     var control: AccessControl?
+    /// Whether it names a protection that no stored item can have.
+    var endsWithRestart = false
     /// What a whole row is known by, and when it was last changed: found in the attributes of one.
     var fingerprint: [UInt8]?
+    /// Whether it names something else that every row has, and alike.
+    var speaksOfRows = false
 
     var returns: Returns = []
     var limit: ItemQuery.Limit?
@@ -114,6 +118,13 @@ extension Query {
             throw Unfit(errSecParam, "\(key) takes true or false, and no number")
         }
         if isWanted { returns.insert(what) }
+    }
+
+    /// What is to be stored, and cannot be.
+    func requireStorable() throws(Unfit) {
+        if endsWithRestart {
+            throw Unfit(errSecParam, "no stored item can have a protection that ends with a restart")
+        }
     }
 
     /// What contradicts itself, whatever the call is.

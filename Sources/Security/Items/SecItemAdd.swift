@@ -23,16 +23,18 @@ extension Query {
         }
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
         try requireWithoutObject(itemClass)
+        try requireStorable()
+        var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
+        item.isSynchronizable = travelling == .yes
+        item.isKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         if !matches.isEmpty {
+            try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
             if keychain.fidelity.matchOnAdd == .refused {
                 throw Unfit(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
             }
             throw Unfit(
                 errSecSuccess, "nothing was stored, as Apple's source has it for an add with \(matches.sorted())")
         }
-        var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
-        item.isSynchronizable = travelling == .yes
-        item.isKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)
     }

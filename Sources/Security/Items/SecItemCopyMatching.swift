@@ -24,7 +24,6 @@ extension Query {
         }
         let query = try search(wanting: parts)
         let context = try context(on: keychain)
-        let isWanted = fingerprint.map { wanted in { (item: StoredItem) in item.fingerprint == wanted } }
         let entries = try onKeychain { () throws(KeychainError) in
             try keychain.find(query, in: context, interaction: use.interaction, where: isWanted)
         }

@@ -23,7 +23,9 @@ private struct Update {
         for key in dictionary.allKeys.compactMap({ $0 as? String }).sorted() where !Self.isAttribute(key) {
             throw Unfit(errSecNoSuchAttr, "\(key) is nothing of an item that could be changed")
         }
+        if dictionary["ggrp"] != nil { throw Unfit(errSecParam, "the sharing group of an item is not changed") }
         values = try Query(reading: dictionary)
+        try values.requireStorable()
     }
 
     private static func isAttribute(_ key: String) -> Bool {
@@ -34,7 +36,7 @@ private struct Update {
     var changes: ItemChanges {
         var changes = ItemChanges(
             control: values.control ?? values.protection.map { AccessControl($0) }, group: values.group,
-            isSynchronizable: values.travelling.map { $0 == .yes })
+            isSynchronizable: values.travelsAnew)
         changes.merging = values.attributes
         return changes
     }
@@ -46,13 +48,23 @@ private struct Update {
 }
 
 extension Query {
+    /// Whether it is to travel from now on; nil for as before, which either of both is.
+    fileprivate var travelsAnew: Bool? {
+        switch travelling {
+        case .yes: true
+        case .no: false
+        case .either, nil: nil
+        }
+    }
+
     fileprivate func update(with update: Update, on keychain: Keychain) throws(Unfit) {
         if let key = matches.min() { throw Unfit(errSecParam, "an update changes all that it finds: leave \(key) out") }
         let search = try search(wanting: returns.isEmpty ? [] : .data)
         let context = try context(on: keychain)
         let secret = try update.secret()
         _ = try onKeychain { () throws(KeychainError) in
-            try keychain.update(search, update.changes, secret: secret, in: context, interaction: use.interaction)
+            try keychain.update(
+                search, update.changes, secret: secret, in: context, interaction: use.interaction, where: isWanted)
         }
     }
 }

@@ -23,6 +23,8 @@ extension Unfit {
     private static func status(of error: KeychainError) -> OSStatus {
         switch error {
         case .denied(let denied): denied.status?.status.rawValue ?? errSecAuthFailed
+        // What kSecClass says was compared with the reference before; there is no item of the class that it says itself.
+        case .request(.otherClass): errSecItemNotFound
         case .request(let fault): fault.code
         case .vault(let error): status(of: error)
         case .wrongPasscode, .sensor, .judge, .refused, .foreignContext: errSecAuthFailed

@@ -1,0 +1,98 @@
+import Foundation
+import LatchkeyTesting
+import Security
+import Testing
+
+/// Semantics 4.6: an item that is bound to the set of enrolments, once that has changed.
+@Suite struct Section4_06_CurrentSet {
+    @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
+
+    /// A bound item, what happens to the device, and what is played with it then.
+    private static func bound(
+        _ words: String, _ evidence: Fact.Evidence, _ expected: String,
+        on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
+        _ happens: @escaping @Sendable (SimulatedDevice) -> Void, _ play: @escaping @Sendable (Play) -> [String]
+    ) -> Fact {
+        Fact(words, evidence, expected, on: device()) { calls in
+            _ = calls.add(genp("a").guarded(by: .biometryCurrentSet).holding("x"))
+            happens(calls.device)
+            calls.device.clearRecords()
+            return play(calls)
+        }
+    }
+
+    private static let read: @Sendable (Play) -> [String] = { [$0.copy(genp("a").data), $0.prompts] }
+    private static let oneMore: @Sendable (SimulatedDevice) -> Void = { $0.enroll("left thumb") }
+    private static let nobody: @Sendable (SimulatedDevice) -> Void = { $0.remove("right index") }
+
+    static let facts: [Fact] = [
+        bound("nothing has changed", .code, "0 x; biometry", { _ in }, read),
+        bound("a finger more: not found, and nobody is asked", .code, "-25300; -", oneMore, read),
+        bound(
+            "a finger less: not found", .code, "-25300; -",
+            on: SimulatedDevice(enrolled: ["right index", "left thumb"]),
+            { $0.remove("left thumb") }, read),
+        bound("a finger more: a new add succeeds", .code, "0; 0 new; biometry", oneMore) { play in
+            [
+                play.add(genp("a").guarded(by: .biometryCurrentSet).holding("new")), play.copy(genp("a").data),
+                play.prompts,
+            ]
+        },
+        bound("a finger more: whoever met it has it taken out", .code, "-25300; 1", oneMore) { play in
+            let met = play.copy(genp("a").data)
+            _ = play.add(genp("b"))
+            return [met, "\(play.device.world.items.count)"]
+        },
+        bound("a finger more: its existence, without asking", .inference, "-25300", oneMore) {
+            [$0.copy(genp("a").failing)]
+        },
+        bound(
+            "a finger more and less again, after somebody met it: it does not come back", .code, "-25300; -25300",
+            oneMore
+        ) {
+            play in
+            let met = play.copy(genp("a").data)
+            return [met, play.after { $0.remove("left thumb") }.copy(genp("a").data)]
+        },
+        bound(
+            "a finger more and less again, met by nobody: it does not come back either", .unverified, "-25300", oneMore
+        ) {
+            [$0.after { $0.remove("left thumb") }.copy(genp("a").data)]
+        },
+        bound("nobody is enrolled any more: there is no biometry to tell", .field, "-25293; -", nobody, read),
+        bound(
+            "nobody is enrolled, the version of the source: not found", .code, "-25300; -",
+            on: device { $0.changedSet = .notFound }, nobody, read),
+        bound(
+            "a finger more, the version of the field: a failed authentication", .field, "-25293; -",
+            on: device { $0.changedSet = .authFailed }, oneMore, read),
+        bound(
+            "the version of the field: it is lost all the same, and replaced", .field, "-25293; 0; 0 new",
+            on: device { $0.changedSet = .authFailed }, oneMore
+        ) { play in
+            [play.copy(genp("a").data), play.add(genp("a").holding("new")), play.copy(genp("a").data)]
+        },
+        Fact("with another way to open it: that is left", .code, "0 x; passcode") { play in
+            _ = play.add(genp("a").guarded(by: [.biometryCurrentSet, .devicePasscode, .or]).holding("x"))
+            play.device.enroll("left thumb")
+            play.device.clearRecords()
+            return [play.copy(genp("a").data), play.prompts]
+        },
+        Fact("the sensor was wholly reset: what any biometry opened is lost", .inference, "-25300; 0 y") { play in
+            _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
+            _ = play.add(genp("b").guarded(by: .userPresence).holding("y"))
+            play.device.resetBiometry()
+            play.device.enroll("right index")
+            return [play.copy(genp("a").data), play.copy(genp("b").data)]
+        },
+        Fact(
+            "the sensor was wholly reset, the other version: it stays", .field, "0 x",
+            on: device { $0.sensorReset = .keepsSensor }
+        ) { play in
+            _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
+            play.device.resetBiometry()
+            play.device.enroll("right index")
+            return [play.copy(genp("a").data)]
+        },
+    ]
+}

@@ -69,6 +69,9 @@ public final class KeychainContext: Sendable {
     /// Whether it was made on this keychain.
     package func belongs(to keychain: Keychain) -> Bool { self.keychain === keychain }
 
+    /// Whether the keychain that it was made on is closed.
+    package var isClosed: Bool { (try? keychain.device) == nil }
+
     /// Proves that `policy` is met, asking for what is missing. Throws where it is not. `reason` is what for, where that is not
     /// what the context says.
     public func evaluate(

@@ -19,7 +19,7 @@ public final class KeychainContext: Sendable {
         public var reason = ""
         /// What the way out is called that leads on to another factor; nil for the usual words, empty for none.
         public var fallbackTitle: String?
-        /// What the way out is called that leads nowhere; nil for the usual word.
+        /// What the way out is called that leads nowhere; nil or empty for the usual word.
         public var cancelTitle: String?
         /// Whether nobody may be asked.
         public var forbidsInteraction = false

@@ -6,8 +6,8 @@ import SodiumKit
 import Testing
 import UserPresence
 
-// Apps say so of Apple's class for themselves.
-extension LAContext: @unchecked @retroactive Sendable {}
+// Apps say so of Apple's class for themselves; outside of this package as `@unchecked @retroactive`.
+extension LAContext: @unchecked Sendable {}
 
 /// A fact of the semantics page that a client can observe.
 struct Fact: Sendable, CustomTestStringConvertible {

@@ -97,6 +97,13 @@ extension SimulatedDevice {
     /// What the holder was asked for, in order.
     var factors: [PromptRecord.Factor] { prompts.map(\.factor) }
 
+    /// Runs what may block on a thread of its own: those that tasks share are few.
+    func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.run(body)) }
+        }
+    }
+
     /// Puts somebody there who looks at every sheet and does nothing, until it is over; each sheet that is shown comes out.
     func holdStill() -> AsyncStream<Void> {
         let (shown, told) = AsyncStream<Void>.makeStream()

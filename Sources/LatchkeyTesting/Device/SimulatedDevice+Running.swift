@@ -16,6 +16,7 @@ extension SimulatedDevice {
     ///
     /// The device goes with the task and its children, so that tests run beside each other. Code that hops to a plain
     /// `DispatchQueue` or `Thread`, or to a detached task, leaves it: see ``processDefault``.
+    @discardableResult
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let telling = Telling(within: Telling.current)
         do {
@@ -31,6 +32,7 @@ extension SimulatedDevice {
     /// The same for what takes its time.
     ///
     ///     try await device.run { try await session.unlock() }
+    @discardableResult
     public nonisolated(nonsending) func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let telling = Telling(within: Telling.current)
         do {

@@ -49,7 +49,7 @@ extension SimulatedDevice {
     @discardableResult
     public func reboot() -> Bool { simulate(.reboot, "reboot") }
 
-    /// Lets time pass.
+    /// Lets time pass, in whole milliseconds; a part of one counts as one. It does not go back.
     ///
     ///     device.advance(by: .seconds(30))
     @discardableResult

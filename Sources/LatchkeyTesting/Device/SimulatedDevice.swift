@@ -170,10 +170,11 @@ extension SimulatedDevice.Biometry {
 }
 
 extension TimeSpan {
-    /// The same in whole milliseconds; what is too long for them is as long as can be.
+    /// The same in whole milliseconds, a part of one as a whole: some time is never none. What is too long for them is as long
+    /// as can be.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        // What is left of a second is less than one, so it is added where it cannot be too much.
-        self = .seconds(seconds) + TimeSpan(milliseconds: attoseconds / 1_000_000_000_000_000)
+        let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        self = .seconds(seconds) + TimeSpan(milliseconds: milliseconds + rest.signum())
     }
 }

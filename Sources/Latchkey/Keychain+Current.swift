@@ -4,22 +4,64 @@ public import UserPresence
 // Which keychain code means that names none. Unless a program says otherwise it is a simulated device in memory, so that no
 // test and no default can reach anybody's secrets.
 
-extension Keychain {
-    @TaskLocal private static var local: Keychain?
-    private static let ofProcess = Mutex<Keychain?>(nil)
+/// A keychain that calls mean that name none, and what it belongs to.
+package struct CurrentKeychain: Sendable {
+    /// The keychain.
+    package let keychain: Keychain
+    /// What it belongs to, which lasts as long as the keychain is current somewhere: the simulated device of a test.
+    package let owner: (any AnyObject & Sendable)?
 
-    /// The keychain of this task, or else of the process: a simulated device in memory unless a program chose another.
-    public static var current: Keychain {
+    @TaskLocal fileprivate static var ofTask: CurrentKeychain?
+    private static let chosen = Mutex<CurrentKeychain?>(nil)
+
+    /// This keychain, which belongs to `owner`.
+    package init(_ keychain: Keychain, of owner: (any AnyObject & Sendable)? = nil) {
+        self.keychain = keychain
+        self.owner = owner
+    }
+
+    /// That of the process; nil where none was chosen or needed yet.
+    package static var ofProcess: CurrentKeychain? {
+        get { chosen.withLock { $0 } }
+        set { chosen.withLock { $0 = newValue } }
+    }
+
+    /// That of this task, or else of the process; nil where neither was chosen.
+    package static var known: CurrentKeychain? { ofTask ?? ofProcess }
+
+    /// That of this task, or else of the process: a simulated device in memory unless a program chose another.
+    package static var now: CurrentKeychain {
         get throws(KeychainError) {
-            if let local { return local }
-            if let chosen = ofProcess.withLock({ $0 }) { return chosen }
-            let made = try Keychain.simulated()
-            return ofProcess.withLock { ofProcess in
-                if let faster = ofProcess { return faster }
-                ofProcess = made
+            if let known { return known }
+            let made = CurrentKeychain(try Keychain.simulated())
+            return chosen.withLock { chosen in
+                if let faster = chosen { return faster }
+                chosen = made
                 return made
             }
         }
+    }
+
+    /// Runs `body` with this as what is current in the task.
+    package func whileCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let outcome: Swift.Result<Result, Failure> = Self.$ofTask.withValue(self) {
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
+    /// The same for what takes its time.
+    package nonisolated(nonsending) func whileCurrent<Result>(
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$ofTask.withValue(self, operation: body)
+    }
+}
+
+extension Keychain {
+    /// The keychain of this task, or else of the process: a simulated device in memory unless a program chose another.
+    public static var current: Keychain {
+        get throws(KeychainError) { try CurrentKeychain.now.keychain }
     }
 
     /// Opens the vault in this folder, and makes it the keychain of the process. It stays locked until somebody unlocks it.
@@ -34,18 +76,15 @@ extension Keychain {
     }
 
     /// Makes this the keychain of the process; nil for a new simulated device once one is needed.
-    public static func use(_ keychain: Keychain?) { ofProcess.withLock { $0 = keychain } }
+    public static func use(_ keychain: Keychain?) { CurrentKeychain.ofProcess = keychain.map { CurrentKeychain($0) } }
 
     /// Runs `body` with this as the keychain of the task.
     public func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let outcome: Swift.Result<Result, Failure> = Self.$local.withValue(self) {
-            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-        }
-        return try outcome.get()
+        try CurrentKeychain(self).whileCurrent(body)
     }
 
     /// The same for what takes its time.
     public nonisolated(nonsending) func asCurrent<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await Self.$local.withValue(self, operation: body)
+        try await CurrentKeychain(self).whileCurrent(body)
     }
 }

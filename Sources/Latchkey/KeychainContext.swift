@@ -19,7 +19,7 @@ public final class KeychainContext: Sendable {
         public var reason = ""
         /// What the way out is called that leads on to another factor; nil for the usual words, empty for none.
         public var fallbackTitle: String?
-        /// What the way out is called that leads nowhere; nil for the usual word.
+        /// What the way out is called that leads nowhere; nil or empty for the usual word.
         public var cancelTitle: String?
         /// Whether nobody may be asked.
         public var forbidsInteraction = false
@@ -68,6 +68,9 @@ public final class KeychainContext: Sendable {
 
     /// Whether it was made on this keychain.
     package func belongs(to keychain: Keychain) -> Bool { self.keychain === keychain }
+
+    /// Whether the keychain that it was made on is closed.
+    package var isClosed: Bool { (try? keychain.device) == nil }
 
     /// Proves that `policy` is met, asking for what is missing. Throws where it is not. `reason` is what for, where that is not
     /// what the context says.

@@ -43,7 +43,7 @@ public struct App: Hashable, Sendable {
     /// Its access groups, in the order in which Apple's system looks through them (semantics 3.10).
     var allGroups: [String] { isEntitled ? keychainGroups + [identifier] + groups : [] }
 
-    /// The same to the device, for which an app without groups has none.
+    /// The same to the device, for which an app without an entitlement has no group.
     var onDevice: DeviceModel.App {
         let permission: DeviceModel.App.Permission =
             switch faceIDPermission {
@@ -53,5 +53,16 @@ public struct App: Hashable, Sendable {
             }
         return DeviceModel.App(
             groups: isEntitled ? [.first] : [], permission: permission, declaresUsage: declaresFaceIDUsage)
+    }
+}
+
+extension App.Permission {
+    init(_ permission: DeviceModel.App.Permission) {
+        self =
+            switch permission {
+            case .notAsked: .notAsked
+            case .given: .given
+            case .denied: .denied
+            }
     }
 }

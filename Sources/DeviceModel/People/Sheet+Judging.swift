@@ -31,6 +31,6 @@ extension Sheet.Result {
 extension Sheet.Fallback {
     /// What a sheet shows that proves `policy`, or an item's demand where there is none.
     public init(proving policy: AuthenticationPolicy?, isHidden: Bool) {
-        self = policy == .biometry && !isHidden ? .ends : .none
+        self = isHidden ? .hidden : policy == .biometry ? .ends : .leadsOn
     }
 }

@@ -28,10 +28,12 @@ public struct Sheet: Hashable, Sendable {
         case over(Rule)
     }
 
-    /// What the caller shows beside Cancel when there is no passcode to fall back on.
+    /// What the caller shows beside Cancel.
     public enum Fallback: UInt8, CaseIterable, Sendable {
-        /// Nothing: a keychain's sheet.
-        case none
+        /// Nothing, even where there is a passcode to fall back on: the caller has hidden it.
+        case hidden
+        /// The way to the passcode, where there is one.
+        case leadsOn
         /// A button that ends the sheet: an `LAContext` under a biometry-only policy.
         case ends
     }
@@ -47,7 +49,7 @@ public struct Sheet: Hashable, Sendable {
     private var misses = 0
 
     /// A sheet that asks for what `ways` list, on a device with this kind of sensor.
-    public init(_ ways: Ways, sensor: SensorKind, fallback: Fallback = .none) {
+    public init(_ ways: Ways, sensor: SensorKind, fallback: Fallback = .leadsOn) {
         self.ways = ways
         self.sensor = sensor
         self.fallback = fallback
@@ -56,7 +58,13 @@ public struct Sheet: Hashable, Sendable {
     }
 
     /// Whether it shows a way out besides Cancel.
-    public var offersFallback: Bool { hasAnotherWay || (fallback == .ends && asksBiometry) }
+    public var offersFallback: Bool {
+        switch fallback {
+        case .hidden: false
+        case .leadsOn: hasAnotherWay
+        case .ends: hasAnotherWay || asksBiometry
+        }
+    }
 
     private var asksBiometry: Bool { step == .ask(.biometry) }
 
@@ -75,11 +83,7 @@ public struct Sheet: Hashable, Sendable {
             if misses >= tries(for: factor) { giveUp(.sheetFailed) }
         case .unavailable(let rule): giveUp(rule)
         case .fallback:
-            if hasAnotherWay {
-                goToNextWay()
-            } else if offersFallback {
-                step = .over(.sheetFallback)
-            }
+            if offersFallback { step = hasAnotherWay ? takeNextWay() : .over(.sheetFallback) }
         case .ended(let rule): step = .over(rule)
         }
     }
@@ -95,13 +99,13 @@ public struct Sheet: Hashable, Sendable {
 
     /// A factor that failed leads on to the next way, and ends the sheet where there is none.
     private mutating func giveUp(_ rule: Rule) {
-        if hasAnotherWay { goToNextWay() } else { step = .over(rule) }
+        step = hasAnotherWay ? takeNextWay() : .over(rule)
     }
 
-    private mutating func goToNextWay() {
+    private mutating func takeNextWay() -> Step {
         current += 1
         misses = 0
-        step = next()
+        return next()
     }
 
     private func next() -> Step {

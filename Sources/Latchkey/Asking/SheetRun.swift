@@ -56,7 +56,7 @@ struct SheetRun {
         var question = Question(
             wish, reason: words.reason, app: errand.requester.name, offersFallback: sheet.offersFallback)
         question.fallbackTitle = words.fallbackTitle
-        question.cancelTitle = words.cancelTitle
+        question.cancelTitle = words.cancelTitle.flatMap { $0.isEmpty ? nil : $0 }
         question.attempt = attempt
         question.notes = notes
         question.sensor = sensor

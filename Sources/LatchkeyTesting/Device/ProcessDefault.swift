@@ -1,7 +1,4 @@
 internal import Latchkey
-internal import Synchronization
-
-private let chosen = Mutex<SimulatedDevice?>(nil)
 
 extension SimulatedDevice {
     /// The device that calls mean outside of any ``run(_:)-(()->Result)``, on whatever thread: for code that hops to plain Dispatch
@@ -12,10 +9,7 @@ extension SimulatedDevice {
     ///
     /// Where nothing is chosen, calls mean a device that is made for them, and kept.
     public static var processDefault: SimulatedDevice? {
-        get { chosen.withLock { $0 } }
-        set {
-            chosen.withLock { $0 = newValue }
-            Keychain.use(newValue?.keychain)
-        }
+        get { CurrentKeychain.ofProcess?.owner as? SimulatedDevice }
+        set { CurrentKeychain.ofProcess = newValue.map { CurrentKeychain($0.keychain, of: $0) } }
     }
 }

@@ -49,7 +49,7 @@ extension SimulatedDevice {
     @discardableResult
     public func reboot() -> Bool { simulate(.reboot, "reboot") }
 
-    /// Lets time pass.
+    /// Lets time pass, in whole milliseconds; a part of one counts as one. It does not go back.
     ///
     ///     device.advance(by: .seconds(30))
     @discardableResult
@@ -77,7 +77,10 @@ extension SimulatedDevice {
     ///     device.removePasscode()
     @discardableResult
     public func removePasscode() -> Bool {
-        guard let present = passcode else { return false }
+        guard let present = passcode else {
+            logbook.note("remove the passcode: refused, there is none")
+            return false
+        }
         let isGone = happened("remove the passcode") { () throws(KeychainError) in
             try keychain.removePasscode(SecureBytes(forTest: present))
         }
@@ -138,7 +141,7 @@ extension SimulatedDevice {
     public func reinstallApp() -> Bool {
         let id = keychain.requester.app
         let isRemoved = simulate(.appRemoved(id), "remove the app")
-        return simulate(.appInstalled(id, app.onDevice), "install the app") && isRemoved
+        return simulate(.appInstalled(id, declaredApp.onDevice), "install the app") && isRemoved
     }
 
     /// Where a companion may be, such as a watch.

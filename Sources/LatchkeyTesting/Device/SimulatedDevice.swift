@@ -46,7 +46,8 @@ public final class SimulatedDevice: Sendable {
         /// Whoever holds it; nil for its owner, whoever that is at the moment.
         var holder: Person?
         var app: App
-        var places: [String] = []
+        /// Where the apps are on the device, by identifier; the one that was there last comes last.
+        var places: [(app: String, id: AppID)] = []
         var groups: Set<String> = []
     }
 
@@ -90,11 +91,17 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.holder = newValue } }
     }
 
-    /// The app that is asking.
+    /// The app that is asking. What the holder has answered about Face ID shows in it. The device knows the last four.
     ///
     ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
     public var app: App {
-        get { state.withLock { $0.app } }
+        get {
+            var app = declaredApp
+            if let known = (try? keychain.device)?.app(keychain.requester.app) {
+                app.faceIDPermission = App.Permission(known.permission)
+            }
+            return app
+        }
         set {
             state.withLock { $0.app = newValue }
             take(newValue)
@@ -127,15 +134,23 @@ public final class SimulatedDevice: Sendable {
     /// All access groups that an app on the device has had.
     var knownGroups: [String] { state.withLock { $0.groups.sorted() } }
 
+    /// The app as the test has put it there.
+    var declaredApp: App { state.withLock { $0.app } }
+
     private func take(_ app: App) {
-        let place = state.withLock { state in
+        let id: AppID? = state.withLock { state in
             state.groups.formUnion(app.allGroups)
-            if let known = state.places.firstIndex(of: app.identifier) { return known }
-            if state.places.count == AppID.capacity { state.places.removeFirst() }
-            state.places.append(app.identifier)
-            return state.places.count - 1
+            // A new one takes a free place, or that of whichever was away longest.
+            var id = AppID(rawValue: UInt8(state.places.count))
+            if let known = state.places.firstIndex(where: { $0.app == app.identifier }) {
+                id = state.places.remove(at: known).id
+            } else if id == nil {
+                id = state.places.removeFirst().id
+            }
+            if let id { state.places.append((app.identifier, id)) }
+            return id
         }
-        guard let id = AppID(rawValue: UInt8(place)) else { return }
+        guard let id else { return }
         keychain.requester = Requester(app.identifier, groups: app.allGroups, app: id)
         attempt("install \(app.identifier)") { () throws(KeychainError) in
             try keychain.simulate(.appInstalled(id, app.onDevice))
@@ -155,12 +170,11 @@ extension SimulatedDevice.Biometry {
 }
 
 extension TimeSpan {
-    /// The same in whole milliseconds; what is too long for them is as long as can be.
+    /// The same in whole milliseconds, a part of one as a whole: some time is never none. What is too long for them is as long
+    /// as can be.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        let (milliseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
-        self.init(
-            milliseconds: isTooLong
-                ? (seconds < 0 ? .min : .max) : milliseconds + attoseconds / 1_000_000_000_000_000)
+        let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        self = .seconds(seconds) + TimeSpan(milliseconds: milliseconds + rest.signum())
     }
 }

@@ -65,10 +65,10 @@ final class Logbook: KeychainWatcher {
             if question.wish == .permission { pages.alerts += 1 }
             // The same factor asked for once more is the same entry.
             guard let record = PromptRecord(question, ending) else { return }
-            if question.attempt == 1 {
+            if let former = pages.prompts.lastIndex(where: record.continues) {
+                pages.prompts[former] = record
+            } else {
                 pages.prompts.append(record, upTo: Self.capacity)
-            } else if let last = pages.prompts.indices.last {
-                pages.prompts[last] = record
             }
             pages.lines.append("  \(record)", upTo: Self.capacity)
         }
@@ -85,6 +85,7 @@ final class Logbook: KeychainWatcher {
     // MARK: - Failures
 
     func plan(_ number: Int, for call: FaceCall, times: Int, after: Int) {
+        if times <= 0 { return }
         pages.withLock { $0.plans[call, default: []].append(Plan(number: number, times: times, after: after)) }
     }
 

@@ -130,6 +130,12 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
+    /// Whether it is the same question as in `former`, asked once more. Several sheets may be shown at the same time.
+    func continues(_ former: PromptRecord) -> Bool {
+        attempts > 1 && former.attempts == attempts - 1 && former.ending == .answered && former.factor == factor
+            && former.reason == reason && former.app == app
+    }
+
     /// What was asked, and what became of it.
     public var description: String {
         "asked for \(factor.rawValue)\(reason.isEmpty ? "" : " (\(reason))"): \(ending.rawValue)"

@@ -19,8 +19,9 @@ extension ContextCore {
     func preflight(_ policy: LAPolicy) -> LAError? {
         do throws(KeychainError) {
             let keychain = try Keychain.current
-            var failure = keychain.planned(.canEvaluate)
-            if failure == nil { failure = try preflight(policy, on: keychain) }
+            var failure = try preflight(policy, on: keychain)
+            // What a test has planned takes the place of the answer; apps look at the kind of sensor after either.
+            failure = keychain.planned(.canEvaluate) ?? failure
             keychain.watcher?.called(
                 .canEvaluate, about: "\(policy)", code: failure?.errorCode ?? 0, because: failure?.why ?? "")
             return failure
@@ -39,16 +40,19 @@ extension ContextCore {
 
     /// Has what is missing asked for, and replies on a thread of its own, where the keychain is the one that was asked.
     func evaluate(_ subject: Subject, _ reason: String, keeping context: LAContext, _ reply: @escaping Reply) {
-        let keychain: Keychain
-        do throws(KeychainError) { keychain = try Keychain.current } catch { return reply(false, LAError(error)) }
+        let current: CurrentKeychain
+        do throws(KeychainError) { current = try CurrentKeychain.now } catch { return reply(false, LAError(error)) }
+        let keychain = current.keychain
         // Apple's lets go of an evaluation with its context; apps rely on that they need not hold it, and nor does a test.
         let holding = Holding(context)
-        let misuse = misuse(of: subject, reason, on: keychain)
+        let misuse = keychain.misuse(of: subject.call.rawValue, reason, usesBiometry: subject.triesBiometry)
         let isStarted = Supervisor.detach { [self] in
-            let failure = misuse ?? evaluate(subject, reason, on: keychain)
-            keychain.watcher?.called(
-                subject.call, about: subject.words, code: failure?.code ?? 0, because: (failure as? LAError)?.why ?? "")
-            keychain.asCurrent { reply(failure == nil, failure) }
+            current.whileCurrent {
+                let failure = misuse ?? evaluate(subject, reason, on: keychain)
+                keychain.watcher?.called(
+                    subject.call, about: subject.words, code: failure?.code ?? 0, because: failure?.why ?? "")
+                reply(failure == nil, failure)
+            }
             _ = holding
         }
         if !isStarted { reply(false, LAError(.systemCancel, because: "no thread is left to ask on")) }
@@ -70,25 +74,6 @@ extension ContextCore {
         } catch {
             return LAError(error)._nsError
         }
-    }
-
-    /// What Apple's system ends a program for. Here it does too, and says why; a test can have an error instead.
-    private func misuse(of subject: Subject, _ reason: String, on keychain: Keychain) -> NSError? {
-        let what: String
-        let error: NSError
-        if reason.isEmpty {
-            what = "\(subject.call.rawValue): the reason must not be empty"
-            error = NSError(
-                domain: NSOSStatusErrorDomain, code: Int(errSecParam), userInfo: [NSDebugDescriptionErrorKey: what])
-        } else if subject.triesBiometry, keychain.lacksUsageText {
-            what =
-                "\(subject.call.rawValue): the app has no NSFaceIDUsageDescription, and the system ends it for using Face ID"
-            error = LAError(.biometryNotAvailable, because: what)._nsError
-        } else {
-            return nil
-        }
-        if keychain.watcher?.outlivesMisuse == true { return error }
-        fatalError(what)
     }
 }
 
@@ -129,18 +114,17 @@ extension Keychain {
         return LAError(LAError.Code(rawValue: number) ?? .authenticationFailed, because: "planned by the test")
     }
 
-    /// Whether the app would use a sensor that needs a text which it has not declared.
-    fileprivate var lacksUsageText: Bool {
-        guard let device = try? device else { return false }
-        return device.conditions(for: requester.app).biometry == .noUsageText
-    }
-
     fileprivate var domainStateHash: Data? {
         get throws(KeychainError) { try enrolmentHash.map { Data($0) } }
     }
 }
 
 extension LAError {
+    /// What is behind it.
+    fileprivate var why: String { _nsError.why }
+}
+
+extension NSError {
     /// What is behind it.
     fileprivate var why: String { userInfo[NSDebugDescriptionErrorKey] as? String ?? "" }
 }

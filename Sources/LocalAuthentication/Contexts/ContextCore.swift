@@ -11,10 +11,13 @@ final class ContextCore: Sendable {
         var reuse = 0.0
         var password: SecureBytes?
         var isInvalidated = false
-        /// The context on the keychain that it was used on last.
-        var onKeychain: KeychainContext?
+        /// The context on each keychain that it was used on: what is proved on one counts on no other.
+        var onKeychains: [KeychainContext] = []
         var biometryType = LABiometryType.none
         var domainState: Data?
+
+        /// Lets go of keychains that were closed: a context may outlive many.
+        mutating func forgetClosed() { onKeychains.removeAll { $0.isClosed } }
     }
 
     private let state = Mutex(State())
@@ -39,7 +42,7 @@ final class ContextCore: Sendable {
         set {
             state.withLock { state in
                 state.reuse = newValue
-                try? state.onKeychain?.setReuse(Self.span(newValue))
+                for context in state.onKeychains { try? context.setReuse(Self.span(newValue)) }
             }
         }
     }
@@ -57,14 +60,15 @@ final class ContextCore: Sendable {
     func setPassword(_ data: Data?) -> Bool {
         state.withLock { state in
             if state.isInvalidated { return false }
+            state.forgetClosed()
             do {
                 guard let data else {
                     state.password = nil
-                    try state.onKeychain?.dropApplicationPassword()
+                    for context in state.onKeychains { try context.dropApplicationPassword() }
                     return true
                 }
                 let password = try SecureBytes(copying: data.bytes)
-                try state.onKeychain?.setApplicationPassword(password)
+                for context in state.onKeychains { try context.setApplicationPassword(password) }
                 state.password = consume password
                 return true
             } catch {
@@ -74,22 +78,23 @@ final class ContextCore: Sendable {
     }
 
     func invalidate() {
-        let context = state.withLock { state in
+        let contexts = state.withLock { state in
             state.isInvalidated = true
             state.password = nil
-            return state.onKeychain
+            return state.onKeychains
         }
-        try? context?.invalidate()
+        for context in contexts { try? context.invalidate() }
     }
 
     /// The context on this keychain, made when it is first needed there.
     func onKeychain(_ keychain: Keychain) throws(KeychainError) -> KeychainContext {
         let made: Result<KeychainContext, KeychainError> = state.withLock { state in
             do throws(KeychainError) {
-                if let known = state.onKeychain, known.belongs(to: keychain) {
+                if let known = state.onKeychains.first(where: { $0.belongs(to: keychain) }) {
                     known.words = state.words
                     return .success(known)
                 }
+                state.forgetClosed()
                 let context = try keychain.makeContext(state.words)
                 try context.setReuse(Self.span(state.reuse))
                 switch state.password {
@@ -97,7 +102,7 @@ final class ContextCore: Sendable {
                 case .none: break
                 }
                 if state.isInvalidated { try context.invalidate() }
-                state.onKeychain = context
+                state.onKeychains.append(context)
                 return .success(context)
             } catch {
                 return .failure(error)

@@ -16,6 +16,7 @@ open class LAContext: NSObject {
     // MARK: - Evaluating
 
     /// Whether `policy` could be met now. Nobody is asked. The answer is not worth keeping: it changes with the device.
+    @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure = core.preflight(policy)
         error?.pointee = failure?._nsError
@@ -63,11 +64,13 @@ open class LAContext: NSObject {
     // MARK: - Credentials
 
     /// Hands over a password of the application, or with nil forgets it. False where that cannot be.
+    @discardableResult
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         type == .applicationPassword && core.setPassword(credential)
     }
 
     /// Whether something was handed over.
+    @discardableResult
     open func isCredentialSet(_ type: LACredentialType) -> Bool { type == .applicationPassword && core.hasPassword }
 
     // MARK: - Words

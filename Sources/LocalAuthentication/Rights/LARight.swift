@@ -18,7 +18,14 @@ open class LARight: NSObject {
     }
 
     let requirement: LAAuthenticationRequirement
-    private let standing = Mutex((state: State.unknown, context: KeychainContext?.none))
+    private let standing = Mutex(Standing())
+
+    private struct Standing {
+        var state = State.unknown
+        var context: KeychainContext?
+        /// How often it was given up: whoever is being asked meanwhile is asked in vain.
+        var givenUp = 0
+    }
 
     /// A number of the app's own.
     open var tag: Int = 0
@@ -39,14 +46,40 @@ open class LARight: NSObject {
 
     /// Has whoever is there meet the requirement.
     open nonisolated(nonsending) func authorize(localizedReason: String) async throws {
-        standing.withLock { $0.state = .authorizing }
+        if let misuse = try? Keychain.current.misuse(
+            of: "LARight.authorize", localizedReason, usesBiometry: true)
+        {
+            settle(nil)
+            throw misuse
+        }
+        let givenUp = standing.withLock { standing in
+            standing.state = .authorizing
+            return standing.givenUp
+        }
+        let context: KeychainContext
         do {
-            let context = try await proved(because: localizedReason)
-            standing.withLock { $0 = (.authorized, context) }
+            context = try await proved(because: localizedReason)
         } catch {
-            standing.withLock { $0 = (.notAuthorized, nil) }
+            settle(nil)
             throw (error as? KeychainError).map { LAError($0) } ?? error
         }
+        guard standing.withLock({ $0.givenUp }) == givenUp else {
+            try? context.invalidate()
+            throw LAError(.appCancel, because: "the right was given up while somebody was asked")
+        }
+        settle(context)
+    }
+
+    /// It is authorized by what was proved in this context, or not at all; what was proved before ends.
+    private func settle(_ context: KeychainContext?) {
+        let former = standing.withLock { standing in
+            defer {
+                standing.state = context == nil ? .notAuthorized : .authorized
+                standing.context = context
+            }
+            return standing.context
+        }
+        try? former?.invalidate()
     }
 
     /// Throws where nobody could meet the requirement now. Nobody is asked.
@@ -63,11 +96,8 @@ open class LARight: NSObject {
 
     /// Gives it up.
     open nonisolated(nonsending) func deauthorize() async {
-        let context = standing.withLock { standing in
-            defer { standing = (.notAuthorized, nil) }
-            return standing.context
-        }
-        try? context?.invalidate()
+        standing.withLock { $0.givenUp += 1 }
+        settle(nil)
     }
 
     // MARK: -

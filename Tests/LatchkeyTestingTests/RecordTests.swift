@@ -1,0 +1,181 @@
+import Foundation
+import LatchkeyTesting
+import LocalAuthentication
+import Security
+import TestSupport
+import Testing
+
+/// What is on record, and what a test has planned.
+@Suite struct RecordTests {
+    typealias KeychainCall = SimulatedDevice.KeychainCall
+    typealias ContextCall = SimulatedDevice.ContextCall
+
+    private func call(_ call: KeychainCall) -> OSStatus {
+        switch call {
+        case .add:
+            SecItemAdd([kSecClass: kSecClassGenericPassword, kSecAttrAccount: UUID().uuidString] as CFDictionary, nil)
+        case .read: SecItemCopyMatching([kSecClass: kSecClassGenericPassword] as CFDictionary, nil)
+        case .update:
+            SecItemUpdate(
+                [kSecClass: kSecClassGenericPassword] as CFDictionary, [kSecAttrLabel: "a label"] as CFDictionary)
+        case .delete: SecItemDelete([kSecClass: kSecClassGenericPassword, kSecAttrLabel: "none"] as CFDictionary)
+        case .createAccessControl:
+            {
+                var error: Unmanaged<CFError>?
+                let access = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], &error)
+                return access == nil ? OSStatus(error.map { CFErrorGetCode($0.takeRetainedValue()) } ?? 0) : 0
+            }()
+        }
+    }
+
+    @Test(arguments: KeychainCall.allCases) func aKeychainCallFailsAsPlanned(_ kind: KeychainCall) throws {
+        let device = SimulatedDevice()
+        try device.run {
+            try TokenStore().save("s3cret", flags: [])
+            let usual = call(kind)
+            #expect(usual == (kind == .delete ? errSecItemNotFound : errSecSuccess))
+            device.fail(next: kind, with: errSecIO)
+            #expect(call(kind) == errSecIO && call(kind) == usual)
+            device.fail(next: kind, with: errSecDecode, times: 2, after: 1)
+            #expect((1...4).map { _ in call(kind) } == [usual, errSecDecode, errSecDecode, usual])
+            device.fail(next: kind, with: errSecIO)
+            device.fail(next: kind, with: errSecDecode)
+            #expect((1...3).map { _ in call(kind) } == [errSecIO, errSecDecode, usual])
+            device.fail(next: kind, with: errSecIO, times: 0)
+            #expect(call(kind) == usual)
+            for other in KeychainCall.allCases where other != kind { device.fail(next: other, with: errSecIO) }
+            #expect(call(kind) == usual)
+        }
+        #expect(device.calls.contains { $0.code == Int(errSecIO) && $0.explanation.contains("planned") })
+    }
+
+    @Test func aPlannedFailureDoesNothing() throws {
+        let device = SimulatedDevice()
+        device.fail(next: .add, with: errSecDiskFull)
+        device.run { #expect(throws: TokenStore.Failure.self) { try TokenStore().save("s3cret") } }
+        #expect(device.world.items.isEmpty && device.decisions.isEmpty)
+        #expect(device.calls.last?.code == Int(errSecDiskFull))
+    }
+
+    @Test(arguments: ContextCall.allCases) func aContextCallFailsAsPlanned(_ kind: ContextCall) async {
+        let device = SimulatedDevice()
+        await device.run {
+            for planned: LAError.Code in [.systemCancel, .biometryNotPaired, .invalidDimensions, .notInteractive] {
+                device.fail(next: kind, with: planned)
+                #expect(await call(kind) == planned)
+                #expect(await call(kind) == nil)
+            }
+            device.fail(next: kind, with: .userCancel, times: 2, after: 1)
+            var numbers: [LAError.Code?] = []
+            for _ in 1...4 { numbers.append(await call(kind)) }
+            #expect(numbers == [nil, .userCancel, .userCancel, nil])
+        }
+    }
+
+    private func call(_ call: ContextCall) async -> LAError.Code? {
+        let context = LAContext()
+        do {
+            switch call {
+            case .canEvaluate:
+                var error: NSError?
+                return context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &error)
+                    ? nil : (error as? LAError)?.code ?? .invalidDimensions
+            case .evaluate:
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "a test")
+            case .evaluateAccessControl:
+                guard let access = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil) else {
+                    return .invalidDimensions
+                }
+                try await context.evaluateAccessControl(access, operation: .useItem, localizedReason: "a test")
+            }
+            return nil
+        } catch {
+            return (error as? LAError)?.code
+        }
+    }
+
+    @Test func theDescriptionTellsWhatWasDecided() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            try TokenStore().save("s3cret")
+            device.enroll("left thumb")
+            #expect(TokenStore().status() == errSecItemNotFound)
+        }
+        let text = "\(device)"
+        #expect(text.hasPrefix("unlocked; passcode; enrolled: right index, left thumb; 0 items"), "\(text)")
+        for part in [
+            "SecItemAdd genp svce=token acct=me → 0", "enrol left thumb", "biometry.current-set.changed",
+            "SecItemCopyMatching genp svce=token acct=me → -25300",
+        ] { #expect(text.contains(part), "\(part) in \(text)") }
+        #expect(!text.contains("s3cret"))
+        #expect(device.decisions.last?.rule == .biometrySetChanged && device.decisions.last?.outcome == .denied)
+        device.clearRecords()
+        #expect(device.decisions.isEmpty && device.calls.isEmpty && "\(device)".split(separator: "\n").count == 1)
+    }
+
+    @Test func aPromptTellsWhatItSaid() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            try TokenStore().save("s3cret", flags: .userPresence)
+            let context = LAContext()
+            context.localizedReason = "to read the token"
+            context.localizedFallbackTitle = "Use the code"
+            context.localizedCancelTitle = "Not now"
+            _ = try TokenStore().load(in: context)
+        }
+        let prompt = try #require(device.prompts.first)
+        #expect(prompt.factor == .biometry && prompt.ending == .answered && prompt.attempts == 1)
+        #expect(prompt.reason == "to read the token" && prompt.app == "com.example.app")
+        #expect(prompt.fallbackTitle == "Use the code" && prompt.cancelTitle == "Not now" && prompt.offersFallback)
+        #expect(prompt.description == "asked for biometry (to read the token): answered")
+    }
+
+    @Test func theWorldShowsWhatIsStored() throws {
+        let device = SimulatedDevice()
+        try device.run { try TokenStore().save("s3cret") }
+        let item = try #require(device.world.items.first)
+        #expect(item.account == "me" && item.service == "token" && item.itemClass == kSecClassGenericPassword)
+        #expect(item.group == "com.example.app" && item.demand.contains("biometryCurrentSet"))
+        #expect(item.server == nil && item.label == nil)
+        device.lock()
+        device.advance(by: .seconds(60))
+        #expect(device.world.isLocked && device.world.items.count == 1 && device.world.items[0].account == nil)
+    }
+
+    @Test func ofVeryManyRecordsTheLatestAreKept() {
+        let device = SimulatedDevice()
+        device.run {
+            for number in 0...10_000 { SecItemDelete([kSecClass: "none", kSecAttrAccount: "\(number)"] as CFDictionary) }
+        }
+        #expect(device.calls.count == 5001 && device.calls.last?.subject.hasSuffix("acct=10000") == true)
+        #expect(device.calls.first?.subject.hasSuffix("acct=5000") == true)
+    }
+
+    /// Several sheets at the same time, each asked three times on, are as many entries.
+    @Test func sheetsAtTheSameTimeAreEntriesOfTheirOwn() async {
+        let device = SimulatedDevice()
+        device.holder = Person(passcode: "wrong")
+        await device.run {
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<2 {
+                    group.addTask {
+                        _ = try? await LAContext().evaluatePolicy(
+                            .deviceOwnerAuthentication, localizedReason: "number \(number)")
+                    }
+                }
+            }
+        }
+        let asked = device.prompts.filter { $0.factor == .passcode }
+        #expect(Set(asked.map(\.reason)).count == asked.count && device.prompts.count <= 4, "\(device)")
+        #expect(asked.allSatisfy { $0.ending == .answered })
+    }
+
+    @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])
+    func whatIsThrownOutIsToldOncePerDevice(_ what: String, _ times: Int) throws {
+        var program = try SpawnedProgram("misuse-exerciser", [what])
+        let lines = program.lines()
+        #expect(program.end() == 0 && lines.last == "outlived")
+        #expect(lines.count { $0 == "Thrown() was thrown out of a simulated device." } == times, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("unlocked; passcode; enrolled: ") } == times, "\(lines)")
+    }
+}

@@ -1,0 +1,385 @@
+import Foundation
+import LatchkeyTesting
+import LocalAuthentication
+import Testing
+
+/// Semantics 6.6: the life of an authenticated context.
+@Suite struct LifeTests {
+    static let keychain: [Fact] = [
+        Fact("an authenticated context reads without a sheet", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            #expect(read("token", in: context) == errSecSuccess && device.factors == [.biometry])
+        },
+        Fact("a read asks on the context, and later ones with it are silent", on: { SimulatedDevice() }) { device in
+            add("one", .biometryAny)
+            add("two", .userPresence)
+            let context = LAContext()
+            #expect(read("one", in: context) == errSecSuccess && read("two", in: context) == errSecSuccess)
+            #expect(await context.outcome() == 0)
+            #expect(device.factors == [.biometry])
+        },
+        Fact("without a context every read asks", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            #expect(read("token") == errSecSuccess && read("token") == errSecSuccess)
+            #expect(device.factors == [.biometry, .biometry])
+        },
+        Fact("each context asks for itself", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            #expect(read("token", in: LAContext()) == errSecSuccess && read("token", in: LAContext()) == errSecSuccess)
+            #expect(device.factors == [.biometry, .biometry])
+        },
+        Fact("policy 2 by passcode opens what wants presence or the passcode", on: { SimulatedDevice() }) { device in
+            add("presence", .userPresence)
+            add("passcode", .devicePasscode)
+            device.holder = Person(passcode: "1234")
+            let context = LAContext()
+            #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
+            device.clearRecords()
+            #expect(read("presence", in: context) == errSecSuccess && read("passcode", in: context) == errSecSuccess)
+            #expect(device.prompts.isEmpty)
+        },
+        Fact("policy 2 by passcode does not open what wants biometry", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            device.holder = Person(passcode: "1234")
+            let context = LAContext()
+            #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
+            device.clearRecords()
+            #expect(read("token", in: context) == errSecUserCanceled && device.factors == [.biometry])
+        },
+        Fact("biometry does not open what wants the passcode", on: { SimulatedDevice() }) { device in
+            add("token", .devicePasscode)
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            #expect(read("token", in: context) == errSecSuccess && device.factors == [.biometry, .passcode])
+        },
+        Fact("biometry of before a new finger does not open the former set", on: { SimulatedDevice() }) { device in
+            add("token", .biometryCurrentSet)
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            device.enroll("left thumb")
+            #expect(read("token", in: context) == errSecItemNotFound)
+        },
+        Fact("an invalidated context is -25293 to the keychain", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            context.invalidate()
+            #expect(read("token", in: context) == errSecAuthFailed && device.prompts.count == 1)
+        },
+        Fact("the passcode that opens a right password needs both", on: { SimulatedDevice() }) { device in
+            add("token", [.biometryAny, .and, .devicePasscode])
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            #expect(read("token", in: context) == errSecSuccess && device.factors == [.biometry, .passcode])
+        },
+    ]
+
+    static let invalidating: [Fact] = [
+        Fact("invalidate can be called twice", on: { SimulatedDevice() }) { _ in
+            let context = LAContext()
+            context.invalidate()
+            context.invalidate()
+            #expect(await context.outcome() == -10)
+            #expect(context.preflight() == -10)
+        },
+        Fact("after an evaluation, everything is -10", on: { SimulatedDevice() }) { _ in
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            context.invalidate()
+            for policy in LAPolicy.allCases { #expect(await context.outcome(policy) == -10) }
+            #expect(await context.outcome(of: .biometryAny) == -10)
+        },
+        Fact("it stays invalidated on a device that it comes to later") {
+            let context = LAContext()
+            context.invalidate()
+            await SimulatedDevice().run { #expect(await context.outcome() == -10) }
+        },
+        Fact("during an evaluation, from another thread, it is -9, and -10 from then on", on: { SimulatedDevice() }) { device in
+            let shown = device.holdStill()
+            let context = LAContext()
+            async let outcome = context.outcome()
+            await shown.next()
+            Thread.detachNewThread { context.invalidate() }
+            #expect(await outcome == -9)
+            #expect(await context.outcome() == -10)
+        },
+        Fact("during a keychain call it is -25293", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            let shown = device.holdStill()
+            let context = LAContext()
+            async let status = device.onThread { read("token", in: context) }
+            await shown.next()
+            context.invalidate()
+            #expect(await status == errSecAuthFailed)
+        },
+        Fact("another context's evaluation goes on", on: { SimulatedDevice() }) { device in
+            let shown = device.holdStill()
+            let (first, second) = (LAContext(), LAContext())
+            async let outcome = first.outcome()
+            await shown.next()
+            second.invalidate()
+            first.invalidate()
+            #expect(await outcome == -9)
+        },
+        Fact("it ends what is under way on every device") {
+            let (one, two) = (SimulatedDevice(), SimulatedDevice())
+            let (shownOnOne, shownOnTwo) = (one.holdStill(), two.holdStill())
+            let context = LAContext()
+            async let onOne = one.run { await context.outcome() }
+            await shownOnOne.next()
+            async let onTwo = two.run { await context.outcome() }
+            await shownOnTwo.next()
+            context.invalidate()
+            #expect(await [onOne, onTwo] == [-9, -9])
+        },
+        Fact("a lock during a keychain call is -25293", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            let shown = device.holdStill()
+            async let status = device.onThread { read("token", in: LAContext()) }
+            await shown.next()
+            device.lock()
+            #expect(await status == errSecAuthFailed)
+        },
+        Fact("a release ends what was proved", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            weak var released: LAContext?
+            do {
+                let context = LAContext()
+                released = context
+                #expect(await context.outcome() == 0)
+            }
+            for _ in 1...1000 where released != nil { usleep(1000) }
+            #expect(released == nil)
+        },
+    ]
+
+    static let validity: [Fact] = [
+        Fact("it is valid until it is invalidated", on: { SimulatedDevice() }) { device in
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            device.advance(by: .seconds(3600))
+            #expect(await context.outcome() == 0)
+            #expect(device.prompts.count == 1)
+        },
+        Fact(
+            "or for ten minutes",
+            on: {
+                var fidelity = Fidelity()
+                fidelity.contextLifetime = .tenMinutes
+                return SimulatedDevice(fidelity: fidelity)
+            }
+        ) { device in
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            device.advance(by: .seconds(599))
+            #expect(await context.outcome() == 0)
+            #expect(device.prompts.count == 1)
+            device.advance(by: .seconds(2))
+            #expect(await context.outcome() == 0)
+            #expect(device.prompts.count == 2)
+        },
+        Fact("a lock ends it", on: { SimulatedDevice() }) { device in
+            add("token", .biometryAny)
+            let context = LAContext()
+            #expect(await context.outcome() == 0)
+            device.lock()
+            device.unlock(passcode: "1234")
+            #expect(read("token", in: context) == errSecSuccess && device.prompts.count == 2)
+        },
+        Fact("it counts on the device where it was proved, and on no other") {
+            let (one, two) = (SimulatedDevice(), SimulatedDevice())
+            let context = LAContext()
+            for device in [one, two, one, two] { await device.run { #expect(await context.outcome() == 0) } }
+            #expect(one.factors == [.biometry] && two.factors == [.biometry])
+            two.run { add("token", .biometryAny) }
+            two.holder = .absent
+            one.run { #expect(read("token", in: context) == errSecItemNotFound) }
+            two.run { #expect(read("token", in: context) == errSecSuccess) }
+        },
+        Fact("its words and password go along to another device") {
+            let (one, two) = (SimulatedDevice(), SimulatedDevice())
+            let context = LAContext()
+            context.localizedFallbackTitle = "Use the code"
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            for device in [one, two] {
+                await device.run {
+                    #expect(add("token", .applicationPassword, in: context) == errSecSuccess)
+                    #expect(read("token", in: context) == errSecSuccess && device.prompts.isEmpty)
+                    #expect(await context.outcome() == 0)
+                    #expect(device.prompts.map(\.fallbackTitle) == ["Use the code"])
+                }
+            }
+        },
+        Fact("it outlives a device, and its calls fail no worse for it") {
+            let context = LAContext()
+            for _ in 1...3 {
+                await SimulatedDevice().run { #expect(await context.outcome() == 0) }
+                #expect(context.setCredential(Data("password".utf8), type: .applicationPassword))
+                #expect(context.setCredential(nil, type: .applicationPassword))
+            }
+            await SimulatedDevice().run { #expect(await context.outcome() == 0) }
+        },
+    ]
+
+    static let credentials: [Fact] = [
+        Fact("nil removes a credential", on: { SimulatedDevice() }) { device in
+            let context = LAContext()
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            #expect(add("token", .applicationPassword, in: context) == errSecSuccess)
+            #expect(context.setCredential(nil, type: .applicationPassword))
+            #expect(!context.isCredentialSet(.applicationPassword))
+            #expect(read("token", in: context) == errSecUserCanceled && device.factors == [.applicationPassword])
+        },
+        Fact("an unsupported kind is not taken") {
+            let context = LAContext()
+            #expect(!context.setCredential(Data("1234".utf8), type: .smartCardPIN))
+            #expect(!context.isCredentialSet(.smartCardPIN))
+        },
+        Fact("an invalidated context takes none, and has none", on: { SimulatedDevice() }) { _ in
+            let context = LAContext()
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            context.invalidate()
+            #expect(!context.isCredentialSet(.applicationPassword))
+            #expect(!context.setCredential(Data("password".utf8), type: .applicationPassword))
+            #expect(!context.setCredential(nil, type: .applicationPassword))
+        },
+        Fact("a wrong one does not open", on: { SimulatedDevice() }) { device in
+            let context = LAContext()
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            #expect(add("token", .applicationPassword, in: context) == errSecSuccess)
+            let other = LAContext()
+            other.setCredential(Data("another".utf8), type: .applicationPassword)
+            other.interactionNotAllowed = true
+            #expect(read("token", in: other) == errSecAuthFailed)
+            #expect(device.prompts.isEmpty)
+        },
+        Fact("whoever knows it is asked where none is set", on: { SimulatedDevice() }) { device in
+            let context = LAContext()
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            #expect(add("token", .applicationPassword, in: context) == errSecSuccess)
+            device.holder = Person(applicationPassword: "password")
+            #expect(read("token") == errSecSuccess && device.factors == [.applicationPassword])
+        },
+    ]
+
+    @Test(arguments: keychain) func aContextServesTheKeychain(_ fact: Fact) async throws { try await fact.check() }
+    @Test(arguments: invalidating) func anInvalidatedContextIsOver(_ fact: Fact) async throws { try await fact.check() }
+    @Test(arguments: validity) func aProofLastsAsLongAsItShould(_ fact: Fact) async throws { try await fact.check() }
+    @Test(arguments: credentials) func aCredentialIsTheContexts(_ fact: Fact) async throws { try await fact.check() }
+
+    // MARK: - Access controls
+
+    /// An access control, and what each operation ends with and asks for: by the owner, on a device with a companion near.
+    struct Demand: Sendable, CustomTestStringConvertible {
+        typealias Answer = (number: Int, factors: [PromptRecord.Factor])
+        let testDescription: String
+        let flags: SecAccessControlCreateFlags
+        /// createItem, useItem, createKey, useKeySign, useKeyDecrypt, useKeyKeyExchange.
+        let answers: [Answer]
+
+        init(_ words: String, _ flags: SecAccessControlCreateFlags, _ answers: [Answer]) {
+            (testDescription, self.flags, self.answers) = (words, flags, answers)
+        }
+    }
+
+    private static let silent: Demand.Answer = (0, [])
+    private static let denied: Demand.Answer = (-1, [])
+    private static func asks(_ factors: PromptRecord.Factor...) -> Demand.Answer { (0, factors) }
+    private static func item(_ answer: Demand.Answer) -> [Demand.Answer] {
+        // Without privateKeyUsage there is no entry for signing or agreeing on a key, and none to fall back on.
+        [silent, answer, silent, denied, answer, denied]
+    }
+    private static func key(_ answer: Demand.Answer) -> [Demand.Answer] {
+        // With it there is none for reading. An item could not be stored: nothing could ever be written to it.
+        [silent, denied, silent, answer, denied, answer]
+    }
+
+    static let demands: [Demand] = [
+        Demand("nothing", [], [silent, silent, silent, silent, silent, silent]),
+        Demand("userPresence", .userPresence, item(asks(.biometry))),
+        Demand("biometryAny", .biometryAny, item(asks(.biometry))),
+        Demand("biometryCurrentSet", .biometryCurrentSet, item(asks(.biometry))),
+        Demand("devicePasscode", .devicePasscode, item(asks(.passcode))),
+        Demand("companion", .companion, item(asks(.companion))),
+        Demand("biometry and passcode", [.biometryAny, .devicePasscode], item(asks(.biometry, .passcode))),
+        Demand("biometry or passcode", [.biometryAny, .or, .devicePasscode], item(asks(.biometry))),
+        Demand("a key", .privateKeyUsage, key(silent)),
+        Demand("a key, biometryAny", [.privateKeyUsage, .biometryAny], key(asks(.biometry))),
+        Demand("a key, devicePasscode", [.privateKeyUsage, .devicePasscode], key(asks(.passcode))),
+    ]
+
+    @Test(arguments: demands) func anAccessControlAsksForWhatItsOperationNeeds(_ demand: Demand) async {
+        for (operation, answer) in zip(LAAccessControlOperation.allCases, demand.answers) {
+            let device = SimulatedDevice()
+            device.companion = .ready
+            await device.run {
+                let number = await LAContext().outcome(of: demand.flags, operation)
+                #expect(number == answer.number && device.factors == answer.factors, "\(operation): \(device)")
+            }
+        }
+    }
+
+    static let controls: [Fact] = [
+        Fact("success counts for that access control and operation", on: { SimulatedDevice() }) { device in
+            add("token", .biometryCurrentSet)
+            let context = LAContext()
+            #expect(await context.outcome(of: .biometryCurrentSet) == 0)
+            #expect(await context.outcome(of: .biometryCurrentSet) == 0)
+            #expect(read("token", in: context) == errSecSuccess && device.factors == [.biometry])
+        },
+        Fact("createItem of biometry where nobody is enrolled is -7", on: { SimulatedDevice(enrolled: []) }) { _ in
+            for flags: SecAccessControlCreateFlags in [.biometryAny, .biometryCurrentSet] {
+                #expect(await LAContext().outcome(of: flags, .createItem) == -7)
+            }
+            #expect(await LAContext().outcome(of: .userPresence, .createItem) == 0)
+        },
+        Fact("createItem without a passcode is -5", on: { .simulator() }) { _ in
+            #expect(await LAContext().outcome(of: .userPresence, .createItem) == -5)
+            #expect(await LAContext().outcome(of: .devicePasscode, .createItem) == -5)
+            #expect(await LAContext().outcome(of: [], .createItem) == 0)
+        },
+        Fact("createItem of a companion that is not paired is -11", on: { SimulatedDevice() }) { _ in
+            #expect(await LAContext().outcome(of: .companion, .createItem) == -11)
+        },
+        Fact("createItem of a password asks for a new one", on: { SimulatedDevice() }) { device in
+            device.holder = Person(applicationPassword: "password")
+            #expect(await LAContext().outcome(of: .applicationPassword, .createItem) == 0)
+            #expect(device.factors == [.applicationPassword])
+        },
+        Fact("useItem of a password asks for it", on: { SimulatedDevice() }) { device in
+            device.holder = Person(applicationPassword: "password")
+            #expect(await LAContext().outcome(of: .applicationPassword) == 0)
+            #expect(device.factors == [.applicationPassword])
+        },
+        Fact("useItem of a password that was set asks nobody", on: { SimulatedDevice() }) { device in
+            let context = LAContext()
+            context.setCredential(Data("password".utf8), type: .applicationPassword)
+            #expect(await context.outcome(of: .applicationPassword) == 0)
+            #expect(device.prompts.isEmpty)
+        },
+        Fact("biometry of an access control offers no way to the passcode", on: { SimulatedDevice() }) { device in
+            device.holder = Person(passcode: "1234")
+            #expect(await LAContext().outcome(of: .biometryAny) == -2)
+            #expect(!device.prompts[0].offersFallback)
+        },
+        Fact("a lockout is -8 for biometry, and the passcode for presence", on: { SimulatedDevice() }) { device in
+            for _ in 1...5 { device.unlock(finger: "another finger") }
+            #expect(await LAContext().outcome(of: .biometryAny) == -8)
+            #expect(await LAContext().outcome(of: .userPresence) == 0)
+            #expect(device.factors == [.passcode])
+        },
+        Fact("a protection that ends with a restart is met by nothing", on: { SimulatedDevice() }) { device in
+            let access = try #require(SecAccessControlCreateWithFlags(nil, "f", .biometryAny, nil))
+            await #expect(throws: LAError.self) {
+                try await LAContext().evaluateAccessControl(access, operation: .useItem, localizedReason: "a test")
+            }
+            #expect(device.prompts.isEmpty)
+        },
+    ]
+
+    @Test(arguments: controls) func anEvaluatedAccessControlIsAsApplesIs(_ fact: Fact) async throws {
+        try await fact.check()
+    }
+}

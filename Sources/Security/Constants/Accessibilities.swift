@@ -1,16 +1,16 @@
 // When an item may be opened (semantics 2.10).
 
-/// Readable: when unlocked.
+/// Whenever the device is unlocked.
 public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
-/// Readable: after first unlock.
+/// Once the device was unlocked after its start.
 public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
-/// Readable: always (deprecated).
+/// Always. Deprecated by Apple.
 public let kSecAttrAccessibleAlways: CFString = "dk"
-/// Readable: when unlocked this device only.
+/// Whenever this device is unlocked, and on no other.
 public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
-/// Readable: after first unlock this device only.
+/// Once this device was unlocked after its start, and on no other.
 public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
-/// Readable: always this device only (deprecated).
+/// Always on this device, and on no other. Deprecated by Apple.
 public let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
-/// Readable: when passcode set this device only.
+/// Whenever this device is unlocked, as long as it has a passcode, and on no other.
 public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"

@@ -2,13 +2,13 @@
 
 /// The key for the class of an item.
 public let kSecClass: CFString = "class"
-/// The class: generic password.
+/// A password of an app's own.
 public let kSecClassGenericPassword: CFString = "genp"
-/// The class: internet password.
+/// A password for a server.
 public let kSecClassInternetPassword: CFString = "inet"
-/// The class: certificate.
+/// A certificate.
 public let kSecClassCertificate: CFString = "cert"
-/// The class: key.
+/// A key.
 public let kSecClassKey: CFString = "keys"
-/// The class: identity (virtual: join of cert and keys rows on public-key hash).
+/// A certificate with its private key, found as one.
 public let kSecClassIdentity: CFString = "idnt"

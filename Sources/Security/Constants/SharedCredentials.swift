@@ -1,12 +1,12 @@
 // Shared web credentials and generated passwords (semantics 2.14).
 
-/// The key: shared password.
+/// The password of a shared web credential.
 public let kSecSharedPassword: CFString = "spwd"
-/// The key: password max length.
+/// How long a generated password is at most.
 public let kSecPasswordMaxLength: CFString = "PasswordMaxLength"
-/// The key: password min length (same string as Max in the source (apparent slip)).
+/// How long a generated password is at least. Apple's source has the text of ``kSecPasswordMaxLength`` for it.
 public let kSecPasswordMinLength: CFString = "PasswordMaxLength"
-/// The key: password allowed characters.
+/// The characters that a generated password may have.
 public let kSecPasswordAllowedCharacters: CFString = "PasswordAllowedCharacters"
-/// The key: password required characters.
+/// The characters that a generated password has to have.
 public let kSecPasswordRequiredCharacters: CFString = "PasswordRequiredCharacters"

@@ -5,6 +5,24 @@ public import Foundation
 /// The domain of errors that are an `OSStatus`.
 public let kCFErrorDomainOSStatus: CFErrorDomain = NSOSStatusErrorDomain
 
+/// The domain of errors that are an `errno`.
+public let kCFErrorDomainPOSIX: CFErrorDomain = NSPOSIXErrorDomain
+/// The domain of Foundation's errors.
+public let kCFErrorDomainCocoa: CFErrorDomain = NSCocoaErrorDomain
+/// The key, in what else is known of an error, of the error in words.
+public let kCFErrorLocalizedDescriptionKey: CFString = NSLocalizedDescriptionKey
+/// The key of why it happened.
+public let kCFErrorLocalizedFailureReasonKey: CFString = NSLocalizedFailureReasonErrorKey
+/// The key of the error behind it.
+public let kCFErrorUnderlyingErrorKey: CFString = NSUnderlyingErrorKey
+
+/// An error of this domain and number.
+public func CFErrorCreate(
+    _ allocator: CFAllocator?, _ domain: CFErrorDomain, _ code: CFIndex, _ userInfo: CFDictionary?
+) -> CFError! {
+    NSError(domain: domain, code: code, userInfo: userInfo)
+}
+
 /// The number of an error.
 public func CFErrorGetCode(_ error: CFError) -> CFIndex { error.code }
 

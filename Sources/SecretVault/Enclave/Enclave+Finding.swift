@@ -47,7 +47,8 @@ public struct FoundItem: Sendable {
 }
 
 extension Enclave {
-    /// The items that a search comes upon, locked ones as well: names are compared by their hashes.
+    /// The items that a search comes upon, locked ones as well: names are compared by their hashes. The oldest come first: rows
+    /// lie in an order that every vault has for itself, and with a limit it would say what is found, and what is locked.
     mutating func find(_ search: ItemSearch) throws -> [FoundItem] {
         try refresh()
         let columns = search.attributes.keys.sorted { $0.rawValue < $1.rawValue }
@@ -60,7 +61,7 @@ extension Enclave {
         }
         var wanted: [Tag]?
         if let groups = search.groups { wanted = groups.map { groupTag($0, fixed.index) } }
-        var found: [FoundItem] = []
+        var found: [(header: Header, item: FoundItem)] = []
         while try statement.step() {
             let row = statement.number(0)
             guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
@@ -79,11 +80,12 @@ extension Enclave {
             if isCleared(header) { continue }
             let meets = try meets(search, record)
             if meets == false { continue }
-            found.append(
-                FoundItem(
-                    id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil))
+            let item = FoundItem(
+                id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil)
+            found.append((header, item))
         }
-        return found
+        return found.sorted { ($0.header.created, $0.header.version) < ($1.header.created, $1.header.version) }
+            .map(\.item)
     }
 }
 

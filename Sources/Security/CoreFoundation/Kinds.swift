@@ -74,8 +74,10 @@ private func areAlike(_ left: [Any]?, _ right: [Any]?) -> Bool {
     return zip(left, right).allSatisfy { CFEqual($0, $1) }
 }
 
-/// A value that may lie in optionals, out of them; nil where there is none in them.
+/// A value that may lie in optionals, or in what makes it hashable, out of them; nil where there is none in them.
 func unwrapped(_ value: Any) -> Any? {
+    // Whatever is hashable could be cast so: what counts is that it lies in one.
+    if type(of: value) == AnyHashable.self { return (value as? AnyHashable).flatMap { unwrapped($0.base) } }
     guard let optional = value as? any OptionalValue else { return value }
     return optional.inside.flatMap(unwrapped)
 }

@@ -71,7 +71,8 @@ struct HostileValues {
             NSDecimalNumber.notANumber, NSDecimalNumber.maximum, NSDecimalNumber.minimum, NSDecimalNumber.one,
             NSNumber(value: Double.nan), NSNumber(value: Double.infinity), NSNumber(value: UInt64.max),
             NSNumber(value: Int8(1)),
-            NSNumber(value: 1.5), NSNumber(value: Float.nan), AnyHashable(1), 5 as AnyObject, Duration.seconds(1),
+            NSNumber(value: 1.5), NSNumber(value: Float.nan), AnyHashable(1), AnyHashable(true), AnyHashable(Int?.none),
+            5 as AnyObject, Duration.seconds(1),
         ]
     }
 

@@ -44,9 +44,16 @@ import Testing
 
             let ofKeysAndObjects: [CFString: AnyObject] = [
                 kSecClass: kSecClassGenericPassword as CFTypeRef, kSecAttrAccount: "ann" as NSString,
-                kSecReturnData: true as NSNumber,
+                kSecReturnData: true as NSNumber, kSecAttrSynchronizable: false as AnyObject,
+                kSecReturnAttributes: false as AnyObject,
             ]
             #expect(secret(ofKeysAndObjects as CFDictionary) == "secret")
+
+            let ofHashables: [String: AnyHashable] = [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: "ann",
+                kSecReturnData as String: true, kSecMatchLimit as String: 1, kSecAttrSynchronizable as String: false,
+            ]
+            #expect(secret(ofHashables as CFDictionary) == "secret")
 
             let written =
                 [
@@ -93,6 +100,7 @@ import Testing
             #expect(SecItemCopyMatching(query as CFDictionary, &item) == noErr)
             let items = try #require(item as? [[String: Any]])
             #expect(items.first?[kSecAttrAccount as String] as? String == "ann")
+            #expect((item as? [[String: AnyHashable]])?.first?[kSecAttrAccount as String] as? String == "ann")
             #expect((item as? [[CFString: Any]])?.first?[kSecAttrAccount] as? String == "ann")
             #expect((item as? [NSDictionary])?.first?[kSecAttrAccount as String] as? String == "ann")
 

@@ -5,17 +5,16 @@ public import Foundation
 // What apps do with keys. No key can be had yet, so nobody gets as far as to use one; whoever tries is told
 // `errSecUnimplemented`, and code that also works with keys can be built.
 
-/// Where a call puts its error.
-public typealias CFErrorPointer = UnsafeMutablePointer<Unmanaged<CFError>?>
-
 /// Makes a key, or a pair. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
-public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: CFErrorPointer?) -> SecKey? {
+public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?)
+    -> SecKey?
+{
     unimplemented(error)
 }
 
 /// Makes a key from its bytes. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCreateWithData(
-    _ keyData: CFData, _ attributes: CFDictionary, _ error: CFErrorPointer?
+    _ keyData: CFData, _ attributes: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
     unimplemented(error)
 }
@@ -24,7 +23,9 @@ public func SecKeyCreateWithData(
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { nil }
 
 /// The bytes of a key. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
-public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: CFErrorPointer?) -> CFData? {
+public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?)
+    -> CFData?
+{
     unimplemented(error)
 }
 
@@ -33,28 +34,32 @@ public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? { nil }
 
 /// Signs. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCreateSignature(
-    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData, _ error: CFErrorPointer?
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     unimplemented(error)
 }
 
 /// Verifies a signature. Not implemented: false, with ``errSecUnimplemented`` in `error`.
 public func SecKeyVerifySignature(
-    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData, _ error: CFErrorPointer?
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
     unimplemented(error) ?? false
 }
 
 /// Encrypts. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCreateEncryptedData(
-    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData, _ error: CFErrorPointer?
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     unimplemented(error)
 }
 
 /// Decrypts. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCreateDecryptedData(
-    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ error: CFErrorPointer?
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     unimplemented(error)
 }
@@ -62,7 +67,7 @@ public func SecKeyCreateDecryptedData(
 /// Agrees on a secret. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
-    _ error: CFErrorPointer?
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     unimplemented(error)
 }
@@ -78,7 +83,7 @@ public func SecKeyIsAlgorithmSupported(
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { 0 }
 
 /// Nothing, and in `error` that there can be nothing yet.
-private func unimplemented<Result>(_ error: CFErrorPointer?) -> Result? {
+private func unimplemented<Result>(_ error: UnsafeMutablePointer<Unmanaged<CFError>?>?) -> Result? {
     error?.pointee = .passRetained(NSError(status: errSecUnimplemented))
     return nil
 }

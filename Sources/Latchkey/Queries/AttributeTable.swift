@@ -100,7 +100,8 @@ enum AttributeTable {
 }
 
 extension Attributes {
-    /// The attributes as items of this class store them and are found by.
+    /// The attributes as items of this class store them and are found by. Where several are wrong, the first by name is told:
+    /// the order in which a dictionary gives them is another every time.
     func converted(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
         // Where several are wrong, the first by name is told, whatever order they come in.
         do throws(RequestFault) { return try converted(values.lazy.map { ($0, $1) }, for: itemClass) } catch {
@@ -112,14 +113,24 @@ extension Attributes {
         _ values: some Sequence<(String, AttributeValue)>, for itemClass: ItemClass
     ) throws(RequestFault) -> Attributes {
         var converted = Attributes()
+        var first: (name: String, fault: RequestFault)?
         for (name, value) in values {
-            guard let kind = AttributeTable.kind(of: name, in: itemClass) else {
-                throw .noSuchAttribute(name, itemClass)
+            do throws(RequestFault) {
+                converted[name] = try Self.converted(name, value, for: itemClass)
+            } catch {
+                if first.map({ name < $0.name }) ?? true { first = (name, error) }
             }
-            guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
-            converted[name] = value
         }
+        if let first { throw first.fault }
         return converted
+    }
+
+    private static func converted(
+        _ name: String, _ value: AttributeValue, for itemClass: ItemClass
+    ) throws(RequestFault) -> AttributeValue {
+        guard let kind = AttributeTable.kind(of: name, in: itemClass) else { throw .noSuchAttribute(name, itemClass) }
+        guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
+        return value
     }
 
     /// All attributes of an item of this class, with what its primary key needs and without dates: the vault dates it.

@@ -6,36 +6,40 @@ internal import Latchkey
 
 /// What an item demands. Made by ``SecAccessControlCreateWithFlags(_:_:_:_:)``, and found in the attributes of an item.
 public final class SecAccessControl: Hashable, CustomStringConvertible {
+    private let control: AccessControl
+    /// Whether it ends with a restart. The rules know no such protection, and another stands in for it above.
+    private let endsWithRestart: Bool
+
     /// The demand; nil for the protection that ends with a restart, which can be written down and never stored.
-    package let demand: AccessControl?
-    private let flags: SecAccessControlCreateFlags
+    package var demand: AccessControl? { endsWithRestart ? nil : control }
 
     /// What an item is found to demand.
     package init(_ demand: AccessControl) {
-        self.demand = demand
-        flags = SecAccessControlCreateFlags(rawValue: demand.flags.rawValue)
+        control = demand
+        endsWithRestart = false
     }
 
-    fileprivate init(untilReboot flags: SecAccessControlCreateFlags) {
-        demand = nil
-        self.flags = flags
+    /// Throws where Apple refuses the flags, whatever the protection is.
+    fileprivate init(_ accessibility: Accessibility?, _ flags: AccessControlFlags) throws(FlagsRefused) {
+        control = try AccessControl(protection: accessibility ?? .whenUnlocked, flags: flags)
+        endsWithRestart = accessibility == nil
     }
 
     /// Whether both demand the same, however the flags were written.
     public static func == (left: SecAccessControl, right: SecAccessControl) -> Bool {
-        left.demand == right.demand && (left.demand != nil || left.flags == right.flags)
+        left.control == right.control && left.endsWithRestart == right.endsWithRestart
     }
 
     /// Hashes what is demanded.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(demand)
-        if demand == nil { hasher.combine(flags) }
+        hasher.combine(control)
+        hasher.combine(endsWithRestart)
     }
 
     /// As Apple prints one: protection, and what each operation needs.
     public var description: String {
-        guard let demand else { return "<SecAccessControlRef: f>" }
-        return "<SecAccessControlRef: \(demand.printedLikeApple)>"
+        let protection = endsWithRestart ? untilReboot : control.protection.rawValue
+        return "<SecAccessControlRef: \(([protection] + control.entriesLikeApple).joined(separator: ";"))>"
     }
 }
 
@@ -49,20 +53,18 @@ public func SecAccessControlCreateWithFlags(
     let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl)
     let status: OSStatus
     let why: String
-    let protection = protection.flatMap(unwrapped) as? String
+    let name = protection.flatMap(unwrapped) as? String
+    let accessibility = name.flatMap(Accessibility.init(rawValue:))
     if let planned {
         (status, why) = (OSStatus(truncatingIfNeeded: planned), "planned by the test")
-    } else {
-        switch (protection, protection.flatMap(Accessibility.init(rawValue:))) {
-        case (untilReboot, _): return SecAccessControl(untilReboot: flags)
-        case (_, .some(let accessibility)):
-            do throws(FlagsRefused) {
-                return SecAccessControl(try AccessControl(protection: accessibility, flags: flags.forPolicy))
-            } catch {
-                (status, why) = (errSecParam, error.description)
-            }
-        case (_, .none): (status, why) = (errSecParam, "the protection is none of kSecAttrAccessible…")
+    } else if accessibility != nil || name == untilReboot {
+        do throws(FlagsRefused) {
+            return try SecAccessControl(accessibility, flags.forPolicy)
+        } catch {
+            (status, why) = (errSecParam, error.description)
         }
+    } else {
+        (status, why) = (errSecParam, "the protection is none of kSecAttrAccessible…")
     }
     keychain?.watcher?.called(.createAccessControl, about: flags.forPolicy.names, code: Int(status), because: why)
     error?.pointee = .passRetained(NSError(status: status))
@@ -83,16 +85,16 @@ extension AccessControlFlags {
 }
 
 extension AccessControl {
-    /// The protection, and what each operation needs that has an entry of its own (semantics 4.2).
-    fileprivate var printedLikeApple: String {
-        guard hasFlags else { return protection.rawValue }
+    /// What each operation needs that has an entry of its own (semantics 4.2).
+    fileprivate var entriesLikeApple: [String] {
+        guard hasFlags else { return [] }
         let operations: [AccessPolicy.Operation] =
             isUnguarded && !guardsKeyUse
             ? [.other] : [.attest, .agree, .readData, .delete, .writeData, .decapsulate, .sign]
         let entries = operations.compactMap { operation in
             constraint(for: operation).map { "\(operation.rawValue)(\($0.printedLikeApple))" }
         }
-        return ([protection.rawValue] + entries).joined(separator: ";") + (needsApplicationPassword ? ";prp(true)" : "")
+        return entries + (needsApplicationPassword ? ["prp(true)"] : [])
     }
 
     private var isUnguarded: Bool { requirements.isEmpty }

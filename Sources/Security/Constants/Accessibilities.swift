@@ -2,17 +2,17 @@
 
 public import Foundation
 
-/// Readable: when unlocked.
+/// Whenever the device is unlocked.
 public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
-/// Readable: after first unlock.
+/// Once the device was unlocked after its start.
 public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
-/// Readable: always (deprecated).
+/// Always. Deprecated by Apple.
 public nonisolated(unsafe) let kSecAttrAccessibleAlways: CFString = "dk"
-/// Readable: when unlocked this device only.
+/// Whenever this device is unlocked, and on no other.
 public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
-/// Readable: after first unlock this device only.
+/// Once this device was unlocked after its start, and on no other.
 public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
-/// Readable: always this device only (deprecated).
+/// Always on this device, and on no other. Deprecated by Apple.
 public nonisolated(unsafe) let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
-/// Readable: when passcode set this device only.
+/// Whenever this device is unlocked, as long as it has a passcode, and on no other.
 public nonisolated(unsafe) let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"

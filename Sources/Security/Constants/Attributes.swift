@@ -13,29 +13,29 @@ public nonisolated(unsafe) let kSecAttrAccessGroup: CFString = "agrp"
 public nonisolated(unsafe) let kSecAttrSynchronizable: CFString = "sync"
 /// A value of ``kSecAttrSynchronizable``: items that travel, and items that do not. For queries alone.
 public nonisolated(unsafe) let kSecAttrSynchronizableAny: CFString = "syna"
-/// The attribute: creation date (Date).
+/// When the item was stored: a `Date`.
 public nonisolated(unsafe) let kSecAttrCreationDate: CFString = "cdat"
-/// The attribute: modification date (Date).
+/// When the item was changed last: a `Date`.
 public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
-/// The attribute: label (String).
+/// What people see the item called: a text.
 public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
-/// The attribute: token ID (String).
+/// The token that the item lies on: a text.
 public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
-/// The attribute: persistent reference.
+/// What the item is known by for life. Found among attributes, and no condition.
 public nonisolated(unsafe) let kSecAttrPersistentReference: CFString = "persistref"
-/// The attribute: persistant reference (misspelt twin, same string).
+/// The same as ``kSecAttrPersistentReference``, under its misspelt name.
 public nonisolated(unsafe) let kSecAttrPersistantReference: CFString = "persistref"
-/// The attribute: sharing group none (empty string).
+/// A sharing group that is none: the empty text.
 public nonisolated(unsafe) let kSecAttrSharingGroupNone: CFString = ""
-/// The attribute: access (macOS only SecAccess ACL of file keychain).
+/// A list of who may use an item of a keychain in a file. macOS only; not for this keychain.
 public nonisolated(unsafe) let kSecAttrAccess: CFString = "acls"
-/// The attribute: derive sync ID from item attributes.
+/// Whether the identifier of a travelling item follows from its attributes. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrDeriveSyncIDFromItemAttributes: CFString = "dspk"
-/// The attribute: PCS plaintext service identifier.
+/// The service of a protected cloud item. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextServiceIdentifier: CFString = "pcss"
-/// The attribute: PCS plaintext public key.
+/// The public key of a protected cloud item. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextPublicKey: CFString = "pcsk"
-/// The attribute: PCS plaintext public identity.
+/// The public identity of a protected cloud item. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextPublicIdentity: CFString = "pcsi"
 
 // MARK: - What passwords have
@@ -45,27 +45,27 @@ public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"
 public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
 /// Bytes of the app's own. Generic passwords only; tells no two items apart.
 public nonisolated(unsafe) let kSecAttrGeneric: CFString = "gena"
-/// The attribute: description.
+/// What kind of item it is, for people to read: a text.
 public nonisolated(unsafe) let kSecAttrDescription: CFString = "desc"
-/// The attribute: comment.
+/// A remark, for people to read: a text.
 public nonisolated(unsafe) let kSecAttrComment: CFString = "icmt"
-/// The attribute: creator (number (FourCharCode)).
+/// Who made the item: a number, as four letters are one (`FourCharCode`).
 public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
-/// The attribute: type (number (FourCharCode)).
+/// What type the item is of: a number, as four letters are one (`FourCharCode`).
 public nonisolated(unsafe) let kSecAttrType: CFString = "type"
-/// The attribute: is invisible (Bool).
+/// Whether the item is not to be shown to people: true or false.
 public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
-/// The attribute: is negative (Bool).
+/// Whether there is no password, and people are to be asked each time: true or false.
 public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
-/// The attribute: security domain (inet only).
+/// The security domain. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = "sdmn"
-/// The attribute: server (inet only).
+/// The server. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrServer: CFString = "srvr"
-/// The attribute: protocol (inet only).
+/// The protocol: one of `kSecAttrProtocol…`. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrProtocol: CFString = "ptcl"
-/// The attribute: authentication type (inet only).
+/// The way of logging in: one of `kSecAttrAuthenticationType…`. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
-/// The attribute: port (inet only, number).
+/// The port: a number. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrPort: CFString = "port"
-/// The attribute: path (inet only).
+/// The path. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrPath: CFString = "path"

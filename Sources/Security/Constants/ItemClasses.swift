@@ -4,13 +4,13 @@ public import Foundation
 
 /// The key for the class of an item.
 public nonisolated(unsafe) let kSecClass: CFString = "class"
-/// The class: generic password.
+/// A password of an app's own.
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
-/// The class: internet password.
+/// A password for a server.
 public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "inet"
-/// The class: certificate.
+/// A certificate.
 public nonisolated(unsafe) let kSecClassCertificate: CFString = "cert"
-/// The class: key.
+/// A key.
 public nonisolated(unsafe) let kSecClassKey: CFString = "keys"
-/// The class: identity (virtual: join of cert and keys rows on public-key hash).
+/// A certificate with its private key, found as one.
 public nonisolated(unsafe) let kSecClassIdentity: CFString = "idnt"

@@ -3,87 +3,87 @@
 public import Foundation
 
 // MARK: - What certificates have
-/// The attribute: certificate type.
+/// The type of a certificate: a number.
 public nonisolated(unsafe) let kSecAttrCertificateType: CFString = "ctyp"
-/// The attribute: certificate encoding.
+/// The encoding of a certificate: a number.
 public nonisolated(unsafe) let kSecAttrCertificateEncoding: CFString = "cenc"
-/// The attribute: subject.
+/// Whom a certificate is about: bytes.
 public nonisolated(unsafe) let kSecAttrSubject: CFString = "subj"
-/// The attribute: issuer.
+/// Who issued a certificate: bytes.
 public nonisolated(unsafe) let kSecAttrIssuer: CFString = "issr"
-/// The attribute: serial number.
+/// The serial number of a certificate: bytes.
 public nonisolated(unsafe) let kSecAttrSerialNumber: CFString = "slnr"
-/// The attribute: subject key ID.
+/// The identifier of the key in a certificate: bytes.
 public nonisolated(unsafe) let kSecAttrSubjectKeyID: CFString = "skid"
-/// The attribute: public key hash.
+/// The hash of the key in a certificate: bytes.
 public nonisolated(unsafe) let kSecAttrPublicKeyHash: CFString = "pkhh"
 
 // MARK: - What keys have
-/// The attribute: key class.
+/// Whether a key is public, private or symmetric: one of `kSecAttrKeyClass…`.
 public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
-/// The attribute: application label (Data: public-key hash).
+/// What a key is found by: bytes, usually the hash of its public key.
 public nonisolated(unsafe) let kSecAttrApplicationLabel: CFString = "klbl"
-/// The attribute: application tag (Data).
+/// What an app calls a key: bytes.
 public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = "atag"
-/// The attribute: key type.
+/// The type of a key: one of `kSecAttrKeyType…`.
 public nonisolated(unsafe) let kSecAttrKeyType: CFString = "type"
-/// The attribute: key creator.
+/// Who made a key: a number.
 public nonisolated(unsafe) let kSecAttrKeyCreator: CFString = "crtr"
-/// The attribute: key size in bits.
+/// The size of a key in bits: a number.
 public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
-/// The attribute: effective key size.
+/// How many bits of a key count: a number.
 public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
-/// The attribute: start date.
+/// From when on a key is good: a `Date`.
 public nonisolated(unsafe) let kSecAttrStartDate: CFString = "sdat"
-/// The attribute: end date.
+/// Until when a key is good: a `Date`.
 public nonisolated(unsafe) let kSecAttrEndDate: CFString = "edat"
-/// The attribute: is permanent.
+/// Whether a key is stored.
 public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
-/// The attribute: is private.
+/// Whether a key is private.
 public nonisolated(unsafe) let kSecAttrIsPrivate: CFString = "priv"
-/// The attribute: is modifiable.
+/// Whether a key can be changed.
 public nonisolated(unsafe) let kSecAttrIsModifiable: CFString = "modi"
-/// The attribute: is sensitive.
+/// Whether a key leaves the keychain only wrapped.
 public nonisolated(unsafe) let kSecAttrIsSensitive: CFString = "sens"
-/// The attribute: was always sensitive.
+/// Whether a key has left the keychain only wrapped from the start.
 public nonisolated(unsafe) let kSecAttrWasAlwaysSensitive: CFString = "asen"
-/// The attribute: is extractable.
+/// Whether a key may leave the keychain.
 public nonisolated(unsafe) let kSecAttrIsExtractable: CFString = "extr"
-/// The attribute: was never extractable.
+/// Whether a key could leave the keychain at no time.
 public nonisolated(unsafe) let kSecAttrWasNeverExtractable: CFString = "next"
-/// The attribute: can encrypt.
+/// Whether a key can encrypt.
 public nonisolated(unsafe) let kSecAttrCanEncrypt: CFString = "encr"
-/// The attribute: can decrypt.
+/// Whether a key can decrypt.
 public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = "decr"
-/// The attribute: can derive.
+/// Whether other keys can be derived from a key.
 public nonisolated(unsafe) let kSecAttrCanDerive: CFString = "drve"
-/// The attribute: can sign.
+/// Whether a key can sign.
 public nonisolated(unsafe) let kSecAttrCanSign: CFString = "sign"
-/// The attribute: can verify.
+/// Whether a key can verify signatures.
 public nonisolated(unsafe) let kSecAttrCanVerify: CFString = "vrfy"
-/// The attribute: can sign recover.
+/// Whether a key can make signatures that hold what was signed.
 public nonisolated(unsafe) let kSecAttrCanSignRecover: CFString = "snrc"
-/// The attribute: can verify recover.
+/// Whether a key can take what was signed out of signatures that hold it.
 public nonisolated(unsafe) let kSecAttrCanVerifyRecover: CFString = "vyrc"
-/// The attribute: can wrap.
+/// Whether a key can wrap other keys.
 public nonisolated(unsafe) let kSecAttrCanWrap: CFString = "wrap"
-/// The attribute: can unwrap.
+/// Whether a key can unwrap other keys.
 public nonisolated(unsafe) let kSecAttrCanUnwrap: CFString = "unwp"
-/// The attribute: sec private key attrs.
+/// Attributes for the private key alone, where a pair is made.
 public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
-/// The attribute: sec public key attrs.
+/// Attributes for the public key alone, where a pair is made.
 public nonisolated(unsafe) let kSecPublicKeyAttrs: CFString = "public"
-/// The attribute: sec symmetric key attrs (macOS only).
+/// Attributes for a symmetric key, where one is made. macOS only.
 public nonisolated(unsafe) let kSecSymmetricKeyAttrs: CFString = "symmetric"
-/// The attribute: PRF (macOS only).
+/// The pseudo-random function that a key is derived with: one of `kSecAttrPRFHmacAlg…`. macOS only.
 public nonisolated(unsafe) let kSecAttrPRF: CFString = "prf"
-/// The attribute: salt (macOS only).
+/// The salt that a key is derived with. macOS only.
 public nonisolated(unsafe) let kSecAttrSalt: CFString = "salt"
-/// The attribute: rounds (macOS only).
+/// The number of rounds that a key is derived with. macOS only.
 public nonisolated(unsafe) let kSecAttrRounds: CFString = "rounds"
-/// The attribute: sec key apple pay enabled.
+/// Whether a key may be used for Apple Pay.
 public nonisolated(unsafe) let kSecKeyApplePayEnabled: CFString = "applepay"
-/// The attribute: sec key OS bound.
+/// Whether a key is bound to the operating system.
 public nonisolated(unsafe) let kSecKeyOSBound: CFString = "osbound"
-/// The attribute: sec key sealed hashes bound.
+/// Whether a key is bound to hashes that are sealed.
 public nonisolated(unsafe) let kSecKeySealedHashesBound: CFString = "sealedhashesbound"

@@ -2,81 +2,81 @@
 
 public import Foundation
 
-/// The protocol FTP.
+/// The protocol: FTP.
 public nonisolated(unsafe) let kSecAttrProtocolFTP: CFString = "ftp "
-/// The protocol FTPAccount.
+/// The protocol: FTP, by account.
 public nonisolated(unsafe) let kSecAttrProtocolFTPAccount: CFString = "ftpa"
-/// The protocol HTTP.
+/// The protocol: HTTP.
 public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"
-/// The protocol IRC.
+/// The protocol: IRC.
 public nonisolated(unsafe) let kSecAttrProtocolIRC: CFString = "irc "
-/// The protocol NNTP.
+/// The protocol: NNTP.
 public nonisolated(unsafe) let kSecAttrProtocolNNTP: CFString = "nntp"
-/// The protocol POP3.
+/// The protocol: POP3.
 public nonisolated(unsafe) let kSecAttrProtocolPOP3: CFString = "pop3"
-/// The protocol SMTP.
+/// The protocol: SMTP.
 public nonisolated(unsafe) let kSecAttrProtocolSMTP: CFString = "smtp"
-/// The protocol SOCKS.
+/// The protocol: SOCKS.
 public nonisolated(unsafe) let kSecAttrProtocolSOCKS: CFString = "sox "
-/// The protocol IMAP.
+/// The protocol: IMAP.
 public nonisolated(unsafe) let kSecAttrProtocolIMAP: CFString = "imap"
-/// The protocol LDAP.
+/// The protocol: LDAP.
 public nonisolated(unsafe) let kSecAttrProtocolLDAP: CFString = "ldap"
-/// The protocol AppleTalk.
+/// The protocol: AppleTalk.
 public nonisolated(unsafe) let kSecAttrProtocolAppleTalk: CFString = "atlk"
-/// The protocol AFP.
+/// The protocol: AFP.
 public nonisolated(unsafe) let kSecAttrProtocolAFP: CFString = "afp "
-/// The protocol Telnet.
+/// The protocol: Telnet.
 public nonisolated(unsafe) let kSecAttrProtocolTelnet: CFString = "teln"
-/// The protocol SSH.
+/// The protocol: SSH.
 public nonisolated(unsafe) let kSecAttrProtocolSSH: CFString = "ssh "
-/// The protocol FTPS.
+/// The protocol: FTPS.
 public nonisolated(unsafe) let kSecAttrProtocolFTPS: CFString = "ftps"
-/// The protocol HTTPS.
+/// The protocol: HTTPS.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPS: CFString = "htps"
-/// The protocol HTTPProxy.
+/// The protocol: HTTP, to a proxy.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPProxy: CFString = "htpx"
-/// The protocol HTTPSProxy.
+/// The protocol: HTTPS, to a proxy.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPSProxy: CFString = "htsx"
-/// The protocol FTPProxy.
+/// The protocol: FTP, to a proxy.
 public nonisolated(unsafe) let kSecAttrProtocolFTPProxy: CFString = "ftpx"
-/// The protocol SMB.
+/// The protocol: SMB.
 public nonisolated(unsafe) let kSecAttrProtocolSMB: CFString = "smb "
-/// The protocol RTSP.
+/// The protocol: RTSP.
 public nonisolated(unsafe) let kSecAttrProtocolRTSP: CFString = "rtsp"
-/// The protocol RTSPProxy.
+/// The protocol: RTSP, to a proxy.
 public nonisolated(unsafe) let kSecAttrProtocolRTSPProxy: CFString = "rtsx"
-/// The protocol DAAP.
+/// The protocol: DAAP.
 public nonisolated(unsafe) let kSecAttrProtocolDAAP: CFString = "daap"
-/// The protocol EPPC.
+/// The protocol: EPPC.
 public nonisolated(unsafe) let kSecAttrProtocolEPPC: CFString = "eppc"
-/// The protocol IPP.
+/// The protocol: IPP.
 public nonisolated(unsafe) let kSecAttrProtocolIPP: CFString = "ipp "
-/// The protocol NNTPS.
+/// The protocol: NNTPS.
 public nonisolated(unsafe) let kSecAttrProtocolNNTPS: CFString = "ntps"
-/// The protocol LDAPS.
+/// The protocol: LDAPS.
 public nonisolated(unsafe) let kSecAttrProtocolLDAPS: CFString = "ldps"
-/// The protocol TelnetS.
+/// The protocol: TelnetS.
 public nonisolated(unsafe) let kSecAttrProtocolTelnetS: CFString = "tels"
-/// The protocol IMAPS.
+/// The protocol: IMAPS.
 public nonisolated(unsafe) let kSecAttrProtocolIMAPS: CFString = "imps"
-/// The protocol IRCS.
+/// The protocol: IRCS.
 public nonisolated(unsafe) let kSecAttrProtocolIRCS: CFString = "ircs"
-/// The protocol POP3S.
+/// The protocol: POP3S.
 public nonisolated(unsafe) let kSecAttrProtocolPOP3S: CFString = "pops"
-/// The way of logging in NTLM.
+/// The way of logging in: NTLM.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
-/// The way of logging in MSN.
+/// The way of logging in: MSN.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
-/// The way of logging in DPA.
+/// The way of logging in: DPA.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
-/// The way of logging in RPA.
+/// The way of logging in: RPA.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"
-/// The way of logging in HTTPBasic.
+/// The way of logging in: HTTP basic.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
-/// The way of logging in HTTPDigest.
+/// The way of logging in: HTTP digest.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
-/// The way of logging in HTMLForm.
+/// The way of logging in: a form on a page.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
-/// The way of logging in Default.
+/// The way of logging in: whatever is usual.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"

@@ -3,41 +3,41 @@
 public import Foundation
 
 // MARK: - What is looked for
-/// The match key: policy.
+/// A policy that certificates have to satisfy. Not implemented.
 public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
-/// The match key: item list (parsed but has no effect on the DP keychain).
+/// A list of items to look in. Taken, and of no effect, as on Apple's data-protection keychain.
 public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
-/// The match key: search list (file keychains).
+/// A list of keychains to look in. Taken, and of no effect: there is but one.
 public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
-/// The match key: issuers.
+/// The issuers that certificates have to come from. Not implemented.
 public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
-/// The match key: email address if present.
+/// The mail address that a certificate has to be for, if it is for one.
 public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
-/// The match key: subject contains.
+/// What the subject of a certificate has to contain. Taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchSubjectContains: CFString = "m_SubjectContains"
-/// The match key: subject starts with (macOS only).
+/// What the subject of a certificate has to start with. macOS only; taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchSubjectStartsWith: CFString = "m_SubjectStartsWith"
-/// The match key: subject ends with (macOS only).
+/// What the subject of a certificate has to end with. macOS only; taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchSubjectEndsWith: CFString = "m_SubjectEndsWith"
-/// The match key: subject whole string (macOS only).
+/// What the subject of a certificate has to be. macOS only; taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchSubjectWholeString: CFString = "m_SubjectWholeString"
-/// The match key: host or subdomain of host (iOS 18 / macOS 15; inet only).
+/// The host that an internet password has to be for, be it by a host above it.
 public nonisolated(unsafe) let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
-/// The match key: case insensitive.
+/// Whether small letters are as good as capitals. Taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
-/// The match key: diacritic insensitive (macOS only).
+/// Whether letters are as good without their marks. macOS only; taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchDiacriticInsensitive: CFString = "m_DiacriticInsensitive"
-/// The match key: width insensitive (macOS only).
+/// Whether wide letters are as good as narrow ones. macOS only; taken, and of no effect.
 public nonisolated(unsafe) let kSecMatchWidthInsensitive: CFString = "m_WidthInsensitive"
-/// The match key: trusted only.
+/// Whether only trusted certificates are looked for: true or false.
 public nonisolated(unsafe) let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
-/// The match key: valid on date.
+/// The day on which certificates have to be valid: a `Date`.
 public nonisolated(unsafe) let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
 /// How many results: a number, ``kSecMatchLimitOne`` or ``kSecMatchLimitAll``.
 public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
-/// The match key: limit one (value).
+/// A value of ``kSecMatchLimit``: one result.
 public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
-/// The match key: limit all (value).
+/// A value of ``kSecMatchLimit``: all results, as a list.
 public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
 
 // MARK: - What is wanted
@@ -59,9 +59,9 @@ public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
 public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
 
 // MARK: - How it is done
-/// The use key: item list (deprecated iOS 2-12, not implemented).
+/// A list of items to use. Refused: Apple never implemented it.
 public nonisolated(unsafe) let kSecUseItemList: CFString = "u_ItemList"
-/// The use key: keychain (macOS only).
+/// The keychain in a file to use. macOS only; refused, as there is none.
 public nonisolated(unsafe) let kSecUseKeychain: CFString = "u_Keychain"
 /// Whether a Mac is to use the keychain that everything else has. Here there is no other.
 public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
@@ -79,5 +79,5 @@ public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUI
 public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
 /// The `LAContext` in which somebody proves that they are there.
 public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
-/// The use key: user independent keychain (tvOS 16).
+/// Whether the items of all users are meant. tvOS; here there is but one user.
 public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"

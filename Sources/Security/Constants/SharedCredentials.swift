@@ -2,13 +2,13 @@
 
 public import Foundation
 
-/// The key: shared password.
+/// The password of a shared web credential.
 public nonisolated(unsafe) let kSecSharedPassword: CFString = "spwd"
-/// The key: password max length.
+/// How long a generated password is at most.
 public nonisolated(unsafe) let kSecPasswordMaxLength: CFString = "PasswordMaxLength"
-/// The key: password min length (same string as Max in the source (apparent slip)).
+/// How long a generated password is at least. Apple's source has the text of ``kSecPasswordMaxLength`` for it.
 public nonisolated(unsafe) let kSecPasswordMinLength: CFString = "PasswordMaxLength"
-/// The key: password allowed characters.
+/// The characters that a generated password may have.
 public nonisolated(unsafe) let kSecPasswordAllowedCharacters: CFString = "PasswordAllowedCharacters"
-/// The key: password required characters.
+/// The characters that a generated password has to have.
 public nonisolated(unsafe) let kSecPasswordRequiredCharacters: CFString = "PasswordRequiredCharacters"

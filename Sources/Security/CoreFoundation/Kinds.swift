@@ -44,22 +44,46 @@ public func CFErrorGetTypeID() -> CFTypeID { 27 }
 /// The kind of moments.
 public func CFDateGetTypeID() -> CFTypeID { 42 }
 
-/// Whether two values are the same.
+/// Whether two values are the same: of one kind, and alike. A text is the same as the `NSString` of it.
 public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     guard let left = left.flatMap(unwrapped), let right = right.flatMap(unwrapped) else { return false }
-    if let left = left as? SecAccessControl { return (right as? SecAccessControl).map { left == $0 } ?? false }
-    if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
-    return (left as AnyObject) === (right as AnyObject)
+    let kind = CFGetTypeID(left)
+    guard kind == CFGetTypeID(right) else { return false }
+    return switch kind {
+    case SecAccessControlGetTypeID(): left as? SecAccessControl == right as? SecAccessControl
+    case CFNullGetTypeID(): true
+    case CFBooleanGetTypeID(): boolean(left) == boolean(right)
+    case CFStringGetTypeID(): left as? String == right as? String
+    case CFDataGetTypeID(): left as? Data == right as? Data
+    case CFDateGetTypeID(): left as? Date == right as? Date
+    case CFNumberGetTypeID(): left as? NSNumber == right as? NSNumber
+    case CFErrorGetTypeID(): left as? NSError == right as? NSError
+    case CFDictionaryGetTypeID(): areAlike(left as? [AnyHashable: Any], right as? [AnyHashable: Any])
+    case CFArrayGetTypeID(): areAlike(left as? [Any], right as? [Any])
+    default: left as AnyObject === right as AnyObject
+    }
 }
 
-/// A value that may lie in optionals, out of them; nil where there is none in them.
+private func areAlike(_ left: [AnyHashable: Any]?, _ right: [AnyHashable: Any]?) -> Bool {
+    guard let left, let right, left.count == right.count else { return false }
+    return left.allSatisfy { key, value in CFEqual(value, right[key]) }
+}
+
+private func areAlike(_ left: [Any]?, _ right: [Any]?) -> Bool {
+    guard let left, let right, left.count == right.count else { return false }
+    return zip(left, right).allSatisfy { CFEqual($0, $1) }
+}
+
+/// A value that may lie in optionals, or in what makes it hashable, out of them; nil where there is none in them.
 func unwrapped(_ value: Any) -> Any? {
+    // Whatever is hashable could be cast so: what counts is that it lies in one.
+    if type(of: value) == AnyHashable.self { return (value as? AnyHashable).flatMap { unwrapped($0.base) } }
     guard let optional = value as? any OptionalValue else { return value }
     return optional.inside.flatMap(unwrapped)
 }
 
-/// Whether a value lies in an optional, or is none.
-func isOptional(_ value: Any) -> Bool { value is any OptionalValue }
+/// Whether a value lies in an optional, or in what makes it hashable.
+func isWrapped(_ value: Any) -> Bool { type(of: value) == AnyHashable.self || value is any OptionalValue }
 
 private protocol OptionalValue {
     var inside: Any? { get }

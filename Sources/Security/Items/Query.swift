@@ -77,7 +77,7 @@ extension Query {
             // What does not fit may lie in an optional, as `kCFBooleanTrue` does. Looking for one first would take every value
             // its time.
             guard let inside = something(in: value) else { throw Unfit(errSecParam, "\(key) is nothing") }
-            if !isOptional(value) { throw error }
+            if !isWrapped(value) { throw error }
             try takeBare(key, inside)
         }
     }

@@ -5,7 +5,8 @@
 
 /// A cryptographic key. None can be had yet.
 public final class SecKey: Hashable, Sendable {
-    private init() {}
+    /// Made by tests of what is not implemented, and by nothing else.
+    package init() {}
     /// Whether both are the same.
     public static func == (left: SecKey, right: SecKey) -> Bool { left === right }
     /// Hashes which one it is.
@@ -14,7 +15,8 @@ public final class SecKey: Hashable, Sendable {
 
 /// A certificate. None can be had yet.
 public final class SecCertificate: Hashable, Sendable {
-    private init() {}
+    /// Made by tests of what is not implemented, and by nothing else.
+    package init() {}
     /// Whether both are the same.
     public static func == (left: SecCertificate, right: SecCertificate) -> Bool { left === right }
     /// Hashes which one it is.
@@ -23,7 +25,8 @@ public final class SecCertificate: Hashable, Sendable {
 
 /// A certificate with its private key. None can be had yet.
 public final class SecIdentity: Hashable, Sendable {
-    private init() {}
+    /// Made by tests of what is not implemented, and by nothing else.
+    package init() {}
     /// Whether both are the same.
     public static func == (left: SecIdentity, right: SecIdentity) -> Bool { left === right }
     /// Hashes which one it is.

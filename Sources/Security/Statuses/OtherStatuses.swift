@@ -14,7 +14,7 @@ public let errSecAppleSignatureMismatch: OSStatus = -67591
 public let errSecAppleInvalidKeyStartDate: OSStatus = -67592
 /// Apple invalid key end date.
 public let errSecAppleInvalidKeyEndDate: OSStatus = -67593
-/// Apple SS lv2 rollback.
+/// Apple SSLv2 rollback.
 public let errSecAppleSSLv2Rollback: OSStatus = -67595
 /// Incompatible database blob.
 public let errSecIncompatibleDatabaseBlob: OSStatus = -67600
@@ -30,7 +30,7 @@ public let errSecNoBasicConstraintsCA: OSStatus = -67605
 public let errSecInvalidAuthorityKeyID: OSStatus = -67606
 /// Invalid subject key ID.
 public let errSecInvalidSubjectKeyID: OSStatus = -67607
-/// Invalid key usage for policy.
+/// Invalid key usage for the policy.
 public let errSecInvalidKeyUsageForPolicy: OSStatus = -67608
 /// Invalid extended key usage.
 public let errSecInvalidExtendedKeyUsage: OSStatus = -67609
@@ -50,7 +50,7 @@ public let errSecCRLNotFound: OSStatus = -67615
 public let errSecCRLServerDown: OSStatus = -67616
 /// CRL bad URI.
 public let errSecCRLBadURI: OSStatus = -67617
-/// Unknown cert extension.
+/// Unknown certificate extension.
 public let errSecUnknownCertExtension: OSStatus = -67618
 /// Unknown CRL extension.
 public let errSecUnknownCRLExtension: OSStatus = -67619
@@ -58,19 +58,19 @@ public let errSecUnknownCRLExtension: OSStatus = -67619
 public let errSecCRLNotTrusted: OSStatus = -67620
 /// CRL policy failed.
 public let errSecCRLPolicyFailed: OSStatus = -67621
-/// IDP failure.
+/// Issuing distribution point failure.
 public let errSecIDPFailure: OSStatus = -67622
-/// SMIME email addresses not found.
+/// S/MIME email addresses not found.
 public let errSecSMIMEEmailAddressesNotFound: OSStatus = -67623
-/// SMIME bad extended key usage.
+/// S/MIME bad extended key usage.
 public let errSecSMIMEBadExtendedKeyUsage: OSStatus = -67624
-/// SMIME bad key usage.
+/// S/MIME bad key usage.
 public let errSecSMIMEBadKeyUsage: OSStatus = -67625
-/// SMIME key usage not critical.
+/// S/MIME key usage not critical.
 public let errSecSMIMEKeyUsageNotCritical: OSStatus = -67626
-/// SMIME no email address.
+/// S/MIME no email address.
 public let errSecSMIMENoEmailAddress: OSStatus = -67627
-/// SMIME subj alt name not critical.
+/// S/MIME subject alternative name not critical.
 public let errSecSMIMESubjAltNameNotCritical: OSStatus = -67628
 /// SSL bad extended key usage.
 public let errSecSSLBadExtendedKeyUsage: OSStatus = -67629
@@ -82,7 +82,7 @@ public let errSecOCSPBadRequest: OSStatus = -67631
 public let errSecOCSPUnavailable: OSStatus = -67632
 /// OCSP status unrecognized.
 public let errSecOCSPStatusUnrecognized: OSStatus = -67633
-/// Incomplete cert revocation check.
+/// Incomplete certificate revocation check.
 public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
 /// Network failure.
 public let errSecNetworkFailure: OSStatus = -67636
@@ -92,7 +92,7 @@ public let errSecOCSPNotTrustedToAnchor: OSStatus = -67637
 public let errSecOCSPSignatureError: OSStatus = -67639
 /// OCSP no signer.
 public let errSecOCSPNoSigner: OSStatus = -67640
-/// OCSP responder malformed req.
+/// OCSP responder malformed request.
 public let errSecOCSPResponderMalformedReq: OSStatus = -67641
 /// OCSP responder internal error.
 public let errSecOCSPResponderInternalError: OSStatus = -67642
@@ -104,7 +104,7 @@ public let errSecOCSPResponderSignatureRequired: OSStatus = -67644
 public let errSecOCSPResponderUnauthorized: OSStatus = -67645
 /// OCSP response nonce mismatch.
 public let errSecOCSPResponseNonceMismatch: OSStatus = -67646
-/// Code signing bad cert chain length.
+/// Code signing bad certificate chain length.
 public let errSecCodeSigningBadCertChainLength: OSStatus = -67647
 /// Code signing no basic constraints.
 public let errSecCodeSigningNoBasicConstraints: OSStatus = -67648
@@ -114,35 +114,35 @@ public let errSecCodeSigningBadPathLengthConstraint: OSStatus = -67649
 public let errSecCodeSigningNoExtendedKeyUsage: OSStatus = -67650
 /// Code signing development.
 public let errSecCodeSigningDevelopment: OSStatus = -67651
-/// Resource sign bad cert chain length.
+/// Resource signing bad certificate chain length.
 public let errSecResourceSignBadCertChainLength: OSStatus = -67652
-/// Resource sign bad ext key usage.
+/// Resource signing bad extended key usage.
 public let errSecResourceSignBadExtKeyUsage: OSStatus = -67653
 /// Invalid subject name.
 public let errSecInvalidSubjectName: OSStatus = -67655
-/// Unknown qualified cert statement.
+/// Unknown qualified certificate statement.
 public let errSecUnknownQualifiedCertStatement: OSStatus = -67656
-/// Mobile me request queued.
+/// MobileMe request queued.
 public let errSecMobileMeRequestQueued: OSStatus = -67657
-/// Mobile me server error.
+/// MobileMe server error.
 public let errSecMobileMeServerError: OSStatus = -67659
-/// Mobile me server already exists.
+/// MobileMe server already exists.
 public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
-/// Mobile me request already pending.
+/// MobileMe request already pending.
 public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
-/// Mobile me CSR verify failure.
+/// MobileMe CSR verification failure.
 public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665
 /// Invalid handle usage.
 public let errSecInvalidHandleUsage: OSStatus = -67668
 /// PVC referent not found.
 public let errSecPVCReferentNotFound: OSStatus = -67669
-/// Function integrity fail.
+/// Function integrity failure.
 public let errSecFunctionIntegrityFail: OSStatus = -67670
 /// MDS error.
 public let errSecMDSError: OSStatus = -67674
-/// Self check failed.
+/// Self-check failed.
 public let errSecSelfCheckFailed: OSStatus = -67676
-/// Module manifest verify failed.
+/// Module manifest verification failed.
 public let errSecModuleManifestVerifyFailed: OSStatus = -67678
 /// Invalid GUID.
 public let errSecInvalidGUID: OSStatus = -67679
@@ -172,21 +172,21 @@ public let errSecInvalidPVC: OSStatus = -67708
 public let errSecEMMLoadFailed: OSStatus = -67709
 /// EMM unload failed.
 public let errSecEMMUnloadFailed: OSStatus = -67710
-/// Addin load failed.
+/// Add-in load failed.
 public let errSecAddinLoadFailed: OSStatus = -67711
-/// Addin unload failed.
+/// Add-in unload failed.
 public let errSecAddinUnloadFailed: OSStatus = -67714
 /// Library reference not found.
 public let errSecLibraryReferenceNotFound: OSStatus = -67715
-/// Invalid addin function table.
+/// Invalid add-in function table.
 public let errSecInvalidAddinFunctionTable: OSStatus = -67716
 /// Invalid service mask.
 public let errSecInvalidServiceMask: OSStatus = -67717
 /// Module not loaded.
 public let errSecModuleNotLoaded: OSStatus = -67718
-/// Invalid sub service ID.
+/// Invalid subservice ID.
 public let errSecInvalidSubServiceID: OSStatus = -67719
-/// Module manager initialize failed.
+/// Module manager initialization failed.
 public let errSecModuleManagerInitializeFailed: OSStatus = -67721
 /// Module manager not found.
 public let errSecModuleManagerNotFound: OSStatus = -67722
@@ -208,9 +208,9 @@ public let errSecUnsupportedVectorOfBuffers: OSStatus = -67743
 public let errSecInvalidInputVector: OSStatus = -67744
 /// Invalid output vector.
 public let errSecInvalidOutputVector: OSStatus = -67745
-/// Invalid attribute init vector.
+/// Invalid attribute initialization vector.
 public let errSecInvalidAttributeInitVector: OSStatus = -67750
-/// Missing attribute init vector.
+/// Missing attribute initialization vector.
 public let errSecMissingAttributeInitVector: OSStatus = -67751
 /// Invalid attribute salt.
 public let errSecInvalidAttributeSalt: OSStatus = -67752
@@ -244,7 +244,7 @@ public let errSecMissingAttributeOutputSize: OSStatus = -67767
 public let errSecInvalidAttributeRounds: OSStatus = -67768
 /// Missing attribute rounds.
 public let errSecMissingAttributeRounds: OSStatus = -67769
-/// Missing algorithm parms.
+/// Missing algorithm parameters.
 public let errSecMissingAlgorithmParms: OSStatus = -67771
 /// Invalid attribute label.
 public let errSecInvalidAttributeLabel: OSStatus = -67772
@@ -288,9 +288,9 @@ public let errSecMissingAttributeSubprime: OSStatus = -67791
 public let errSecInvalidAttributeIterationCount: OSStatus = -67792
 /// Missing attribute iteration count.
 public let errSecMissingAttributeIterationCount: OSStatus = -67793
-/// Invalid attribute DLDB handle.
+/// Invalid attribute database list handle.
 public let errSecInvalidAttributeDLDBHandle: OSStatus = -67794
-/// Missing attribute DLDB handle.
+/// Missing attribute database list handle.
 public let errSecMissingAttributeDLDBHandle: OSStatus = -67795
 /// Invalid attribute access credentials.
 public let errSecInvalidAttributeAccessCredentials: OSStatus = -67796
@@ -320,7 +320,7 @@ public let errSecStagedOperationNotStarted: OSStatus = -67807
 public let errSecQuerySizeUnknown: OSStatus = -67809
 /// Block size mismatch.
 public let errSecBlockSizeMismatch: OSStatus = -67810
-/// Device verify failed.
+/// Device verification failed.
 public let errSecDeviceVerifyFailed: OSStatus = -67812
 /// Invalid login name.
 public let errSecInvalidLoginName: OSStatus = -67813
@@ -336,9 +336,9 @@ public let errSecCertificateCannotOperate: OSStatus = -67817
 public let errSecCertificateSuspended: OSStatus = -67821
 /// Invalid authority.
 public let errSecInvalidAuthority: OSStatus = -67824
-/// Verify action failed.
+/// Verification action failed.
 public let errSecVerifyActionFailed: OSStatus = -67825
-/// Invalid cert authority.
+/// Invalid certificate authority.
 public let errSecInvalidCertAuthority: OSStatus = -67826
 /// Invalid CRL authority.
 public let errSecInvalidCRLAuthority: OSStatus = -67827
@@ -384,7 +384,7 @@ public let errSecUnsupportedAddressType: OSStatus = -67848
 public let errSecUnsupportedService: OSStatus = -67849
 /// Invalid tuple group.
 public let errSecInvalidTupleGroup: OSStatus = -67850
-/// Invalid base AC ls.
+/// Invalid base ACLs.
 public let errSecInvalidBaseACLs: OSStatus = -67851
 /// Invalid tuple credentials.
 public let errSecInvalidTupleCredentials: OSStatus = -67852
@@ -394,7 +394,7 @@ public let errSecInvalidValidityPeriod: OSStatus = -67854
 public let errSecInvalidRequestor: OSStatus = -67855
 /// Request descriptor.
 public let errSecRequestDescriptor: OSStatus = -67856
-/// Invalid bundle info.
+/// Invalid bundle information.
 public let errSecInvalidBundleInfo: OSStatus = -67857
 /// Invalid CRL index.
 public let errSecInvalidCRLIndex: OSStatus = -67858
@@ -402,27 +402,27 @@ public let errSecInvalidCRLIndex: OSStatus = -67858
 public let errSecNoFieldValues: OSStatus = -67859
 /// Unsupported field format.
 public let errSecUnsupportedFieldFormat: OSStatus = -67860
-/// Unsupported index info.
+/// Unsupported index information.
 public let errSecUnsupportedIndexInfo: OSStatus = -67861
 /// Unsupported locality.
 public let errSecUnsupportedLocality: OSStatus = -67862
-/// Unsupported num attributes.
+/// Unsupported number of attributes.
 public let errSecUnsupportedNumAttributes: OSStatus = -67863
-/// Unsupported num indexes.
+/// Unsupported number of indexes.
 public let errSecUnsupportedNumIndexes: OSStatus = -67864
-/// Unsupported num record types.
+/// Unsupported number of record types.
 public let errSecUnsupportedNumRecordTypes: OSStatus = -67865
-/// Field specified multiple.
+/// Field specified several times.
 public let errSecFieldSpecifiedMultiple: OSStatus = -67866
 /// Incompatible field format.
 public let errSecIncompatibleFieldFormat: OSStatus = -67867
 /// Invalid parsing module.
 public let errSecInvalidParsingModule: OSStatus = -67868
-/// Unsupported num selection preds.
+/// Unsupported number of selection predicates.
 public let errSecUnsupportedNumSelectionPreds: OSStatus = -67873
 /// Invalid DB location.
 public let errSecInvalidDBLocation: OSStatus = -67875
-/// Invalid index info.
+/// Invalid index information.
 public let errSecInvalidIndexInfo: OSStatus = -67877
 /// Invalid new owner.
 public let errSecInvalidNewOwner: OSStatus = -67878
@@ -440,7 +440,7 @@ public let errSecTimestampInvalid: OSStatus = -67883
 public let errSecTimestampNotTrusted: OSStatus = -67884
 /// Timestamp service not available.
 public let errSecTimestampServiceNotAvailable: OSStatus = -67885
-/// Timestamp bad alg.
+/// Timestamp bad algorithm.
 public let errSecTimestampBadAlg: OSStatus = -67886
 /// Timestamp bad request.
 public let errSecTimestampBadRequest: OSStatus = -67887
@@ -452,7 +452,7 @@ public let errSecTimestampTimeNotAvailable: OSStatus = -67889
 public let errSecTimestampUnacceptedPolicy: OSStatus = -67890
 /// Timestamp unaccepted extension.
 public let errSecTimestampUnacceptedExtension: OSStatus = -67891
-/// Timestamp add info not available.
+/// Timestamp additional information not available.
 public let errSecTimestampAddInfoNotAvailable: OSStatus = -67892
 /// Timestamp system failure.
 public let errSecTimestampSystemFailure: OSStatus = -67893
@@ -476,5 +476,5 @@ public let errSecCertificateValidityPeriodTooLong: OSStatus = -67901
 public let errSecCertificateIsCA: OSStatus = -67902
 /// Certificate duplicate extension.
 public let errSecCertificateDuplicateExtension: OSStatus = -67903
-/// Missing qualified cert statement.
+/// Missing qualified certificate statement.
 public let errSecMissingQualifiedCertStatement: OSStatus = -67904

@@ -1,0 +1,72 @@
+import Foundation
+import LatchkeyTesting
+import Security
+import Testing
+
+/// What would need keys, certificates and identities as objects says that it is not implemented.
+@Suite struct KeysTests {
+    private static let key = SecKey()
+
+    private static let calls: [@Sendable (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool] = [
+        { SecKeyCreateRandomKey([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048], $0) != nil },
+        { SecKeyCreateWithData(Data([1, 2, 3]), [:], $0) != nil },
+        { SecKeyCopyExternalRepresentation(key, $0) != nil },
+        { SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, Data(), $0) != nil },
+        { SecKeyVerifySignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(), Data(), $0) },
+        { SecKeyCreateEncryptedData(key, .eciesEncryptionCofactorVariableIVX963SHA256AESGCM, Data(), $0) != nil },
+        { SecKeyCreateDecryptedData(key, .rsaEncryptionOAEPSHA256, Data(), $0) != nil },
+        {
+            let parameters = [SecKeyKeyExchangeParameter.requestedSize.rawValue as String: 32]
+            return SecKeyCopyKeyExchangeResult(key, .ecdhKeyExchangeStandard, key, parameters as CFDictionary, $0)
+                != nil
+        },
+    ]
+
+    @Test(arguments: calls.indices) func aCallWithAnErrorSaysSo(_ index: Int) throws {
+        var error: Unmanaged<CFError>?
+        #expect(!Self.calls[index](&error))
+        let told = try #require(error?.takeRetainedValue())
+        #expect(told.domain == NSOSStatusErrorDomain && told.code == Int(errSecUnimplemented))
+        #expect(told.localizedDescription == "Function or operation not implemented.")
+    }
+
+    @Test func aCallWithAStatusSaysSo() {
+        var certificate: SecCertificate?
+        var key: SecKey?
+        var name: CFString?
+        var items: CFArray?
+        #expect(SecIdentityCopyCertificate(SecIdentity(), &certificate) == errSecUnimplemented)
+        #expect(SecIdentityCopyPrivateKey(SecIdentity(), &key) == errSecUnimplemented)
+        #expect(SecCertificateCopyCommonName(SecCertificate(), &name) == errSecUnimplemented)
+        #expect(SecPKCS12Import(Data(), [kSecImportExportPassphrase: "x"], &items) == errSecUnimplemented)
+        #expect(certificate == nil && key == nil && name == nil && items == nil)
+    }
+
+    @Test func whatCanSayNothingGivesNothing() {
+        #expect(SecKeyCopyPublicKey(Self.key) == nil)
+        #expect(SecKeyCopyAttributes(Self.key) == nil)
+        #expect(SecKeyGetBlockSize(Self.key) == 0)
+        for operation in [SecKeyOperationType.sign, .verify, .encrypt, .decrypt, .keyExchange] {
+            #expect(!SecKeyIsAlgorithmSupported(Self.key, operation, .ecdsaSignatureMessageX962SHA256))
+        }
+        #expect(SecCertificateCreateWithData(nil, Data([0x30])) == nil)
+        #expect(SecCertificateCopySubjectSummary(SecCertificate()) == nil)
+        #expect(SecCertificateCopyKey(SecCertificate()) == nil)
+        #expect(SecCertificateCopyData(SecCertificate()).isEmpty)
+    }
+
+    @Test(arguments: [kSecClassKey, kSecClassCertificate, kSecClassIdentity])
+    func anObjectInADictionaryIsNotImplementedEither(_ itemClass: CFString) {
+        SimulatedDevice().run {
+            #expect(SecItemAdd([kSecClass: itemClass, kSecValueRef: Self.key], nil) == errSecUnimplemented)
+            #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecUnimplemented)
+            #expect(SecItemDelete([kSecClass: itemClass, kSecValueRef: SecIdentity()]) == errSecUnimplemented)
+        }
+    }
+
+    @Test func anAlgorithmIsApplesText() {
+        #expect(SecKeyAlgorithm.ecdhKeyExchangeCofactorX963SHA256.rawValue == "algid:keyexchange:ECDHC:KDFX963:SHA256")
+        #expect(SecKeyAlgorithm(rawValue: "algid:sign:RSA:raw") == .rsaSignatureRaw)
+        #expect(SecKeyOperationType(rawValue: 4) == .keyExchange)
+    }
+}

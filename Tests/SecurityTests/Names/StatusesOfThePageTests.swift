@@ -1,0 +1,81 @@
+import AccessPolicy
+import Foundation
+import LatchkeyTesting
+import Security
+import Testing
+
+/// Section 1 of the page, against the constants of the module.
+@Suite struct StatusesOfThePageTests {
+    let page: Page
+
+    init() throws { page = try Page() }
+
+    @Test(arguments: [("1.2", 60), ("1.3", 74)])
+    func everyRowIsAConstantWithItsText(_ section: String, atLeast count: Int) throws {
+        let rows = page.rows(of: section)
+        #expect(rows.count >= count)
+        for row in rows {
+            let status = try #require(statusesByName[row.name], "\(row.name) is missing")
+            #expect(String(status) == row.value, "\(row.name)")
+            if status == errSecSuccess { continue }
+            let text = row.note == "(no text)" ? "OSStatus \(row.value)" : row.note
+            #expect(SecCopyErrorMessageString(status, nil) == text)
+        }
+    }
+
+    @Test func everyNameThatIsOnlyANumberIsAConstant() throws {
+        var seen: Set<String> = []
+        for entry in page.text(of: "1.4").matches(of: /([A-Za-z0-9]+) (-[0-9]+)[;.]/) {
+            let name = "errSec\(entry.1)"
+            let status = try #require(otherStatusesByName[name], "\(name) is missing")
+            #expect(String(status) == entry.2, "\(name)")
+            #expect(SecCopyErrorMessageString(status, nil) == "OSStatus \(entry.2)")
+            seen.insert(name)
+        }
+        #expect(seen == Set(otherStatusesByName.keys))
+    }
+
+    @Test func theAliasesAreWhatTheyStandFor() throws {
+        var seen: Set<String> = []
+        let line = try #require(page.text(of: "1.5").firstMatch(of: /Other aliases: (.*?)\. Private/))
+        for chain in line.1.split(separator: "; ") {
+            let number = try #require(chain.firstMatch(of: /\((-[0-9]+)\)/))
+            for name in chain.matches(of: /errSec[A-Za-z]+/).map({ String($0.0) }) {
+                #expect(statusesByName[name].map { String($0) } == String(number.1), "\(name)")
+                seen.insert(name)
+            }
+        }
+        #expect(seen.count == 6)
+        let ofTables = Set((page.rows(of: "1.2") + page.rows(of: "1.3")).map(\.name))
+        #expect(Set(statusesByName.keys) == seen.union(ofTables), "a constant is not on the page")
+    }
+
+    @Test func everyStatusOfTheModuleIsInTheTables() throws {
+        let names = try Module.names(in: "Statuses", with: "errSec")
+        #expect(names.count > 370)
+        #expect(names == Set(statusesByName.keys).union(otherStatusesByName.keys))
+    }
+
+    @Test func twoStatusesAreOneOnlyWhereThePageSaysSo() {
+        let all = statusesByName.merging(otherStatusesByName) { first, _ in first }
+        let shared = Dictionary(grouping: all, by: \.value).filter { $0.value.count > 1 }
+        #expect(shared.mapValues(\.count) == [errSecUnimplemented: 3, errSecDecode: 3])
+    }
+
+    @Test(arguments: [1, -1, -5, -12345, -25330, 12345, 100_002, Int32.max, Int32.min])
+    func aNumberWithoutATextIsSaidAsANumber(_ status: OSStatus) {
+        #expect(SecCopyErrorMessageString(status, nil) == "OSStatus \(status)")
+    }
+
+    @Test func theReservedArgumentHasToBeNil() {
+        var byte: UInt8 = 0
+        withUnsafeMutableBytes(of: &byte) { #expect(SecCopyErrorMessageString(errSecParam, $0.baseAddress) == nil) }
+    }
+
+    @Test func theTextOfSuccessIsAsTheDeviceHasIt() {
+        var fidelity = Fidelity()
+        SimulatedDevice(fidelity: fidelity).run { #expect(SecCopyErrorMessageString(noErr, nil) == "No error.") }
+        fidelity.successText = .number
+        SimulatedDevice(fidelity: fidelity).run { #expect(SecCopyErrorMessageString(noErr, nil) == "OSStatus 0") }
+    }
+}

@@ -13,7 +13,7 @@ import Testing
         kSecAttrAccessibleWhenUnlocked, kSecAttrAccessibleAfterFirstUnlock, kSecAttrAccessibleAlways,
         kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         kSecAttrAccessibleAlwaysThisDeviceOnly, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, "f",
-    ]
+    ] as [String]
     /// All sets of the nine flags.
     static let sets = (0..<512).map { number in
         flags.indices.reduce(into: SecAccessControlCreateFlags()) { set, index in
@@ -63,7 +63,7 @@ import Testing
         #expect(SecAccessControlCreateFlags.watch == .companion)
     }
 
-    @Test(arguments: protections) func everySetOfFlagsIsTakenOrRefusedAsTheTableSays(_ protection: CFString) {
+    @Test(arguments: protections) func everySetOfFlagsIsTakenOrRefusedAsTheTableSays(_ protection: String) {
         var refused = 0
         for set in Self.sets {
             var error: Unmanaged<CFError>?
@@ -145,13 +145,13 @@ import Testing
 
     @Test func anItemThatWasStoredWithAProtectionAloneHasAnAccessControlWithoutEntries() throws {
         try SimulatedDevice().run {
-            let item: [String: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "a"]
-            #expect(SecItemAdd(item, nil) == errSecSuccess)
+            let item: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "a"]
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
             var found: CFTypeRef?
             let query = item.merging([kSecReturnAttributes: true]) { first, _ in first }
-            #expect(SecItemCopyMatching(query, &found) == errSecSuccess)
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
             let attributes = try #require(found as? [String: Any])
-            let access = try #require(attributes[kSecAttrAccessControl] as? SecAccessControl)
+            let access = try #require(attributes[kSecAttrAccessControl as String] as? SecAccessControl)
             #expect(access.description == "<SecAccessControlRef: ak>")
             #expect(access != SecAccessControlCreateWithFlags(nil, "ak", [], nil))
         }

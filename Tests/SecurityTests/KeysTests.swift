@@ -9,12 +9,12 @@ import Testing
 
     private static let calls: [@Sendable (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool] = [
         { SecKeyCreateRandomKey([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048], $0) != nil },
-        { SecKeyCreateWithData(Data([1, 2, 3]), [:], $0) != nil },
+        { SecKeyCreateWithData(Data([1, 2, 3]) as CFData, [:], $0) != nil },
         { SecKeyCopyExternalRepresentation(key, $0) != nil },
-        { SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, Data(), $0) != nil },
-        { SecKeyVerifySignature(key, .rsaSignatureMessagePKCS1v15SHA256, Data(), Data(), $0) },
-        { SecKeyCreateEncryptedData(key, .eciesEncryptionCofactorVariableIVX963SHA256AESGCM, Data(), $0) != nil },
-        { SecKeyCreateDecryptedData(key, .rsaEncryptionOAEPSHA256, Data(), $0) != nil },
+        { SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, CFData(), $0) != nil },
+        { SecKeyVerifySignature(key, .rsaSignatureMessagePKCS1v15SHA256, CFData(), CFData(), $0) },
+        { SecKeyCreateEncryptedData(key, .eciesEncryptionCofactorVariableIVX963SHA256AESGCM, CFData(), $0) != nil },
+        { SecKeyCreateDecryptedData(key, .rsaEncryptionOAEPSHA256, CFData(), $0) != nil },
         {
             let parameters = [SecKeyKeyExchangeParameter.requestedSize.rawValue as String: 32]
             return SecKeyCopyKeyExchangeResult(key, .ecdhKeyExchangeStandard, key, parameters as CFDictionary, $0)
@@ -38,7 +38,7 @@ import Testing
         #expect(SecIdentityCopyCertificate(SecIdentity(), &certificate) == errSecUnimplemented)
         #expect(SecIdentityCopyPrivateKey(SecIdentity(), &key) == errSecUnimplemented)
         #expect(SecCertificateCopyCommonName(SecCertificate(), &name) == errSecUnimplemented)
-        #expect(SecPKCS12Import(Data(), [kSecImportExportPassphrase: "x"], &items) == errSecUnimplemented)
+        #expect(SecPKCS12Import(CFData(), [kSecImportExportPassphrase: "x"], &items) == errSecUnimplemented)
         #expect(certificate == nil && key == nil && name == nil && items == nil)
     }
 
@@ -49,14 +49,14 @@ import Testing
         for operation in [SecKeyOperationType.sign, .verify, .encrypt, .decrypt, .keyExchange] {
             #expect(!SecKeyIsAlgorithmSupported(Self.key, operation, .ecdsaSignatureMessageX962SHA256))
         }
-        #expect(SecCertificateCreateWithData(nil, Data([0x30])) == nil)
+        #expect(SecCertificateCreateWithData(nil, Data([0x30]) as CFData) == nil)
         #expect(SecCertificateCopySubjectSummary(SecCertificate()) == nil)
         #expect(SecCertificateCopyKey(SecCertificate()) == nil)
-        #expect(SecCertificateCopyData(SecCertificate()).isEmpty)
+        #expect(SecCertificateCopyData(SecCertificate()).length == 0)
     }
 
-    @Test(arguments: [kSecClassKey, kSecClassCertificate, kSecClassIdentity])
-    func anObjectInADictionaryIsNotImplementedEither(_ itemClass: CFString) {
+    @Test(arguments: [kSecClassKey, kSecClassCertificate, kSecClassIdentity] as [String])
+    func anObjectInADictionaryIsNotImplementedEither(_ itemClass: String) {
         SimulatedDevice().run {
             #expect(SecItemAdd([kSecClass: itemClass, kSecValueRef: Self.key], nil) == errSecUnimplemented)
             #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecUnimplemented)

@@ -24,16 +24,16 @@ enum HostileKeys {
 
     /// Keys with values that they take, so that calls also come to something.
     static let fitting: [(String, [any Sendable])] = [
-        (kSecAttrAccount, ["a", "b", "c", Data("a".utf8)]), (kSecAttrService, ["a", "s"]),
-        (kSecAttrServer, ["a", "h"]),
-        (kSecAttrLabel, ["l", "m"]), (kSecAttrPort, [80, "443"]), (kSecAttrAccessible, ["ak", "ck", "akpu"]),
-        (kSecAttrApplicationTag, [Data([1])]), (kSecAttrSynchronizable, [true, false, "syna"]),
-        (kSecAttrAccessGroup, ["com.example.app", "group.shared"]), (kSecAttrIsInvisible, [true, 0]),
-        (kSecAttrGeneric, [Data([2]), "g"]), (kSecAttrSerialNumber, [Data([3])]),
+        (kSecAttrAccount as String, ["a", "b", "c", Data("a".utf8)]), (kSecAttrService as String, ["a", "s"]),
+        (kSecAttrServer as String, ["a", "h"]),
+        (kSecAttrLabel as String, ["l", "m"]), (kSecAttrPort as String, [80, "443"]), (kSecAttrAccessible as String, ["ak", "ck", "akpu"]),
+        (kSecAttrApplicationTag as String, [Data([1])]), (kSecAttrSynchronizable as String, [true, false, "syna"]),
+        (kSecAttrAccessGroup as String, ["com.example.app", "group.shared"]), (kSecAttrIsInvisible as String, [true, 0]),
+        (kSecAttrGeneric as String, [Data([2]), "g"]), (kSecAttrSerialNumber as String, [Data([3])]),
     ]
     /// Those that passwords take.
-    static let ofPasswords = fitting.filter { [kSecAttrAccount, kSecAttrLabel, kSecAttrIsInvisible].contains($0.0) }
-    static let returns = [kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef]
+    static let ofPasswords = fitting.filter { ([kSecAttrAccount, kSecAttrLabel, kSecAttrIsInvisible] as [String]).contains($0.0) }
+    static let returns = [kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef] as [String]
 }
 
 /// A dictionary that an app may hand over, key by key.
@@ -49,7 +49,7 @@ struct HostileDictionary {
     func made(with contexts: [some AnyObject]) -> CFDictionary {
         var made: [String: Any] = [:]
         for (key, value) in entries { made[key] = Self.value(value, contexts) }
-        return made
+        return made as CFDictionary
     }
 
     /// The same dictionary, whose keys went in another way, and so come out in another order.
@@ -58,7 +58,7 @@ struct HostileDictionary {
         made["to be taken out"] = 1
         for (key, value) in entries.shuffled(using: &random) { made[key] = Self.value(value, contexts) }
         made["to be taken out"] = nil
-        return made
+        return made as CFDictionary
     }
 
     private static func value(_ value: HostileValues.Value, _ contexts: [some AnyObject]) -> Any {

@@ -44,11 +44,12 @@ import Testing
             for key in HostileKeys.known + HostileKeys.unknown {
                 for value in values {
                     var dictionary = HostileDictionary()
-                    dictionary.set(kSecClass, .same(itemClass))
+                    dictionary.set(kSecClass as String, .same(itemClass))
                     dictionary.set(key, value)
                     let query = dictionary.made(with: contexts)
+                    let change = query[key].map { [key: $0] as CFDictionary } ?? CFDictionary()
                     let statuses = [
-                        SecItemAdd(query, nil), SecItemUpdate([kSecClass: itemClass], query.filter { $0.key == key }),
+                        SecItemAdd(query, nil), SecItemUpdate([kSecClass: itemClass], change),
                         SecItemCopyMatching(query, nil), SecItemDelete(query),
                     ]
                     if !Self.allowed.isSuperset(of: statuses) { Issue.record("\(statuses) of \(key) and \(value)") }
@@ -64,12 +65,12 @@ import Testing
     /// by name is told.
     @Test(arguments: [("atag", errSecNoSuchAttr), ("zzzz", errSecParam)])
     func ofSeveralFaultsTheFirstByNameIsTold(_ name: String, _ status: OSStatus) {
-        let query: [String: Any] = [
-            kSecClass: kSecClassGenericPassword, kSecAttrModificationDate: "no date", name: Data([1]),
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrModificationDate: "no date", name as CFString: Data([1]),
         ]
         SimulatedDevice().run {
             for capacity in 1..<200 {
-                var again: [String: Any] = Dictionary(minimumCapacity: capacity)
+                let again = CFMutableDictionary(capacity: capacity)
                 for (key, value) in query.shuffled() { again[key] = value }
                 #expect(SecItemCopyMatching(again, nil) == status)
                 #expect(SecItemAdd(again, nil) == status)
@@ -84,16 +85,16 @@ import Testing
             let device = SimulatedDevice()
             device.run {
                 for (account, accessible) in [("3", "ck"), ("1", "ak"), ("2", "ck")] {
-                    let item = [
+                    let item: CFDictionary = [
                         kSecClass: kSecClassGenericPassword, kSecAttrAccount: account, kSecAttrAccessible: accessible,
                         kSecAttrLabel: accessible,
                     ]
                     #expect(SecItemAdd(item, nil) == errSecSuccess)
                 }
-                let query: [String: Any] = [kSecClass: kSecClassGenericPassword, kSecReturnAttributes: true]
+                let query: CFDictionary = [kSecClass: kSecClassGenericPassword, kSecReturnAttributes: true]
                 var found: CFTypeRef?
                 #expect(SecItemCopyMatching(query, &found) == errSecSuccess)
-                #expect((found as? [String: Any])?[kSecAttrAccount] as? String == "3")
+                #expect((found as? [CFString: Any])?[kSecAttrAccount] as? String == "3")
                 // The one that is locked is not come upon before that one.
                 device.lock()
                 device.advance(by: .seconds(11))
@@ -121,9 +122,9 @@ import Testing
             }
 
             static func treasure(with data: Data?) -> CFDictionary {
-                var item: [String: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "treasure"]
+                var item: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "treasure"]
                 if let data { item[kSecValueData] = data } else { item[kSecReturnData] = true }
-                return item
+                return item as CFDictionary
             }
         }
 
@@ -131,7 +132,7 @@ import Testing
             kSecClassGenericPassword, kSecClassGenericPassword, kSecClassGenericPassword, kSecClassInternetPassword,
             kSecClassKey,
             kSecClassCertificate, kSecClassIdentity,
-        ]
+        ] as [String]
 
         let values = HostileValues()
         let twins: [Twin]
@@ -192,17 +193,17 @@ import Testing
         private mutating func dictionary(for call: Call?) -> HostileDictionary {
             var dictionary = HostileDictionary()
             if call != nil, !random.once(in: 25) {
-                dictionary.set(kSecClass, .same(random.pick(Self.classes)))
+                dictionary.set(kSecClass as String, .same(random.pick(Self.classes)))
             }
             for _ in 0..<random.pick([0, 1, 2]) {
                 let (key, fitting) = random.pick(random.once(in: 2) ? HostileKeys.fitting : HostileKeys.ofPasswords)
                 dictionary.set(key, .same(random.pick(fitting)))
             }
-            if call == nil || call == .add, random.once(in: 2) { dictionary.set(kSecValueData, .same(Data("x".utf8))) }
+            if call == nil || call == .add, random.once(in: 2) { dictionary.set(kSecValueData as String, .same(Data("x".utf8))) }
             if call == .read || call == .add, random.once(in: 2) {
                 dictionary.set(random.pick(HostileKeys.returns), .same(true))
             }
-            if call != nil, random.once(in: 20) { dictionary.set(kSecClass, random.pick(values.all)) }
+            if call != nil, random.once(in: 20) { dictionary.set(kSecClass as String, random.pick(values.all)) }
             for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 4]) { dictionary.set(key(), random.pick(values.all)) }
             if random.once(in: 200) {
                 for number in 0..<random.pick([120, 128, 129, 1000]) { dictionary.set("k\(100 + number)", .same(1)) }
@@ -234,7 +235,7 @@ import Testing
                         kSecClassGenericPassword, kSecClassInternetPassword, kSecClassKey, kSecClassCertificate,
                         kSecClassIdentity,
                     ] {
-                        let query = [kSecClass: itemClass, kSecAttrSynchronizable: kSecAttrSynchronizableAny]
+                        let query: CFDictionary = [kSecClass: itemClass, kSecAttrSynchronizable: kSecAttrSynchronizableAny]
                         #expect([errSecSuccess, errSecItemNotFound].contains(SecItemDelete(query)))
                     }
                 }
@@ -248,13 +249,14 @@ import Testing
             try wipe()
             for twin in twins {
                 twin.device.run {
-                    let item: [String: Any] = [kSecClass: kSecClassInternetPassword, kSecAttrServer: "example.com"]
+                    let item: [CFString: Any] = [kSecClass: kSecClassInternetPassword, kSecAttrServer: "example.com"]
                     var found: CFTypeRef?
-                    #expect(SecItemAdd(item.merging([kSecValueData: Data("1".utf8)]) { $1 }, nil) == errSecSuccess)
-                    #expect(SecItemUpdate(item, [kSecValueData: Data("2".utf8)]) == errSecSuccess)
-                    #expect(SecItemCopyMatching(item.merging([kSecReturnData: true]) { $1 }, &found) == errSecSuccess)
+                    #expect(SecItemAdd(item.merging([kSecValueData: Data("1".utf8)]) { $1 } as CFDictionary, nil) == errSecSuccess)
+                    #expect(SecItemUpdate(item as CFDictionary, [kSecValueData: Data("2".utf8)]) == errSecSuccess)
+                    let query = item.merging([kSecReturnData: true]) { $1 } as CFDictionary
+                    #expect(SecItemCopyMatching(query, &found) == errSecSuccess)
                     #expect(found as? Data == Data("2".utf8))
-                    #expect(SecItemDelete(item) == errSecSuccess)
+                    #expect(SecItemDelete(item as CFDictionary) == errSecSuccess)
                     twin.device.app = App(identifier: "com.example.other")
                     #expect(SecItemCopyMatching(Twin.treasure(with: nil), &found) == errSecSuccess)
                     #expect(found as? Data == Data("gold".utf8))

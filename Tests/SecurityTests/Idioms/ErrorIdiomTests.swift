@@ -137,10 +137,10 @@ extension SecAccessControl: @unchecked Sendable {}
             #expect(CFGetTypeID(value as AnyObject?) == kind, "\(String(describing: value)) as an object")
         }
         #expect(CFBooleanGetValue(kCFBooleanTrue) && !CFBooleanGetValue(kCFBooleanFalse))
-        #expect(CFStringGetLength("a🔑" as CFString) == 3 && CFDataGetLength(Data([1, 2])) == 2)
+        #expect(CFStringGetLength("a🔑" as CFString) == 3 && CFDataGetLength(Data([1, 2]) as CFData) == 2)
         #expect(CFArrayGetCount([1, 2, 3]) == 3)
-        #expect(CFDataCreate(nil, [1, 2, 3], 2) == Data([1, 2]))
-        #expect(CFDataCreate(nil, nil, 0) == Data() && CFDataCreate(nil, nil, 1) == nil)
+        #expect(CFDataCreate(nil, [1, 2, 3], 2) as Data? == Data([1, 2]))
+        #expect(CFDataCreate(nil, nil, 0) as Data? == Data() && CFDataCreate(nil, nil, 1) == nil)
     }
 
     @Test func valuesAreTheSameHoweverTheyAreBoxed() {

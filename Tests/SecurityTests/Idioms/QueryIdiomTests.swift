@@ -42,6 +42,18 @@ import Testing
             ]
             #expect(secret(ofObjects as CFDictionary) == "secret")
 
+            var ofTextsAndObjects = [String: AnyObject]()
+            ofTextsAndObjects[kSecClass as String] = kSecClassGenericPassword
+            ofTextsAndObjects[kSecReturnData as String] = kCFBooleanTrue
+            #expect(secret(ofTextsAndObjects as CFDictionary) == "secret")
+
+            let ofFoundation = NSMutableDictionary()
+            ofFoundation[kSecClass] = kSecClassGenericPassword
+            ofFoundation.setObject(true, forKey: kSecReturnData)
+            #expect(secret(ofFoundation) == "secret")
+            #expect(secret(ofFoundation as CFDictionary) == "secret")
+            #expect(secret(ofFoundation.copy() as! NSDictionary) == "secret")
+
             let ofKeysAndObjects: [CFString: AnyObject] = [
                 kSecClass: kSecClassGenericPassword as CFTypeRef, kSecAttrAccount: "ann" as NSString,
                 kSecReturnData: true as NSNumber, kSecAttrSynchronizable: false as AnyObject,
@@ -87,7 +99,7 @@ import Testing
             var item: AnyObject?
             #expect(SecItemCopyMatching(query as CFDictionary, &item) == noErr)
             #expect(item as? Data == Data("secret".utf8))
-            #expect(item as! CFData == Data("secret".utf8))
+            #expect(item as! CFData as Data == Data("secret".utf8))
             #expect((item as? NSData)?.length == 6)
             #expect(item as? String == nil && item as? [String: Any] == nil)
 

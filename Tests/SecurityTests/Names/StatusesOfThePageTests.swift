@@ -19,7 +19,7 @@ import Testing
             #expect(String(status) == row.value, "\(row.name)")
             if status == errSecSuccess { continue }
             let text = row.note == "(no text)" ? "OSStatus \(row.value)" : row.note
-            #expect(SecCopyErrorMessageString(status, nil) == text)
+            #expect(SecCopyErrorMessageString(status, nil) as String? == text)
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
             let name = "errSec\(entry.1)"
             let status = try #require(otherStatusesByName[name], "\(name) is missing")
             #expect(String(status) == entry.2, "\(name)")
-            #expect(SecCopyErrorMessageString(status, nil) == "OSStatus \(entry.2)")
+            #expect(SecCopyErrorMessageString(status, nil) as String? == "OSStatus \(entry.2)")
             seen.insert(name)
         }
         #expect(seen == Set(otherStatusesByName.keys))
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [1, -1, -5, -12345, -25330, 12345, 100_002, Int32.max, Int32.min])
     func aNumberWithoutATextIsSaidAsANumber(_ status: OSStatus) {
-        #expect(SecCopyErrorMessageString(status, nil) == "OSStatus \(status)")
+        #expect(SecCopyErrorMessageString(status, nil) as String? == "OSStatus \(status)")
     }
 
     @Test func theReservedArgumentHasToBeNil() {

@@ -113,6 +113,36 @@ import Testing
         again.close()
     }
 
+    @Test func itemsAreDatedByTheClockOnTheWall() throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        let vault = try created(machine, folder)
+        var caller = Cast.app
+        caller.date = nil
+        _ = try vault.add(Cast.item("x"), for: caller).value()
+        machine.run(1_234)
+        machine.setWall(-5_000)
+        _ = try vault.update(Cast.key("x"), secret: .keep, for: caller).value()
+        let stored = try #require(try vault.attributes(Cast.key("x"), for: caller).value())
+        #expect(stored.created == 821_692_800, "1,800,000,000 seconds after 1970 began")
+        #expect(stored.modified == 821_692_800.001, "later than before, also where the wall goes back")
+        vault.close()
+    }
+
+    @Test func itemsOfASimulatedDeviceAreDatedByItsOwnClock() throws {
+        let vault = try Cast.vault()
+        var caller = Cast.app
+        caller.date = nil
+        let start = 788_918_400.0  // the first of January 2026
+        _ = try vault.add(Cast.item("x"), for: caller).value()
+        try vault.pass(.seconds(60))
+        _ = try vault.update(Cast.key("x"), secret: .keep, for: caller).value()
+        let stored = try #require(try vault.attributes(Cast.key("x"), for: caller).value())
+        #expect(stored.created == start && stored.modified == start + 60)
+        for _ in 0..<3 { try vault.apply(.timePassed(TimeSpan(milliseconds: .max))) }
+        _ = try vault.update(Cast.key("x"), secret: .keep, for: caller).value()
+        vault.close()
+    }
+
     @Test func whatTimeEndsIsClosedWithoutAnybodyAsking() throws {
         let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
         let vault = try created(machine, folder)

@@ -1,7 +1,7 @@
 internal import SecretVault
 
 /// Which attributes the classes have, and what values each takes (semantics 3.1).
-enum AttributeTable {
+package enum AttributeTable {
     /// What kind of value an attribute takes.
     enum Kind {
         /// A number, or a text of digits.
@@ -38,6 +38,12 @@ enum AttributeTable {
         }
     }
 
+    /// Whether the attribute takes a yes or no, as the number that it is then. One that no class has is not judged here.
+    package static func takesFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
+
+    /// Whether the attribute takes a UUID, as its text.
+    package static func takesUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
+
     /// What is stored for an attribute of the primary key that nobody gives.
     static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
         switch itemClass {
@@ -59,7 +65,7 @@ enum AttributeTable {
     ]
     private static let generic = passwords.union(["svce", "gena"])
     private static let internet = passwords.union([
-        "sdmn", "srvr", "ptcl", "atyp", "port", "path", "blobs", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
+        "sdmn", "srvr", "ptcl", "atyp", "port", "path", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
     ])
     private static let certificate: Set = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
     private static let key: Set = [
@@ -91,7 +97,6 @@ enum AttributeTable {
         for name in ["subj", "issr", "slnr", "skid", "pkhh", "klbl"] { kinds[name] = .data }
         for name in [
             "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag",
-            "blobs",
             "binn", "bini", "bin0", "bin1", "bin2", "bin3",
         ] { kinds[name] = .blob }
         for name in ["vwht", "tkid"] { kinds[name] = .string }

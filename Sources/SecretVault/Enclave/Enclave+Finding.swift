@@ -60,7 +60,7 @@ extension Enclave {
         }
         var wanted: [Tag]?
         if let groups = search.groups { wanted = groups.map { groupTag($0, fixed.index) } }
-        var found: [(item: FoundItem, header: Header)] = []
+        var found: [(item: FoundItem, created: Int64, version: UInt64)] = []
         while try statement.step() {
             let row = statement.number(0)
             guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
@@ -81,10 +81,11 @@ extension Enclave {
             if meets == false { continue }
             let item = FoundItem(
                 id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil)
-            found.append((item, header))
+            found.append((item, header.created, header.version))
         }
-        // The rows lie by keyed hashes, in another order in every vault; what they give is the same every time.
-        if found.count > 1 { found.sort { $0.header.isOlder(than: $1.header) } }
+        // The rows lie by keyed hashes, in another order in every vault; what they give is the same every time: what was
+        // stored first, and of the same moment what was written first.
+        if found.count > 1 { found.sort { ($0.created, $0.version) < ($1.created, $1.version) } }
         return found.map(\.item)
     }
 }
@@ -106,13 +107,6 @@ extension Enclave {
 
     /// A date as it is given back, in seconds since the first day of 2001.
     static func date(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
-}
-
-extension Header {
-    /// Whether it was stored before `other`; where that was in the same moment, whether it was written before.
-    fileprivate func isOlder(than other: Header) -> Bool {
-        (created, version, id.high, id.low) < (other.created, other.version, other.id.high, other.id.low)
-    }
 }
 
 extension Store {

@@ -31,8 +31,8 @@ extension Enclave {
     /// on the wall says; on a simulated device, whose time passes when somebody says so, what its own clock says.
     func hour(for caller: Caller) -> Int64 {
         if let date = caller.date, let hour = Self.hour(of: date) { return hour }
-        guard bag.isReal else { return SimulatedTime.hour(at: device.now.milliseconds) }
-        return VaultClock.system.wall() - 978_307_200_000
+        guard let clock else { return SimulatedTime.hour(at: device.now.milliseconds) }
+        return clock.wall() - 978_307_200_000
     }
 
     /// A date in milliseconds; nil for one that no clock shows.

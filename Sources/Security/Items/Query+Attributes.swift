@@ -32,7 +32,10 @@ extension Query {
             speaksOfRows = true  // found in every row, and alike in those that can be found
         default:
             guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
-            guard let value = AttributeValue(value) else {
+            let isOfOtherKind =
+                boolean(value) != nil && !AttributeTable.takesFlag(key)
+                || value is UUID && !AttributeTable.takesUUID(key)
+            guard !isOfOtherKind, let value = AttributeValue(value) else {
                 throw Unfit(errSecParam, "\(key) takes no value of this kind")
             }
             attributes[key] = value

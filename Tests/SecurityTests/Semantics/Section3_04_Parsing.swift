@@ -91,6 +91,7 @@ import Testing
         every("m_Limit is a Bool", .code, refused) { genp("a", [kSecMatchLimit: true]) },
         every("m_Limit is zero", .ours, refused) { genp("a", [kSecMatchLimit: 0]) },
         every("u_AuthUI is no text", .code, refused) { genp("a", [kSecUseAuthenticationUI: true]) },
+        every("u_AuthUI is another text", .ours, refused) { genp("a", [kSecUseAuthenticationUI: "please"]) },
         every("u_NoAuthUI is no Bool", .code, refused) { genp("a", [kSecUseNoAuthenticationUI: "yes"]) },
         every("u_AuthCtx is no context", .code, refused) { genp("a", [kSecUseAuthenticationContext: "me"]) },
         every("u_OpPrompt is no text", .code, refused) { genp("a", [kSecUseOperationPrompt: 7]) },

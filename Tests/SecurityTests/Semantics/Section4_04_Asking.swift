@@ -75,12 +75,19 @@ import Testing
             "copy: data, the other version: the same", .field, "0 x; biometry; -25308; -",
             on: device { $0.attributes = .open }
         ) { $0.copy($1.data) },
+        asks("copy: all of one item, asked once", .code, "0 acct='a' v_Data=x; biometry; -25308; -") {
+            $0.copy($1.data.attributes.reference, showing: "acct", "v_Data")
+        },
         asks("update: of the secret", .code, "0; biometry; -25308; -") {
             $0.update($1, [kSecValueData: Data("y".utf8)])
         },
         asks("update: of an attribute", .code, "0; biometry; -25308; -") { $0.update($1, [kSecAttrLabel: "y"]) },
         asks("update: of the access control", .code, "0; biometry; -25308; -") {
             $0.update($1, [kSecAttrAccessControl: access(.devicePasscode)])
+        },
+        Fact("update: of several, asked once", .code, "0; biometry") { play in
+            for account in ["a", "b"] { _ = play.add(genp(account).guarded(by: .biometryAny)) }
+            return [play.update(genp(), [kSecAttrLabel: "y"]), play.prompts]
         },
         asks("delete", .test, "0; -; 0; -") { $0.delete($1) },
         interface("interface: allowed", "0 x; biometry; -25300") {

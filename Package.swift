@@ -72,6 +72,10 @@ let package = Package(
         .executableTarget(
             name: "terminal-asker", dependencies: ["DeviceModel", "SodiumKit", "UserPresence"],
             path: "Tests/TerminalAsker"),
+        // A process for tests that does what Apple's system ends an app for.
+        .executableTarget(
+            name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
+            path: "Tests/MisuseExerciser"),
         // A file layer under SQLite that fails when told to.
         .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
@@ -108,12 +112,14 @@ let package = Package(
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
                 "LocalAuthentication", "LatchkeyTesting", "TestSupport",
+                "misuse-exerciser",
             ]),
         .testTarget(
             name: "LatchkeyTestingTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
                 "LocalAuthentication", "LatchkeyTesting", "TestSupport",
+                "misuse-exerciser",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

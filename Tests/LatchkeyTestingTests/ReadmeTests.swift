@@ -3,39 +3,39 @@ import LatchkeyTesting
 import Security
 import Testing
 
-struct TokenStore {
-    struct Failure: Error, Equatable { let status: OSStatus }
-
-    private var query: [String: Any] {
-        [
-            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "notes",
-            kSecAttrAccount as String: "token",
-        ]
-    }
-
-    func save(_ token: String) throws {
-        let access = SecAccessControlCreateWithFlags(
-            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryCurrentSet, nil)
-        var item = query
-        item[kSecAttrAccessControl as String] = access
-        item[kSecValueData as String] = Data(token.utf8)
-        SecItemDelete(query as CFDictionary)
-        let status = SecItemAdd(item as CFDictionary, nil)
-        guard status == errSecSuccess else { throw Failure(status: status) }
-    }
-
-    func load() throws -> String {
-        var query = query
-        query[kSecReturnData as String] = true
-        var item: CFTypeRef?
-        let status = SecItemCopyMatching(query as CFDictionary, &item)
-        guard status == errSecSuccess, let data = item as? Data else { throw Failure(status: status) }
-        return String(decoding: data, as: UTF8.self)
-    }
-}
-
 /// The example in the README that has Apple's names, and those of the page on testing, word for word.
 @Suite struct ReadmeTests {
+    struct TokenStore {
+        struct Failure: Error, Equatable { let status: OSStatus }
+
+        private var query: [String: Any] {
+            [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "notes",
+                kSecAttrAccount as String: "token",
+            ]
+        }
+
+        func save(_ token: String) throws {
+            let access = SecAccessControlCreateWithFlags(
+                nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryCurrentSet, nil)
+            var item = query
+            item[kSecAttrAccessControl as String] = access
+            item[kSecValueData as String] = Data(token.utf8)
+            SecItemDelete(query as CFDictionary)
+            let status = SecItemAdd(item as CFDictionary, nil)
+            guard status == errSecSuccess else { throw Failure(status: status) }
+        }
+
+        func load() throws -> String {
+            var query = query
+            query[kSecReturnData as String] = true
+            var item: CFTypeRef?
+            let status = SecItemCopyMatching(query as CFDictionary, &item)
+            guard status == errSecSuccess, let data = item as? Data else { throw Failure(status: status) }
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+
     @Test func theExampleOfAnAppRuns() throws {
         let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
         try device.run {

@@ -134,7 +134,7 @@ import Testing
         let device = SimulatedDevice()
         try device.run { try TokenStore().save("s3cret") }
         let item = try #require(device.world.items.first)
-        #expect(item.account == "me" && item.service == "token" && item.itemClass == kSecClassGenericPassword)
+        #expect(item.account == "me" && item.service == "token" && item.itemClass == (kSecClassGenericPassword as String))
         #expect(item.group == "com.example.app" && item.demand.contains("biometryCurrentSet"))
         #expect(item.server == nil && item.label == nil)
         device.lock()

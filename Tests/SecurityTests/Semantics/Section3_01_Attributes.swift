@@ -34,9 +34,9 @@ import Testing
         let names = (names + " " + every).split(separator: " ").map(String.init).sorted()
         let expected = names.map { name in "\(name)=\(text(of: values([name])[name]))" }.joined(separator: " ")
         return Fact("\(itemClass) has \(of)", .code, "0; 0 \(expected)") { play in
-            let added = play.add([kSecClass: itemClass].with(values(names)))
+            let added = play.add([kSecClass: itemClass].with(values(names) as [CFString: Any]))
             var found: CFTypeRef?
-            let query: [String: Any] = [kSecClass: itemClass].attributes
+            let query: [CFString: Any] = [kSecClass: itemClass].attributes
             let status = SecItemCopyMatching(query as CFDictionary, &found)
             let given = found as? [String: Any] ?? [:]
             return [added, "\(status) " + names.map { "\($0)=\(text(of: given[$0]))" }.joined(separator: " ")]
@@ -45,11 +45,11 @@ import Testing
 
     /// A value of an attribute, and what comes back of it; nil where it is refused.
     private static func takes(
-        _ words: String, _ evidence: Fact.Evidence, _ base: @escaping @Sendable () -> [String: Any], _ name: String,
+        _ words: String, _ evidence: Fact.Evidence, _ base: @escaping @Sendable () -> [CFString: Any], _ name: String,
         _ value: @escaping @Sendable () -> Any, _ back: String?
     ) -> Fact {
         Fact(words, evidence, back.map { "0; 0 \(name)=\($0)" } ?? "-50; -25300") { play in
-            let added = play.add(base().with([name: value()]))
+            let added = play.add(base().with([name as CFString: value()]))
             var found: CFTypeRef?
             let status = SecItemCopyMatching(base().attributes as CFDictionary, &found)
             guard status == 0 else { return [added, "\(status)"] }
@@ -67,7 +67,7 @@ import Testing
             "kcls perm priv modi klbl atag crtr type bsiz esiz sdat edat sens asen extr next encr decr drve sign vrfy snrc vyrc wrap unwp",
             "25 of its own"),
         Fact("idnt takes attributes of cert and of keys", .code, "-25300; -25300; -25303") { play in
-            let query: [String: Any] = [kSecClass: kSecClassIdentity]
+            let query: [CFString: Any] = [kSecClass: kSecClassIdentity]
             return [
                 play.copy(query.with(["issr": Data()])), play.copy(query.with(["atag": Data()])),
                 play.copy(query.with(["svce": "s"])),

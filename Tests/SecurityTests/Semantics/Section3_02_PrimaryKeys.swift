@@ -23,7 +23,7 @@ import Testing
             Fact(
                 "\(itemClass): \(name) is \(isOfKey ? "" : "not ")of the key", .code, isOfKey ? "0; 0" : "0; -25299"
             ) { play in
-                [true, false].map { play.add([kSecClass: itemClass, name: value(name, $0)]) }
+                [true, false].map { play.add([kSecClass: itemClass, name as CFString: value(name, $0)]) }
             }
         }
     }

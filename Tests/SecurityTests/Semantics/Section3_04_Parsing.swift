@@ -12,7 +12,7 @@ import Testing
     /// The statuses of the four calls with this dictionary.
     private static func every(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
-        _ dictionary: @escaping @Sendable () -> [String: Any]
+        _ dictionary: @escaping @Sendable () -> [CFString: Any]
     ) -> Fact {
         Fact(words, evidence, expected) { play in
             let query = dictionary()
@@ -26,9 +26,9 @@ import Testing
     private static let noAttribute = "-25303; -25303; -25303; -25303"
 
     /// 128 keys, and another one.
-    private static func many(_ count: Int) -> [String: Any] {
-        let names = (0..<(count - 1)).map { "x" + String($0 + 100) }
-        return genp().with(Dictionary(uniqueKeysWithValues: names.map { ($0, $0) }))
+    private static func many(_ count: Int) -> [CFString: Any] {
+        let names = (0..<(count - 1)).map { "x\($0 + 100)" as CFString }
+        return genp().with(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 as Any) }))
     }
 
     static let facts: [Fact] = [
@@ -178,7 +178,7 @@ import Testing
             ]
             for (account, server) in servers { _ = play.add(inet(account, [kSecAttrServer: server])) }
             _ = play.add(inet("none"))
-            func at(_ host: String) -> [String: Any] { inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host]) }
+            func at(_ host: String) -> [CFString: Any] { inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host]) }
             return [
                 play.copy(at("example.com").all, showing: "acct"),
                 play.copy(at("WWW.example.com").all, showing: "acct"),

@@ -107,7 +107,7 @@ import Testing
             let asking = genp("a").holding("x").data.attributes.reference
             SecItemAdd(asking as CFDictionary, &added)
             let found = play.given(genp("a").data.attributes.reference)
-            guard let added = added as? [String: Any], let found = found as? [String: Any] else { return ["none"] }
+            guard let added = added as? [CFString: Any], let found = found as? [CFString: Any] else { return ["none"] }
             let isSame = added.count == found.count && added.allSatisfy { CFEqual($0.value, found[$0.key]) }
             return [isSame ? "same" : "\(added) \(found)"]
         },

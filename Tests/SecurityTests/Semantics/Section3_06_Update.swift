@@ -8,7 +8,7 @@ import Testing
 @Suite struct Section3_06_Update {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    private static func secret(_ text: String) -> [String: Any] { [kSecValueData: Data(text.utf8)] }
+    private static func secret(_ text: String) -> [CFString: Any] { [kSecValueData: Data(text.utf8)] }
 
     static let facts: [Fact] = [
         Fact("nothing matches", .code, "-25300") { play in [play.update(genp("a"), secret("x"))] },
@@ -140,8 +140,8 @@ import Testing
             _ = play.add(genp("a", [kSecAttrLabel: "l"]).holding("x"))
             let before = play.attributes(of: genp("a"))
             let status = play.update(genp("a"), [:])
-            let after = play.given(genp("a").data.attributes) as? [String: Any] ?? [:]
-            let dates = ["cdat", "mdat"].map { "\($0)=\(CFEqual(before[$0], after[$0]))" }.joined(separator: " ")
+            let after = play.given(genp("a").data.attributes) as? [CFString: Any] ?? [:]
+            let dates = ([kSecAttrCreationDate, kSecAttrModificationDate]).map { "\($0)=\(CFEqual(before[$0], after[$0]))" }.joined(separator: " ")
             return [status, "0 \(text(of: after, ["labl"])) \(dates) \(text(of: after, ["v_Data"]))"]
         },
         Fact("the new key is another item's", .test, "-25299; 0 a; 0 b") { play in
@@ -271,7 +271,7 @@ import Testing
         },
         Fact("sha1 in the query is one of an item as it is", .code, "0; -25300; -25300; 0") { play in
             _ = play.add(genp("a").holding("x"))
-            let found = play.given(genp("a").data.attributes) as? [String: Any] ?? [:]
+            let found = play.given(genp("a").data.attributes) as? [CFString: Any] ?? [:]
             let same = genp("a", ["sha1": found["sha1"] as Any])
             return [
                 play.update(same, [kSecAttrLabel: "x"]), play.update(same, [kSecAttrLabel: "y"]), play.delete(same),

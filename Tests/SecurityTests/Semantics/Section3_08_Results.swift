@@ -154,7 +154,7 @@ import Testing
         },
         Fact("sha1 is another once the item is", .code, "0; true; 0; false") { play in
             _ = play.add(genp("a").holding("x"))
-            func fingerprint() -> Any? { (play.given(genp("a").data.attributes) as? [String: Any])?["sha1"] }
+            func fingerprint() -> Any? { (play.given(genp("a").data.attributes) as? [CFString: Any])?["sha1"] }
             let first = fingerprint()
             let isSame = CFEqual(first, fingerprint())
             return [
@@ -164,7 +164,7 @@ import Testing
         },
         Fact("what was found of an item finds it again", .test, "0 a; 0 a; -25300; 0 new") { play in
             three(play)
-            let found = play.given(genp("a").data.attributes) as? [String: Any] ?? [:]
+            let found = play.given(genp("a").data.attributes) as? [CFString: Any] ?? [:]
             let again = genp().with(found)
             let statuses = [play.copy(again.data), play.copy(again.without("sha1").data)]
             _ = play.update(genp("a"), [kSecValueData: Data("new".utf8)])
@@ -176,7 +176,7 @@ import Testing
         ) {
             play in
             _ = play.add(genp("a", [kSecAttrLabel: "l"]).holding("x"))
-            let found = genp().with(play.given(genp("a").data.attributes) as? [String: Any] ?? [:])
+            let found = genp().with(play.given(genp("a").data.attributes) as? [CFString: Any] ?? [:])
             return [
                 play.add(found), play.delete(genp("a")), play.add(found),
                 play.copy(genp("a").data.attributes, showing: "acct", "labl", "v_Data"),
@@ -208,8 +208,8 @@ import Testing
         },
         Fact("the order is that of storing, which nobody promises", .ours, "c a b; 2") { play in
             for account in ["c", "a", "b"] { _ = play.add(genp(account)) }
-            let found = play.given(genp().attributes.all) as? [[String: Any]] ?? []
-            let some = play.given(genp().attributes.upTo(2)) as? [[String: Any]] ?? []
+            let found = play.given(genp().attributes.all) as? [[CFString: Any]] ?? []
+            let some = play.given(genp().attributes.upTo(2)) as? [[CFString: Any]] ?? []
             return [found.compactMap { $0["acct"] as? String }.joined(separator: " "), "\(some.count)"]
         },
         Fact("a locked row fails the whole call", .code, "-25308; -25308; 0 [b]") { play in

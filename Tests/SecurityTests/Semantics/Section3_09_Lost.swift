@@ -11,7 +11,7 @@ import Testing
     private struct Loss: Sendable {
         let words: String
         let evidence: Fact.Evidence
-        let item: @Sendable () -> [String: Any]
+        let item: @Sendable () -> [CFString: Any]
         let happens: @Sendable (SimulatedDevice) -> Void
 
         func takesPlace(_ play: Play) {

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
     /// A copy, an update and a delete by this value of `kSecValuePersistentRef`.
-    private static func calls(_ play: Play, _ value: Any, _ more: [String: Any] = [:]) -> [String] {
+    private static func calls(_ play: Play, _ value: Any, _ more: [CFString: Any] = [:]) -> [String] {
         let query = [kSecValuePersistentRef: value].with(more)
         return [play.copy(query), play.update(query, [kSecAttrLabel: "x"]), play.delete(query)]
     }

@@ -9,13 +9,13 @@ import Testing
 
     static let facts: [Fact] = [
         Fact("every accessibility may be synchronizable", .unverified, "0; 0; 0; 0; 0; 0; 0") { play in
-            ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"].map { play.add(genp($0).under($0).syncing) }
+            ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"].map { play.add(genp($0).under($0 as CFString).syncing) }
         },
         Fact(
             "the other version: those of this device only may not", .header, "0; 0; 0; -50; -50; -50; -50",
             on: device { $0.boundSynchronizable = .refused }
         ) { play in
-            ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"].map { play.add(genp($0).under($0).syncing) }
+            ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"].map { play.add(genp($0).under($0 as CFString).syncing) }
         },
         Fact(
             "the other version: nor become so by an update", .header, "-50; -50; 0; 0",

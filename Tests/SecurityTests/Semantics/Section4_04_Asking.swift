@@ -12,7 +12,7 @@ import Testing
     private static func asks(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
-        _ call: @escaping @Sendable (Play, [String: Any]) -> String
+        _ call: @escaping @Sendable (Play, [CFString: Any]) -> String
     ) -> Fact {
         Fact(words, evidence, expected, on: device()) { play in
             for account in ["a", "b"] { _ = play.add(genp(account).guarded(by: .biometryAny).holding("x")) }
@@ -23,7 +23,7 @@ import Testing
 
     /// What reading a protected item comes to with this in the dictionary.
     private static func interface(
-        _ words: String, _ expected: String, _ more: @escaping @Sendable () -> [String: Any]
+        _ words: String, _ expected: String, _ more: @escaping @Sendable () -> [CFString: Any]
     ) -> Fact {
         Fact(words, .test, expected) { play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))

@@ -14,7 +14,7 @@ import Testing
         return SimulatedDevice(passcode: nil, enrolled: [], fidelity: fidelity)
     }
 
-    private static let bound = kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+    private static var bound: CFString { kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly }
 
     /// The status of an add under each of these flags.
     private static func adds(

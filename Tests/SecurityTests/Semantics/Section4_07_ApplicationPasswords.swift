@@ -73,7 +73,7 @@ import Testing
             return [play.copy(genp("a").data.within(context))]
         },
         stored("in the query of an update", .test, "0; 0 y; -25308; -25293") { play in
-            let secret: [String: Any] = [kSecValueData: Data("y".utf8)]
+            let secret: [CFString: Any] = [kSecValueData: Data("y".utf8)]
             return [
                 play.update(genp("a").within(context(password: "p")), secret),
                 play.copy(genp("a").data.within(context(password: "p"))), play.update(genp("a").failing, secret),
@@ -85,7 +85,7 @@ import Testing
         },
         Fact("an update adds it", .test, "0; -25308; 0 x") { play in
             _ = play.add(genp("a").holding("x"))
-            let changes: [String: Any] = [kSecAttrAccessControl: access(.applicationPassword)]
+            let changes: [CFString: Any] = [kSecAttrAccessControl: access(.applicationPassword)]
             return [
                 play.update(genp("a").within(context(password: "p")), changes), play.copy(genp("a").data.failing),
                 play.copy(genp("a").data.within(context(password: "p"))),

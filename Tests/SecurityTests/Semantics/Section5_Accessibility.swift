@@ -25,13 +25,13 @@ import Testing
                 "\(name), \(words): \(isOpen ? "open" : "closed")", evidence,
                 isOpen ? "0 x; 0; 0; 0" : "-25308; -25308; -25308; -25308"
             ) { play in
-                _ = play.add(genp("a").under(name).holding("x"))
+                _ = play.add(genp("a").under(name as CFString).holding("x"))
                 happens(play.device)
                 return [
                     play.copy(genp("a").data),
                     play.copy(genp("a").attributes).replacing("0 {", with: "0; {")
                         .components(separatedBy: ";")[0],
-                    play.update(genp("a"), [kSecAttrLabel: "l"]), play.add(genp("b").under(name)),
+                    play.update(genp("a"), [kSecAttrLabel: "l"]), play.add(genp("b").under(name as CFString)),
                 ]
             }
         }
@@ -73,14 +73,14 @@ import Testing
                 "without a passcode the device is always unlocked", .documentation, "0 x; 0 x; 0 x",
                 on: SimulatedDevice(passcode: nil)
             ) { play in
-                for name in ["ak", "ck"] { _ = play.add(genp(name).under(name).holding("x")) }
+                for name in ["ak", "ck"] { _ = play.add(genp(name).under(name as CFString).holding("x")) }
                 return [
                     play.locked.copy(genp("ak").data), play.after { $0.reboot() }.copy(genp("ak").data),
                     play.copy(genp("ck").data),
                 ]
             },
             Fact("akpu goes with the passcode, the others stay", .code, "-25300; 0 x; 0 x; 0 x") { play in
-                for name in ["akpu", "aku", "cku", "dku"] { _ = play.add(genp(name).under(name).holding("x")) }
+                for name in ["akpu", "aku", "cku", "dku"] { _ = play.add(genp(name).under(name as CFString).holding("x")) }
                 play.device.removePasscode()
                 return ["akpu", "aku", "cku", "dku"].map { play.copy(genp($0).data) }
             },

@@ -19,7 +19,7 @@ import Testing
         Fact("2: a new accessibility has no effect when saving", .field, "-25299; 0; 0 pdmn='ak'; 0; 0 pdmn='ck'") {
             play in
             _ = play.add(genp("a"))
-            let secret: [String: Any] = [kSecValueData: Data("y".utf8)]
+            let secret: [CFString: Any] = [kSecValueData: Data("y".utf8)]
             return [
                 play.add(genp("a").under("ck").with(secret)), play.update(genp("a"), secret),
                 play.copy(genp("a").attributes, showing: "pdmn"), play.update(genp("a"), secret.under("ck")),

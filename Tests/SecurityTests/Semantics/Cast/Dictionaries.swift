@@ -5,26 +5,26 @@ import Security
 // The dictionaries of the facts, in few words: `genp("a").data.all` asks for the data of all generic passwords of the account
 // a, and `genp("a").holding("x")` is one to be stored.
 
-func genp(_ account: String? = nil, _ more: [String: Any] = [:]) -> [String: Any] {
-    var query: [String: Any] = [kSecClass: kSecClassGenericPassword]
+func genp(_ account: String? = nil, _ more: [CFString: Any] = [:]) -> [CFString: Any] {
+    var query: [CFString: Any] = [kSecClass: kSecClassGenericPassword]
     if let account { query[kSecAttrAccount] = account }
     return query.with(more)
 }
 
-func inet(_ account: String? = nil, _ more: [String: Any] = [:]) -> [String: Any] {
+func inet(_ account: String? = nil, _ more: [CFString: Any] = [:]) -> [CFString: Any] {
     genp(account, more).with([kSecClass: kSecClassInternetPassword])
 }
 
-func cert(_ more: [String: Any] = [:]) -> [String: Any] { [kSecClass: kSecClassCertificate].with(more) }
+func cert(_ more: [CFString: Any] = [:]) -> [CFString: Any] { [kSecClass: kSecClassCertificate].with(more) }
 
-func key(_ more: [String: Any] = [:]) -> [String: Any] { [kSecClass: kSecClassKey].with(more) }
+func key(_ more: [CFString: Any] = [:]) -> [CFString: Any] { [kSecClass: kSecClassKey].with(more) }
 
 /// What is known by this reference.
-func item(_ reference: Data) -> [String: Any] { [kSecValuePersistentRef: reference] }
+func item(_ reference: Data) -> [CFString: Any] { [kSecValuePersistentRef: reference] }
 
 /// An access control that Apple's call has made.
 func access(
-    _ flags: SecAccessControlCreateFlags, _ protection: String = kSecAttrAccessibleWhenUnlocked
+    _ flags: SecAccessControlCreateFlags, _ protection: CFString = kSecAttrAccessibleWhenUnlocked
 ) -> SecAccessControl {
     guard let access = SecAccessControlCreateWithFlags(nil, protection, flags, nil) else {
         preconditionFailure("there is no access control \(flags.rawValue)")
@@ -32,31 +32,31 @@ func access(
     return access
 }
 
-extension [String: Any] {
-    func with(_ more: [String: Any]) -> [String: Any] { merging(more) { $1 } }
-    func without(_ names: String...) -> [String: Any] { filter { !names.contains($0.key) } }
+extension [CFString: Any] {
+    func with(_ more: [CFString: Any]) -> [CFString: Any] { merging(more) { $1 } }
+    func without(_ names: CFString...) -> [CFString: Any] { filter { !names.contains($0.key) } }
 
-    func holding(_ secret: String) -> [String: Any] { with([kSecValueData: Data(secret.utf8)]) }
-    func under(_ protection: String) -> [String: Any] { with([kSecAttrAccessible: protection]) }
+    func holding(_ secret: String) -> [CFString: Any] { with([kSecValueData: Data(secret.utf8)]) }
+    func under(_ protection: CFString) -> [CFString: Any] { with([kSecAttrAccessible: protection]) }
     func guarded(
-        by flags: SecAccessControlCreateFlags, _ protection: String = kSecAttrAccessibleWhenUnlocked
-    ) -> [String: Any] {
+        by flags: SecAccessControlCreateFlags, _ protection: CFString = kSecAttrAccessibleWhenUnlocked
+    ) -> [CFString: Any] {
         with([kSecAttrAccessControl: access(flags, protection)])
     }
-    func of(_ group: String) -> [String: Any] { with([kSecAttrAccessGroup: group]) }
-    func within(_ context: LAContext) -> [String: Any] { with([kSecUseAuthenticationContext: context]) }
+    func of(_ group: String) -> [CFString: Any] { with([kSecAttrAccessGroup: group]) }
+    func within(_ context: LAContext) -> [CFString: Any] { with([kSecUseAuthenticationContext: context]) }
 
-    var data: [String: Any] { with([kSecReturnData: true]) }
-    var attributes: [String: Any] { with([kSecReturnAttributes: true]) }
-    var reference: [String: Any] { with([kSecReturnPersistentRef: true]) }
-    var object: [String: Any] { with([kSecReturnRef: true]) }
-    var all: [String: Any] { with([kSecMatchLimit: kSecMatchLimitAll]) }
-    func upTo(_ count: Int) -> [String: Any] { with([kSecMatchLimit: count]) }
+    var data: [CFString: Any] { with([kSecReturnData: true]) }
+    var attributes: [CFString: Any] { with([kSecReturnAttributes: true]) }
+    var reference: [CFString: Any] { with([kSecReturnPersistentRef: true]) }
+    var object: [CFString: Any] { with([kSecReturnRef: true]) }
+    var all: [CFString: Any] { with([kSecMatchLimit: kSecMatchLimitAll]) }
+    func upTo(_ count: Int) -> [CFString: Any] { with([kSecMatchLimit: count]) }
 
-    var syncing: [String: Any] { with([kSecAttrSynchronizable: true]) }
-    var local: [String: Any] { with([kSecAttrSynchronizable: false]) }
-    var anySync: [String: Any] { with([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) }
+    var syncing: [CFString: Any] { with([kSecAttrSynchronizable: true]) }
+    var local: [CFString: Any] { with([kSecAttrSynchronizable: false]) }
+    var anySync: [CFString: Any] { with([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) }
 
-    var failing: [String: Any] { with([kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]) }
-    var skipping: [String: Any] { with([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]) }
+    var failing: [CFString: Any] { with([kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]) }
+    var skipping: [CFString: Any] { with([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]) }
 }

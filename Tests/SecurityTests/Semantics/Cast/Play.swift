@@ -8,33 +8,33 @@ import Security
 struct Play {
     let device: SimulatedDevice
 
-    func add(_ item: [String: Any], showing names: String...) -> String {
+    func add(_ item: [CFString: Any], showing names: String...) -> String {
         var result: CFTypeRef?
         let status = SecItemAdd(item as CFDictionary, &result)
         return outcome(status, result, of: item, names)
     }
 
-    func copy(_ query: [String: Any], showing names: String...) -> String {
+    func copy(_ query: [CFString: Any], showing names: String...) -> String {
         var result: CFTypeRef?
         let status = SecItemCopyMatching(query as CFDictionary, &result)
         return outcome(status, result, of: query, names)
     }
 
-    func update(_ query: [String: Any], _ changes: [String: Any]) -> String {
+    func update(_ query: [CFString: Any], _ changes: [CFString: Any]) -> String {
         "\(SecItemUpdate(query as CFDictionary, changes as CFDictionary))"
     }
 
-    func delete(_ query: [String: Any]) -> String { "\(SecItemDelete(query as CFDictionary))" }
+    func delete(_ query: [CFString: Any]) -> String { "\(SecItemDelete(query as CFDictionary))" }
 
     /// What a call gives, to be used further.
-    func given(_ query: [String: Any]) -> Any? {
+    func given(_ query: [CFString: Any]) -> Any? {
         var result: CFTypeRef?
         return SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess ? result : nil
     }
 
-    func reference(of query: [String: Any]) -> Data { given(query.reference) as? Data ?? Data() }
+    func reference(of query: [CFString: Any]) -> Data { given(query.reference) as? Data ?? Data() }
 
-    func attributes(of query: [String: Any]) -> [String: Any] { given(query.attributes) as? [String: Any] ?? [:] }
+    func attributes(of query: [CFString: Any]) -> [CFString: Any] { given(query.attributes) as? [CFString: Any] ?? [:] }
 
     /// What the holder was asked for since this was asked last; a dash for nothing.
     var prompts: String {
@@ -59,7 +59,7 @@ struct Play {
 
     var unlocked: Play { after { $0.unlock(passcode: "1234") } }
 
-    private func outcome(_ status: OSStatus, _ result: Any?, of query: [String: Any], _ names: [String]) -> String {
+    private func outcome(_ status: OSStatus, _ result: Any?, of query: [CFString: Any], _ names: [String]) -> String {
         let isAsked = query.keys.contains { $0.hasPrefix("r_") }
         if status != errSecSuccess || (result == nil && !isAsked) { return "\(status)" }
         return "\(status) \(text(of: result, names))"

@@ -152,7 +152,7 @@ import Testing
             if random.once(in: 20) { item["cdat"] = Date() }
             item["r_PersistentRef"] = true
             var result: CFTypeRef?
-            let status = SecItemAdd(item, &result)
+            let status = SecItemAdd(item as CFDictionary, &result)
             var refused: NaiveKeychain.Refused?
             do throws(NaiveKeychain.Refused) { try naive.add(item, groups: groups) } catch { refused = error }
             guard agree("add", step, status, refused, item) else { return }
@@ -162,7 +162,7 @@ import Testing
         private mutating func copy(_ step: Int) throws {
             let query = query(changing: false)
             var result: CFTypeRef?
-            let status = SecItemCopyMatching(query, &result)
+            let status = SecItemCopyMatching(query as CFDictionary, &result)
             var refused: NaiveKeychain.Refused?
             var expected: NaiveKeychain.Found?
             do throws(NaiveKeychain.Refused) { expected = try naive.copy(query, groups: groups) } catch {
@@ -185,7 +185,7 @@ import Testing
             if random.once(in: 40) { changes["class"] = "genp" }
             if random.once(in: 40) { changes[random.pick(["r_Data", "u_AuthUI", "m_Limit"])] = true }
             if random.once(in: 15) { changes["cdat"] = Date(timeIntervalSinceReferenceDate: Double(step)) }
-            let status = SecItemUpdate(query, changes)
+            let status = SecItemUpdate(query as CFDictionary, changes as CFDictionary)
             var refused: NaiveKeychain.Refused?
             do throws(NaiveKeychain.Refused) { try naive.update(query, changes, groups: groups) } catch {
                 refused = error
@@ -197,7 +197,7 @@ import Testing
             let query = query(changing: true)
             // Nearly everything would go each time.
             if query.count < 2 && !random.once(in: 10) { return }
-            let status = SecItemDelete(query)
+            let status = SecItemDelete(query as CFDictionary)
             var refused: NaiveKeychain.Refused?
             do throws(NaiveKeychain.Refused) { try naive.delete(query, groups: groups) } catch { refused = error }
             _ = agree("delete", step, status, refused, query)

@@ -130,6 +130,14 @@ public struct Fidelity: Hashable, Sendable {
         case refused
     }
 
+    /// Whether a removal takes a limit.
+    public enum LimitOfDelete: UInt8, CaseIterable, Sendable {
+        /// It does not: the data-protection keychain.
+        case refused
+        /// It removes so many, as code that is written for Macs expects of their file keychain.
+        case honoured
+    }
+
     /// What becomes of an add that has a match key, such as a limit.
     public enum MatchOnAdd: UInt8, CaseIterable, Sendable {
         /// It says yes and stores nothing: the source.
@@ -176,6 +184,8 @@ public struct Fidelity: Hashable, Sendable {
     public var resultOfUpdate = ResultOfUpdate.refused
     /// See ``DemandByUpdate``.
     public var demandByUpdate = DemandByUpdate.changed
+    /// See ``LimitOfDelete``.
+    public var limitOfDelete = LimitOfDelete.refused
     /// See ``MatchOnAdd``.
     public var matchOnAdd = MatchOnAdd.storesNothing
     /// See ``SuccessText``.

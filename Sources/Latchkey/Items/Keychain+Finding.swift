@@ -134,9 +134,10 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
-        if query.limit != nil { throw .request(.limitInChange) }
-        let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
+        if query.limit != nil && fidelity.limitOfDelete == .refused { throw .request(.limitInChange) }
+        var items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
         if items.isEmpty { throw try absence(.delete, query, errand) }
+        if query.limit != nil { items = Array(items.prefix(query.count)) }
         return try settle(errand) { (caller, proofs) throws(VaultError) in
             try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
         }

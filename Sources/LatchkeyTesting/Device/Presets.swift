@@ -13,13 +13,15 @@ extension SimulatedDevice {
         SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
     }
 
-    /// A Mac with Touch ID and its data-protection keychain. A watch that is paired counts as its user's presence.
+    /// A Mac with Touch ID. A watch that is paired counts as its user's presence, and code that is written for Macs gets what it
+    /// expects: an update may have return keys, and a removal a limit.
     ///
     ///     let device = SimulatedDevice.mac()
     public static func mac(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
         var fidelity = fidelity
         fidelity.presence = .biometryCompanionOrPasscode
         fidelity.resultOfUpdate = .ignored
+        fidelity.limitOfDelete = .honoured
         return SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
     }
 

@@ -13,7 +13,8 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 
 extension Query {
     fileprivate func delete(on keychain: Keychain) throws(Unfit) {
-        if let key = matches.min() {
+        let refused = keychain.fidelity.limitOfDelete == .refused ? matches : matches.subtracting([Name.kSecMatchLimit])
+        if let key = refused.min() {
             throw Unfit(errSecParam, "a delete takes out all that it finds: leave \(key) out")
         }
         let search = try search()

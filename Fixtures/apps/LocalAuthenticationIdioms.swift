@@ -44,10 +44,11 @@ actor Vault {
 
     func open() async throws -> Data? {
         try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open your vault")
-        let query = [
-            kSecClass: kSecClassGenericPassword, kSecAttrAccount: "vault", kSecReturnData: true,
-            kSecUseAuthenticationContext: context,
-        ] as [CFString: Any]
+        let query =
+            [
+                kSecClass: kSecClassGenericPassword, kSecAttrAccount: "vault", kSecReturnData: true,
+                kSecUseAuthenticationContext: context,
+            ] as [CFString: Any]
         var item: AnyObject?
         guard SecItemCopyMatching(query as CFDictionary, &item) == errSecSuccess else { return nil }
         return item as? Data

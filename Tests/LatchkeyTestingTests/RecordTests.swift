@@ -145,7 +145,9 @@ import Testing
     @Test func ofVeryManyRecordsTheLatestAreKept() {
         let device = SimulatedDevice()
         device.run {
-            for number in 0...10_000 { SecItemDelete([kSecClass: "none", kSecAttrAccount: "\(number)"] as CFDictionary) }
+            for number in 0...10_000 {
+                SecItemDelete([kSecClass: "none", kSecAttrAccount: "\(number)"] as CFDictionary)
+            }
         }
         #expect(device.calls.count == 5001 && device.calls.last?.subject.hasSuffix("acct=10000") == true)
         #expect(device.calls.first?.subject.hasSuffix("acct=5000") == true)

@@ -7,7 +7,7 @@ internal import Synchronization
 open class LARight: NSObject {
     /// How it stands.
     #if hasAttribute(nonexhaustive)
-    @nonexhaustive
+        @nonexhaustive
     #endif
     public enum State: Int, Hashable, Sendable {
         /// Nobody has asked for it.

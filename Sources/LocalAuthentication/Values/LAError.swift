@@ -41,7 +41,7 @@ public struct LAError: _BridgedStoredNSError {
 
     /// The reasons, by Apple's numbers.
     #if hasAttribute(nonexhaustive)
-    @nonexhaustive
+        @nonexhaustive
     #endif
     public enum Code: Int, _ErrorCodeProtocol, CaseIterable, Sendable {
         /// What these are the codes of.

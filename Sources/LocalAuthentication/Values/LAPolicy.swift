@@ -4,7 +4,7 @@ internal import AccessPolicy
 
 /// What a context can be asked to prove.
 #if hasAttribute(nonexhaustive)
-@nonexhaustive
+    @nonexhaustive
 #endif
 public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
     /// A finger, a face or a pair of eyes.
@@ -46,7 +46,7 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
 
 /// What kind of sensor a device has.
 #if hasAttribute(nonexhaustive)
-@nonexhaustive
+    @nonexhaustive
 #endif
 public enum LABiometryType: Int, Hashable, Sendable {
     /// None, or nobody has looked yet.
@@ -76,7 +76,7 @@ public struct LACompanionType: OptionSet, Hashable, Sendable {
 
 /// What can be handed to a context.
 #if hasAttribute(nonexhaustive)
-@nonexhaustive
+    @nonexhaustive
 #endif
 public enum LACredentialType: Int, Hashable, Sendable {
     /// A password of the application.
@@ -87,7 +87,7 @@ public enum LACredentialType: Int, Hashable, Sendable {
 
 /// What an access control is asked about.
 #if hasAttribute(nonexhaustive)
-@nonexhaustive
+    @nonexhaustive
 #endif
 public enum LAAccessControlOperation: Int, Hashable, Sendable, CaseIterable {
     /// Storing an item.

@@ -88,7 +88,8 @@ enum Login {
 
     func unlockAndWait() async {
         do {
-            isUnlocked = try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Unlock your notes")
+            isUnlocked = try await context.evaluatePolicy(
+                .deviceOwnerAuthentication, localizedReason: "Unlock your notes")
         } catch {
             message = error.localizedDescription
         }

@@ -96,7 +96,8 @@ import Testing
             context.invalidate()
             await SimulatedDevice().run { #expect(await context.outcome() == -10) }
         },
-        Fact("during an evaluation, from another thread, it is -9, and -10 from then on", on: { SimulatedDevice() }) { device in
+        Fact("during an evaluation, from another thread, it is -9, and -10 from then on", on: { SimulatedDevice() }) {
+            device in
             let shown = device.holdStill()
             let context = LAContext()
             async let outcome = context.outcome()

@@ -1,7 +1,9 @@
 import Foundation
+import Latchkey
 import LatchkeyTesting
 import LocalAuthentication
 import Testing
+import UserPresence
 
 /// Semantics 6.7: rights.
 @Suite struct RightsTests {
@@ -50,15 +52,21 @@ import Testing
             _ = await authorized
             #expect(right.state == .notAuthorized)
         },
-        Fact("giving it up while somebody is asked holds", on: { SimulatedDevice() }) { device in
-            let shown = device.holdStill()
+        Fact("giving it up while somebody is asked holds, whatever they answer", on: { SimulatedDevice() }) { device in
+            let (shown, told) = AsyncStream<Void>.makeStream()
+            let isGivenUp = DispatchSemaphore(value: 0)
+            device.keychain.holder = ClosureHolder { _ in
+                told.yield()
+                isGivenUp.wait()
+                return .touch(showing: "right index")
+            }
             nonisolated(unsafe) let right = LARight()
-            async let authorized: Void? = try? right.authorize(localizedReason: "a test")
+            async let failure = code { try await right.authorize(localizedReason: "a test") }
             await shown.next()
             await right.deauthorize()
+            isGivenUp.signal()
+            #expect(await failure == .appCancel)
             #expect(right.state == .notAuthorized)
-            device.lock()
-            #expect(await authorized == nil && right.state == .notAuthorized)
         },
         Fact("checkCanAuthorize asks nobody", on: { SimulatedDevice() }) { device in
             let right = LARight(requirement: .biometry)

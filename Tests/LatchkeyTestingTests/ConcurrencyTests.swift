@@ -43,7 +43,8 @@ import Testing
                             if number.isMultiple(of: 2) { device.enroll("another") }
                             await Task.yield()
                             #expect(
-                                TokenStore().status() == (number.isMultiple(of: 2) ? errSecItemNotFound : errSecSuccess),
+                                TokenStore().status()
+                                    == (number.isMultiple(of: 2) ? errSecItemNotFound : errSecSuccess),
                                 "\(device)")
                         } catch {
                             Issue.record(error)
@@ -160,7 +161,9 @@ import Testing
         device.run {
             for round in 0..<Self.rounds {
                 let found = read("shared \(round)")
-                #expect(found.status == errSecSuccess && found.value.flatMap(Int.init).map { (0..<16).contains($0) } == true)
+                #expect(
+                    found.status == errSecSuccess && found.value.flatMap(Int.init).map { (0..<16).contains($0) } == true
+                )
             }
             for thread in 0..<16 {
                 #expect(throws: Never.self) { try TokenStore().load("\(thread)") }

@@ -65,7 +65,8 @@ import Testing
             try TokenStore().save("s3cret", flags: .userPresence)
             device.holder = .stranger
             #expect(TokenStore().status() == errSecAuthFailed)
-            #expect(device.prompts.map(\.attempts) == [3, 3] && device.prompts.map(\.factor) == [.biometry, .passcode])
+            #expect(
+                device.prompts.map(\.attempts) == [3, 3] && device.prompts.map(\.factor) == [.biometry, .passcode])
         }
     }
 

@@ -73,7 +73,9 @@ import Testing
             refused(SimulatedDevice(biometry: .none)) { $0.resetBiometry() },
         ]
         for line in lines {
-            #expect(line.map { $0.contains(": ") && $0.split(separator: " ").count > 4 } == true, "\(line ?? "it happened")")
+            #expect(
+                line.map { $0.contains(": ") && $0.split(separator: " ").count > 4 } == true, "\(line ?? "it happened")"
+            )
         }
     }
 
@@ -134,7 +136,9 @@ import Testing
         let device = SimulatedDevice()
         try device.run {
             try TokenStore().save("s3cret", flags: .userPresence)
-            for holder in [Person.stranger, .absent, Person(fingers: ["left thumb"]), Person(passcode: "4321"), Person()] {
+            for holder in [
+                Person.stranger, .absent, Person(fingers: ["left thumb"]), Person(passcode: "4321"), Person(),
+            ] {
                 device.holder = holder
                 #expect(TokenStore().status() != errSecSuccess)
                 device.unlock(passcode: "1234")

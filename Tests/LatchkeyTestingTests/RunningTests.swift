@@ -12,7 +12,10 @@ import Testing
     @Test func runGivesBackWhatTheBodyGives() async throws {
         let device = SimulatedDevice()
         #expect(device.run { 7 } == 7)
-        #expect(await device.run { await Task.yield(); return 7 } == 7)
+        #expect(
+            await device.run {
+                await Task.yield(); return 7
+            } == 7)
         #expect(throws: Thrown.self) { try SimulatedDevice().run { throw Thrown() } }
         await #expect(throws: Thrown.self) {
             try await SimulatedDevice().run {

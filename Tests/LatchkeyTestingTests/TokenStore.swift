@@ -5,7 +5,9 @@ import Security
 struct TokenStore {
     struct Failure: Error { let status: OSStatus }
 
-    func save(_ token: String, as account: String = "me", flags: SecAccessControlCreateFlags = .biometryCurrentSet) throws {
+    func save(_ token: String, as account: String = "me", flags: SecAccessControlCreateFlags = .biometryCurrentSet)
+        throws
+    {
         var error: Unmanaged<CFError>?
         guard
             let access = SecAccessControlCreateWithFlags(

@@ -91,7 +91,7 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.holder = newValue } }
     }
 
-    /// The app that is asking. What the holder has answered about Face ID shows in it. The device knows the last four.
+    /// The app that is asking. What the holder has answered about Face ID shows in it: put back what you read here to keep it.
     ///
     ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
     public var app: App {

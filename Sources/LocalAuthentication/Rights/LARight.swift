@@ -6,6 +6,9 @@ internal import Synchronization
 /// Something that only whoever meets a requirement may do. It is theirs until they give it up or let go of it.
 open class LARight: NSObject {
     /// How it stands.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: Int, Hashable, Sendable {
         /// Nobody has asked for it.
         case unknown = 0

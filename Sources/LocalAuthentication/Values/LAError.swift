@@ -18,12 +18,31 @@ public struct LAError: _BridgedStoredNSError {
         _nsError = error
     }
 
+    /// Whether both have the same code, and say the same beside it.
+    public static func == (left: LAError, right: LAError) -> Bool {
+        left._nsError === right._nsError
+            || left.errorCode == right.errorCode && (left.userInfo as NSDictionary).isEqual(to: right.userInfo)
+    }
+
+    /// Hashes the code: Foundation's own way, by the `NSError`, ends the program on Linux.
+    public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
+
+    /// The hash of the code.
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
     /// The domain.
     public static var errorDomain: String { LAErrorDomain }
     /// The domain.
     public static var _nsErrorDomain: String { LAErrorDomain }
 
     /// The reasons, by Apple's numbers.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: Int, _ErrorCodeProtocol, CaseIterable, Sendable {
         /// What these are the codes of.
         public typealias _ErrorType = LAError

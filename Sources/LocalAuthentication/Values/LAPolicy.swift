@@ -3,6 +3,9 @@
 internal import AccessPolicy
 
 /// What a context can be asked to prove.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
     /// A finger, a face or a pair of eyes.
     case deviceOwnerAuthenticationWithBiometrics = 1
@@ -42,6 +45,9 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// What kind of sensor a device has.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LABiometryType: Int, Hashable, Sendable {
     /// None, or nobody has looked yet.
     case none = 0
@@ -69,6 +75,9 @@ public struct LACompanionType: OptionSet, Hashable, Sendable {
 }
 
 /// What can be handed to a context.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LACredentialType: Int, Hashable, Sendable {
     /// A password of the application.
     case applicationPassword = 0
@@ -77,6 +86,9 @@ public enum LACredentialType: Int, Hashable, Sendable {
 }
 
 /// What an access control is asked about.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LAAccessControlOperation: Int, Hashable, Sendable, CaseIterable {
     /// Storing an item.
     case createItem = 0

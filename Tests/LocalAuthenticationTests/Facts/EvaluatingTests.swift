@@ -73,7 +73,8 @@ import Testing
         Fact("policy 2 goes on to the passcode by the fallback", on: { SimulatedDevice() }) { device in
             device.holder = Person(passcode: "1234")
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
-            #expect(device.factors == [.biometry, .passcode] && device.prompts.map(\.ending) == [.fallback, .answered])
+            #expect(
+                device.factors == [.biometry, .passcode] && device.prompts.map(\.ending) == [.fallback, .answered])
         },
         Fact("policy 2 goes on to the passcode after repeated failure", on: { SimulatedDevice() }) { device in
             device.holder = Person(fingers: ["another finger"], passcode: "1234")
@@ -86,13 +87,15 @@ import Testing
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.biometry, .passcode] && !device.world.isLockedOut)
         },
-        Fact("policy 2 asks for the passcode at once during a lockout, which ends it", on: { SimulatedDevice() }) { device in
+        Fact("policy 2 asks for the passcode at once during a lockout, which ends it", on: { SimulatedDevice() }) {
+            device in
             for _ in 1...5 { device.unlock(finger: "another finger") }
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.passcode] && !device.world.isLockedOut)
             #expect(await LAContext().outcome() == 0)
         },
-        Fact("policy 2 asks for the passcode at once where nobody is enrolled", on: { SimulatedDevice(enrolled: []) }) { device in
+        Fact("policy 2 asks for the passcode at once where nobody is enrolled", on: { SimulatedDevice(enrolled: []) }) {
+            device in
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.passcode])
         },
@@ -113,23 +116,31 @@ import Testing
             #expect(await LAContext().outcome(.deviceOwnerAuthenticationWithBiometricsOrCompanion) == 0)
             #expect(device.factors == [.biometry, .biometry, .companion])
         },
-        Fact("the first use of Face ID asks for permission, once", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }) { device in
+        Fact(
+            "the first use of Face ID asks for permission, once",
+            on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }
+        ) { device in
             #expect(await LAContext().outcome() == 0)
             #expect(await LAContext().outcome() == 0)
             #expect(device.permissionAlerts == 1 && device.app.faceIDPermission == .given)
         },
-        Fact("refusing it is -6 for policy 1", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }) { device in
+        Fact("refusing it is -6 for policy 1", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }) {
+            device in
             device.holder = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
             #expect(await LAContext().outcome() == -6)
             #expect(await LAContext().outcome() == -6)
             #expect(device.permissionAlerts == 1 && device.app.faceIDPermission == .denied && device.prompts.isEmpty)
         },
-        Fact("refusing it leaves the passcode for policy 2", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }) { device in
+        Fact(
+            "refusing it leaves the passcode for policy 2",
+            on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }
+        ) { device in
             device.holder = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.permissionAlerts == 1 && device.factors == [.passcode])
         },
-        Fact("Touch ID asks for no permission", on: { SimulatedDevice(app: App(faceIDPermission: .notAsked)) }) { device in
+        Fact("Touch ID asks for no permission", on: { SimulatedDevice(app: App(faceIDPermission: .notAsked)) }) {
+            device in
             #expect(await LAContext().outcome() == 0)
             #expect(device.permissionAlerts == 0)
         },
@@ -145,9 +156,14 @@ import Testing
             }
             let known = try #require(error.map { $0 as NSError })
             #expect(known.domain == NSOSStatusErrorDomain && known.code == -50)
-            #expect(device.prompts.isEmpty && device.calls.last?.explanation.contains("the reason must not be empty") == true)
+            #expect(
+                device.prompts.isEmpty
+                    && device.calls.last?.explanation.contains("the reason must not be empty") == true)
         },
-        Fact("Face ID without its text is -6 where the test wants an error", on: { .iPhoneWithFaceID(app: App(declaresFaceIDUsage: false)) }) { device in
+        Fact(
+            "Face ID without its text is -6 where the test wants an error",
+            on: { .iPhoneWithFaceID(app: App(declaresFaceIDUsage: false)) }
+        ) { device in
             device.misuse = .isAnError
             #expect(await LAContext().outcome() == -6)
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == -6)
@@ -175,7 +191,8 @@ import Testing
             #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
             #expect(await context.outcome() == -3)
         },
-        Fact("a failed evaluation proves nothing, and the context can be used again", on: { SimulatedDevice() }) { device in
+        Fact("a failed evaluation proves nothing, and the context can be used again", on: { SimulatedDevice() }) {
+            device in
             let context = LAContext()
             device.holder = .absent
             #expect(await context.outcome() == -2)

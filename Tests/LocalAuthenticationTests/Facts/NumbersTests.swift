@@ -16,10 +16,14 @@ import Testing
     }
 
     static let numbers: [Number] = [
-        Number("LAPolicy.deviceOwnerAuthenticationWithBiometrics", Policy.deviceOwnerAuthenticationWithBiometrics.rawValue, 1),
+        Number(
+            "LAPolicy.deviceOwnerAuthenticationWithBiometrics", Policy.deviceOwnerAuthenticationWithBiometrics.rawValue,
+            1),
         Number("LAPolicy.deviceOwnerAuthentication", Policy.deviceOwnerAuthentication.rawValue, 2),
         Number("LAPolicy.deviceOwnerAuthenticationWithWatch", Policy.deviceOwnerAuthenticationWithWatch.rawValue, 3),
-        Number("LAPolicy.deviceOwnerAuthenticationWithCompanion", Policy.deviceOwnerAuthenticationWithCompanion.rawValue, 3),
+        Number(
+            "LAPolicy.deviceOwnerAuthenticationWithCompanion", Policy.deviceOwnerAuthenticationWithCompanion.rawValue, 3
+        ),
         Number(
             "LAPolicy.deviceOwnerAuthenticationWithBiometricsOrWatch",
             Policy.deviceOwnerAuthenticationWithBiometricsOrWatch.rawValue, 4),
@@ -106,7 +110,8 @@ import Testing
         Fact("-6: no sensor", on: { SimulatedDevice(biometry: .none) }) { _ in
             #expect(await LAContext().outcome() == -6)
         },
-        Fact("-6: Face ID was refused to the app", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .denied)) }) { _ in
+        Fact("-6: Face ID was refused to the app", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .denied)) }) {
+            _ in
             #expect(await LAContext().outcome() == -6)
         },
         Fact("-7: nobody is enrolled", on: { SimulatedDevice(enrolled: []) }) { _ in

@@ -98,7 +98,10 @@ import Testing
             #expect(context.preflight() == 0)
             #expect(context.biometryType == .opticID)
         },
-        Fact("it fills biometryType where Face ID was refused", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .denied)) }) { _ in
+        Fact(
+            "it fills biometryType where Face ID was refused",
+            on: { .iPhoneWithFaceID(app: App(faceIDPermission: .denied)) }
+        ) { _ in
             let context = LAContext()
             #expect(context.preflight() == -6)
             #expect(context.biometryType == .faceID)
@@ -144,7 +147,10 @@ import Testing
             context.invalidate()
             #expect(context.preflight() == -10)
         },
-        Fact("Face ID without its text does not end the program before it is used", on: { .iPhoneWithFaceID(app: App(declaresFaceIDUsage: false)) }) { _ in
+        Fact(
+            "Face ID without its text does not end the program before it is used",
+            on: { .iPhoneWithFaceID(app: App(declaresFaceIDUsage: false)) }
+        ) { _ in
             #expect(LAContext().preflight(.deviceOwnerAuthentication) == 0)
         },
     ]

@@ -35,7 +35,8 @@ import Testing
             #expect(await titled("").outcome(.deviceOwnerAuthentication) == -2)
             #expect(device.factors == [.biometry] && !device.prompts[0].offersFallback)
         },
-        Fact("failures lead to the passcode under policy 2 though the button is hidden", on: { SimulatedDevice() }) { device in
+        Fact("failures lead to the passcode under policy 2 though the button is hidden", on: { SimulatedDevice() }) {
+            device in
             device.holder = Person(fingers: ["another finger"], passcode: "1234")
             #expect(await titled("").outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.biometry, .passcode])
@@ -227,9 +228,13 @@ import Testing
             #expect(context.preflight() == 0)
             #expect(context.evaluatedPolicyDomainState != before)
         },
-        Fact("domainState needs no evaluation, and is nil where nobody is enrolled", on: { SimulatedDevice(enrolled: []) }) { device in
+        Fact(
+            "domainState needs no evaluation, and is nil where nobody is enrolled",
+            on: { SimulatedDevice(enrolled: []) }
+        ) { device in
             let state = LAContext().domainState
-            #expect(state.biometry.stateHash == nil && state.stateHash == nil && state.biometry.biometryType == .touchID)
+            #expect(
+                state.biometry.stateHash == nil && state.stateHash == nil && state.biometry.biometryType == .touchID)
             device.enroll("left thumb")
             #expect(LAContext().domainState.biometry.stateHash != nil)
         },
@@ -245,7 +250,8 @@ import Testing
             #expect(state.availableCompanionTypes == .watch && state.stateHash != nil)
             #expect(state.stateHash(for: .watch) == state.stateHash && state.stateHash(for: .mac) == nil)
         },
-        Fact("the combined hash changes with the companion, and that of biometry does not", on: { SimulatedDevice() }) { device in
+        Fact("the combined hash changes with the companion, and that of biometry does not", on: { SimulatedDevice() }) {
+            device in
             let before = LAContext().domainState
             device.companion = .ready
             let after = LAContext().domainState

@@ -1,7 +1,9 @@
 import Foundation
+import Latchkey
 import LatchkeyTesting
 import LocalAuthentication
 import Testing
+import UserPresence
 
 /// Semantics 6.7: rights.
 @Suite struct RightsTests {
@@ -50,15 +52,21 @@ import Testing
             _ = await authorized
             #expect(right.state == .notAuthorized)
         },
-        Fact("giving it up while somebody is asked holds", on: { SimulatedDevice() }) { device in
-            let shown = device.holdStill()
+        Fact("giving it up while somebody is asked holds, whatever they answer", on: { SimulatedDevice() }) { device in
+            let (shown, told) = AsyncStream<Void>.makeStream()
+            let isGivenUp = DispatchSemaphore(value: 0)
+            device.keychain.holder = ClosureHolder { _ in
+                told.yield()
+                isGivenUp.wait()
+                return .touch(showing: "right index")
+            }
             nonisolated(unsafe) let right = LARight()
-            async let authorized: Void? = try? right.authorize(localizedReason: "a test")
+            async let failure = code { try await right.authorize(localizedReason: "a test") }
             await shown.next()
             await right.deauthorize()
+            isGivenUp.signal()
+            #expect(await failure == .appCancel)
             #expect(right.state == .notAuthorized)
-            device.lock()
-            #expect(await authorized == nil && right.state == .notAuthorized)
         },
         Fact("checkCanAuthorize asks nobody", on: { SimulatedDevice() }) { device in
             let right = LARight(requirement: .biometry)
@@ -137,7 +145,9 @@ import Testing
             try await saved.authorize(localizedReason: "a test")
             device.enroll("left thumb")
             let right = try? await LARightStore.shared.right(forIdentifier: "pay")
-            if let right { await #expect(throws: LAError.self) { try await right.authorize(localizedReason: "a test") } }
+            if let right {
+                await #expect(throws: LAError.self) { try await right.authorize(localizedReason: "a test") }
+            }
             await #expect(throws: LAError.self) { try await saved.secret.rawData }
             device.remove("left thumb")
             await #expect(throws: LAError.self) { try await saved.authorize(localizedReason: "a test") }
@@ -157,7 +167,8 @@ import Testing
         Fact("an identifier that is taken: the first right stays", on: { SimulatedDevice() }) { _ in
             let first = try await LARightStore.shared.saveRight(LARight(), identifier: "pay", secret: Data([1]))
             await #expect(throws: LAError.self) {
-                try await LARightStore.shared.saveRight(LARight(requirement: .biometry), identifier: "pay", secret: Data([2]))
+                try await LARightStore.shared.saveRight(
+                    LARight(requirement: .biometry), identifier: "pay", secret: Data([2]))
             }
             try await first.authorize(localizedReason: "a test")
             let read = try await first.secret.rawData
@@ -173,7 +184,9 @@ import Testing
             try await LARightStore.shared.removeRight(forIdentifier: "pay")
         },
         Fact("all rights can be removed, also where there are none", on: { SimulatedDevice() }) { device in
-            for identifier in ["one", "two"] { try await LARightStore.shared.saveRight(LARight(), identifier: identifier) }
+            for identifier in ["one", "two"] {
+                try await LARightStore.shared.saveRight(LARight(), identifier: identifier)
+            }
             try await LARightStore.shared.removeAllRights()
             try await LARightStore.shared.removeAllRights()
             #expect(device.world.items.isEmpty)
@@ -197,7 +210,8 @@ import Testing
             let read = try await mine.secret.rawData
             #expect(read == Data([1]))
         },
-        Fact("biometry with the passcode instead keeps its secret when fingers change", on: { SimulatedDevice() }) { device in
+        Fact("biometry with the passcode instead keeps its secret when fingers change", on: { SimulatedDevice() }) {
+            device in
             let right = try await LARightStore.shared.saveRight(
                 LARight(requirement: .biometry(fallback: .devicePasscode)), identifier: "pay", secret: Data([1]))
             device.remove("right index")

@@ -1,0 +1,161 @@
+import Foundation
+import LatchkeyTesting
+import LocalAuthentication
+import Testing
+
+/// What apps write does what they mean by it.
+@Suite struct IdiomTests {
+    private func login(on device: SimulatedDevice) async -> Login.Outcome {
+        await device.run {
+            await withCheckedContinuation { continuation in
+                Login.authenticate { continuation.resume(returning: $0) }
+            }
+        }
+    }
+
+    private func device(_ holder: Person) -> SimulatedDevice {
+        let device = SimulatedDevice()
+        device.holder = holder
+        return device
+    }
+
+    @Test func aLoginByReplyKnowsItsOutcomes() async {
+        #expect(await login(on: SimulatedDevice()) == .success)
+        #expect(await login(on: device(.absent)) == .cancelled)
+        #expect(await login(on: device(Person(passcode: "1234"))) == .fallback)
+        #expect(await login(on: device(.stranger)) == .failed("not recognised"))
+        #expect(await login(on: SimulatedDevice(enrolled: [])) == .unavailable(.touchID))
+    }
+
+    @Test func aLoginThatWaitsKnowsItsOutcomes() async {
+        #expect(await SimulatedDevice().run { await Login.authenticate() } == .success)
+        #expect(await device(.absent).run { await Login.authenticate() } == .cancelled)
+        let failed = await SimulatedDevice.simulator().run { await Login.authenticate() }
+        #expect(failed == .failed("No device passcode is set."))
+    }
+
+    @Test @MainActor func aViewModelUnlocksAndCancels() async {
+        let device = SimulatedDevice()
+        await device.run {
+            let screen = LockScreen()
+            screen.unlock()
+            for _ in 1...2000 where !screen.isUnlocked { try? await Task.sleep(for: .milliseconds(1)) }
+            #expect(screen.isUnlocked && screen.message == nil)
+            let another = LockScreen()
+            await another.unlockAndWait()
+            #expect(another.isUnlocked)
+            let late = LockScreen()
+            late.cancel()
+            await late.unlockAndWait()
+            #expect(!late.isUnlocked && late.message == "The context has been invalidated.")
+        }
+    }
+
+    @Test func aMockIsWhatAnAppSees() async throws {
+        let mock = ContextMock()
+        let context: LAContext = mock
+        var error: NSError?
+        #expect(context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &error) && error == nil)
+        #expect(sensorName(context) == "Face ID" && context.evaluatedPolicyDomainState == Data([1, 2, 3]))
+        mock.error = LAError(.userFallback)
+        #expect(!context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &error) && error?.code == -3)
+        let reply: (any Error)? = await withCheckedContinuation { continuation in
+            context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "a test") { _, error in
+                continuation.resume(returning: error)
+            }
+        }
+        #expect((reply as? LAError)?.code == .userFallback)
+        // The form for whoever waits goes by the form with a reply, so a mock of one is a mock of both.
+        #expect(await context.outcome(.deviceOwnerAuthentication) == -3)
+        context.invalidate()
+        #expect(mock.isInvalidated && context.setCredential(nil, type: .smartCardPIN))
+        #expect(await (AsyncContextMock() as LAContext).outcome() == -8)
+    }
+
+    @Test func aMockWorksAsTheContextOfACall() {
+        let device = SimulatedDevice()
+        device.run {
+            add("secret", .biometryAny)
+            #expect(readSecret(in: ContextMock()) == (errSecSuccess, Data("s3cret".utf8)))
+            #expect(device.prompts.map(\.reason) == ["Read your secret"])
+        }
+    }
+
+    // MARK: - Errors
+
+    @Test(arguments: LAError.Code.allCases) func anErrorCrossesInterfacesAndComesBack(_ code: LAError.Code) throws {
+        let error = LAError(code, userInfo: ["key": "value"])
+        let anyError: any Error = error
+        let crossed = anyError as NSError
+        #expect(crossed.domain == LAErrorDomain && crossed.code == code.rawValue)
+        #expect(crossed.userInfo["key"] as? String == "value" && error.userInfo["key"] as? String == "value")
+        #expect(anyError._code == code.rawValue && anyError._domain == LAErrorDomain)
+        let back = try #require((crossed as any Error) as? LAError)
+        #expect(back == error && back.code == code && back.errorCode == code.rawValue)
+        #expect(back.hashValue == error.hashValue && Set([back, error]).count == 1)
+        #expect(LAError(_nsError: crossed) == error && (error as NSError).isEqual(crossed))
+        #expect((error as any CustomNSError).errorUserInfo["key"] as? String == "value")
+        #expect(Login.number(of: error) == code.rawValue)
+        do {
+            throw crossed as any Error
+        } catch let error as LAError {
+            #expect(error.code == code)
+        } catch {
+            Issue.record("it is no LAError any more")
+        }
+        #expect(throws: LAError.self) { throw crossed }
+    }
+
+    @Test func anErrorOfAnotherDomainIsNoLAError() {
+        let error: any Error = NSError(domain: NSOSStatusErrorDomain, code: -2)
+        #expect(error as? LAError == nil && Login.number(of: error) == nil)
+        let unknown: any Error = NSError(domain: LAErrorDomain, code: -9999)
+        #expect(!(unknown is CancellationError))
+    }
+
+    @Test func differentErrorsDiffer() {
+        #expect(LAError(.userCancel) != LAError(.systemCancel))
+        #expect(LAError(.userCancel) != LAError(.userCancel, userInfo: ["key": "value"]))
+        #expect(LAError(.userCancel) == LAError(.userCancel))
+        #expect(LAError(.userCancel).hashValue == LAError(.userCancel).hashValue)
+        #expect(Set([LAError(.userCancel), LAError(.userCancel)]).count == 1)
+        #expect(Set(LAError.Code.allCases.map { LAError($0) }).count == LAError.Code.allCases.count)
+    }
+
+    @Test func whatADeviceSaysIsInWords() async throws {
+        let device = SimulatedDevice(enrolled: [])
+        let error = await device.run {
+            await #expect(throws: LAError.self) {
+                try await LAContext().evaluatePolicy(
+                    .deviceOwnerAuthenticationWithBiometrics, localizedReason: "a test")
+            }
+        }
+        let known = try #require(error)
+        #expect(known.localizedDescription == "Nobody is enrolled for biometry.")
+        #expect(known.userInfo[NSDebugDescriptionErrorKey] is String)
+        #expect(!LAError(.userCancel).localizedDescription.isEmpty)
+    }
+
+    /// The code of apps, as that of another package, with warnings as errors.
+    @Test(arguments: ["5", "6"]) func appsCompile(_ version: String) throws {
+        let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "Modules")
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let sources = tests.appending(path: "../../Sources")
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "swiftc", "-typecheck", "-swift-version", version, "-warnings-as-errors", "-I", modules.path,
+            "-I", sources.appending(path: "CSodium").path, "-I", sources.appending(path: "CSQLite").path,
+            "-I", sources.appending(path: "CPAM").path,
+            tests.appending(path: "AppCode/Idioms.swift").path,
+            tests.appending(path: "../../Fixtures/apps/LocalAuthenticationIdioms.swift").path,
+        ]
+        let output = Pipe()
+        compiler.standardError = output
+        try compiler.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        #expect(compiler.terminationStatus == 0, "\(said)")
+    }
+}

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import AccessPolicy
 public import Foundation
 internal import Latchkey
 

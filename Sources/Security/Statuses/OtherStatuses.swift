@@ -124,23 +124,23 @@ public let errSecInvalidSubjectName: OSStatus = -67655
 public let errSecUnknownQualifiedCertStatement: OSStatus = -67656
 /// MobileMe request queued.
 public let errSecMobileMeRequestQueued: OSStatus = -67657
-/// MobileMe: request redirected.
+/// MobileMe request redirected.
 public let errSecMobileMeRequestRedirected: OSStatus = -67658
 /// MobileMe server error.
 public let errSecMobileMeServerError: OSStatus = -67659
-/// MobileMe: server not available.
+/// MobileMe server not available.
 public let errSecMobileMeServerNotAvailable: OSStatus = -67660
 /// MobileMe server already exists.
 public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
-/// MobileMe: server service err.
+/// MobileMe server service err.
 public let errSecMobileMeServerServiceErr: OSStatus = -67662
 /// MobileMe request already pending.
 public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
-/// MobileMe: no request pending.
+/// MobileMe no request pending.
 public let errSecMobileMeNoRequestPending: OSStatus = -67664
 /// MobileMe CSR verification failure.
 public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665
-/// MobileMe: failed consistency check.
+/// MobileMe failed consistency check.
 public let errSecMobileMeFailedConsistencyCheck: OSStatus = -67666
 /// Invalid handle usage.
 public let errSecInvalidHandleUsage: OSStatus = -67668

@@ -31,7 +31,7 @@ public func CFErrorGetCode(_ error: CFError) -> CFIndex { error.code }
 public func CFErrorGetDomain(_ error: CFError) -> CFErrorDomain! { error.domain as CFErrorDomain }
 
 /// What else is known of an error.
-public func CFErrorCopyUserInfo(_ error: CFError) -> CFDictionary! { error.userInfo as CFDictionary }
+public func CFErrorCopyUserInfo(_ error: CFError) -> CFDictionary! { error.userInfo }
 
 /// An error in words.
 public func CFErrorCopyDescription(_ error: CFError) -> CFString! { error.localizedDescription as CFString }

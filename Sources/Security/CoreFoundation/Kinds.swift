@@ -100,3 +100,11 @@ func boolean(_ value: Any) -> Bool? {
 }
 
 private let bridgedBool: Any.Type = type(of: NSNumber(value: true))
+
+/// A text, whichever of the two kinds it is; nil for anything else.
+func text(_ value: Any) -> String? {
+    // Apps use both, and each is quickly seen; looking for what else could become a text takes longer.
+    if type(of: value) == String.self { return value as? String }
+    if let text = value as? NSString { return text as String }
+    return value as? String
+}

@@ -2,13 +2,13 @@ public import Foundation
 
 // The names of Core Foundation that code for Apple's platforms uses around the keychain. There they are classes to which Swift's
 // own types are bridged, and so they are here: `query as CFDictionary`, `kSecClass as String` and `item as? Data` are written alike.
+// A dictionary alone is Swift's own: Foundation's turns each value over and over into another kind, which takes longer than all that
+// is done with it, and does not come to an end with a list that holds itself.
 
 /// A text.
 public typealias CFString = NSString
 /// A dictionary.
-public typealias CFDictionary = NSDictionary
-/// A dictionary that can be changed.
-public typealias CFMutableDictionary = NSMutableDictionary
+public typealias CFDictionary = [AnyHashable: Any]
 /// A list.
 public typealias CFArray = NSArray
 /// A list that can be changed.

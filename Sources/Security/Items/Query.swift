@@ -49,23 +49,35 @@ struct Query {
 extension Query {
     /// Reads a dictionary. Where several things are wrong with one, the first in the order of the keys is told.
     init(reading dictionary: CFDictionary) throws(Unfit) {
-        let entries = Entries(of: dictionary)
-        if entries.count > 128 {
-            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(entries.count)")
+        if dictionary.count > 128 {
+            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
         }
         do throws(Unfit) {
-            for (key, value) in entries { try takeEntry(key, value) }
+            var kinds = (texts: false, objects: false)
+            for (key, value) in dictionary {
+                if type(of: key.base) == String.self { kinds.texts = true } else { kinds.objects = true }
+                try take(key, value)
+            }
+            if kinds == (true, true) { try Self.requireUnique(dictionary) }
         } catch {
             var again = Query()
-            for (key, value) in entries.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.takeEntry(key, value) }
+            for (key, value) in dictionary.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.take(key, value) }
             throw error
         }
         try requireSense()
     }
 
-    private mutating func takeEntry(_ key: Any, _ value: Any) throws(Unfit) {
-        guard let name = text(key) else {
-            throw Unfit(errSecParam, "a key is a text, and this one is \(type(of: key))")
+    /// Throws where a key is there twice, once as either kind of text: one of the two would be taken by chance.
+    private static func requireUnique(_ dictionary: CFDictionary) throws(Unfit) {
+        var seen: Set<String> = []
+        for name in dictionary.keys.compactMap({ text($0.base) }).sorted() where !seen.insert(name).inserted {
+            throw Unfit(errSecParam, "\(name) is said twice")
+        }
+    }
+
+    private mutating func take(_ key: AnyHashable, _ value: Any) throws(Unfit) {
+        guard let name = text(key.base) else {
+            throw Unfit(errSecParam, "a key is a text, and this one is \(type(of: key.base))")
         }
         try take(name, value)
     }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-public import Foundation
+internal import Foundation
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
-public import Foundation
+internal import Foundation
 internal import Latchkey
 
 /// Takes out every item that a query means. Nobody is asked.

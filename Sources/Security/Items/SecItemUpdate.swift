@@ -2,7 +2,7 @@
 
 internal import AccessPolicy
 internal import DeviceModel
-public import Foundation
+internal import Foundation
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
@@ -20,10 +20,11 @@ private struct Update {
     let values: Query
 
     init(reading dictionary: CFDictionary) throws(Unfit) {
-        for key in dictionary.allKeys.compactMap({ $0 as? String }).sorted() where !Self.isAttribute(key) {
-            throw Unfit(errSecNoSuchAttr, "\(key) is nothing of an item that could be changed")
+        let names = dictionary.keys.compactMap { text($0.base) }.sorted()
+        for name in names where !Self.isAttribute(name) {
+            throw Unfit(errSecNoSuchAttr, "\(name) is nothing of an item that could be changed")
         }
-        if dictionary["ggrp"] != nil { throw Unfit(errSecParam, "the sharing group of an item is not changed") }
+        if names.contains("ggrp") { throw Unfit(errSecParam, "the sharing group of an item is not changed") }
         values = try Query(reading: dictionary)
         try values.requireStorable()
     }

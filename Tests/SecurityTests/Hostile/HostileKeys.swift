@@ -26,13 +26,17 @@ enum HostileKeys {
     static let fitting: [(String, [any Sendable])] = [
         (kSecAttrAccount as String, ["a", "b", "c", Data("a".utf8)]), (kSecAttrService as String, ["a", "s"]),
         (kSecAttrServer as String, ["a", "h"]),
-        (kSecAttrLabel as String, ["l", "m"]), (kSecAttrPort as String, [80, "443"]), (kSecAttrAccessible as String, ["ak", "ck", "akpu"]),
+        (kSecAttrLabel as String, ["l", "m"]), (kSecAttrPort as String, [80, "443"]),
+        (kSecAttrAccessible as String, ["ak", "ck", "akpu"]),
         (kSecAttrApplicationTag as String, [Data([1])]), (kSecAttrSynchronizable as String, [true, false, "syna"]),
-        (kSecAttrAccessGroup as String, ["com.example.app", "group.shared"]), (kSecAttrIsInvisible as String, [true, 0]),
+        (kSecAttrAccessGroup as String, ["com.example.app", "group.shared"]),
+        (kSecAttrIsInvisible as String, [true, 0]),
         (kSecAttrGeneric as String, [Data([2]), "g"]), (kSecAttrSerialNumber as String, [Data([3])]),
     ]
     /// Those that passwords take.
-    static let ofPasswords = fitting.filter { ([kSecAttrAccount, kSecAttrLabel, kSecAttrIsInvisible] as [String]).contains($0.0) }
+    static let ofPasswords = fitting.filter {
+        ([kSecAttrAccount, kSecAttrLabel, kSecAttrIsInvisible] as [String]).contains($0.0)
+    }
     static let returns = [kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef] as [String]
 }
 

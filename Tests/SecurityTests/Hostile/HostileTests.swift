@@ -47,7 +47,7 @@ import Testing
                     dictionary.set(kSecClass as String, .same(itemClass))
                     dictionary.set(key, value)
                     let query = dictionary.made(with: contexts)
-                    let change = query[key].map { [key: $0] as CFDictionary } ?? CFDictionary()
+                    let change = query[key].map { [key: $0] } ?? [:]
                     let statuses = [
                         SecItemAdd(query, nil), SecItemUpdate([kSecClass: itemClass], change),
                         SecItemCopyMatching(query, nil), SecItemDelete(query),
@@ -70,7 +70,7 @@ import Testing
         ]
         SimulatedDevice().run {
             for capacity in 1..<200 {
-                let again = CFMutableDictionary(capacity: capacity)
+                var again = CFDictionary(minimumCapacity: capacity)
                 for (key, value) in query.shuffled() { again[key] = value }
                 #expect(SecItemCopyMatching(again, nil) == status)
                 #expect(SecItemAdd(again, nil) == status)
@@ -128,11 +128,12 @@ import Testing
             }
         }
 
-        private static let classes = [
-            kSecClassGenericPassword, kSecClassGenericPassword, kSecClassGenericPassword, kSecClassInternetPassword,
-            kSecClassKey,
-            kSecClassCertificate, kSecClassIdentity,
-        ] as [String]
+        private static let classes =
+            [
+                kSecClassGenericPassword, kSecClassGenericPassword, kSecClassGenericPassword, kSecClassInternetPassword,
+                kSecClassKey,
+                kSecClassCertificate, kSecClassIdentity,
+            ] as [String]
 
         let values = HostileValues()
         let twins: [Twin]
@@ -199,7 +200,9 @@ import Testing
                 let (key, fitting) = random.pick(random.once(in: 2) ? HostileKeys.fitting : HostileKeys.ofPasswords)
                 dictionary.set(key, .same(random.pick(fitting)))
             }
-            if call == nil || call == .add, random.once(in: 2) { dictionary.set(kSecValueData as String, .same(Data("x".utf8))) }
+            if call == nil || call == .add, random.once(in: 2) {
+                dictionary.set(kSecValueData as String, .same(Data("x".utf8)))
+            }
             if call == .read || call == .add, random.once(in: 2) {
                 dictionary.set(random.pick(HostileKeys.returns), .same(true))
             }
@@ -235,7 +238,9 @@ import Testing
                         kSecClassGenericPassword, kSecClassInternetPassword, kSecClassKey, kSecClassCertificate,
                         kSecClassIdentity,
                     ] {
-                        let query: CFDictionary = [kSecClass: itemClass, kSecAttrSynchronizable: kSecAttrSynchronizableAny]
+                        let query: CFDictionary = [
+                            kSecClass: itemClass, kSecAttrSynchronizable: kSecAttrSynchronizableAny,
+                        ]
                         #expect([errSecSuccess, errSecItemNotFound].contains(SecItemDelete(query)))
                     }
                 }
@@ -251,7 +256,9 @@ import Testing
                 twin.device.run {
                     let item: [CFString: Any] = [kSecClass: kSecClassInternetPassword, kSecAttrServer: "example.com"]
                     var found: CFTypeRef?
-                    #expect(SecItemAdd(item.merging([kSecValueData: Data("1".utf8)]) { $1 } as CFDictionary, nil) == errSecSuccess)
+                    #expect(
+                        SecItemAdd(item.merging([kSecValueData: Data("1".utf8)]) { $1 } as CFDictionary, nil)
+                            == errSecSuccess)
                     #expect(SecItemUpdate(item as CFDictionary, [kSecValueData: Data("2".utf8)]) == errSecSuccess)
                     let query = item.merging([kSecReturnData: true]) { $1 } as CFDictionary
                     #expect(SecItemCopyMatching(query, &found) == errSecSuccess)

@@ -47,12 +47,8 @@ import Testing
             ofTextsAndObjects[kSecReturnData as String] = kCFBooleanTrue
             #expect(secret(ofTextsAndObjects as CFDictionary) == "secret")
 
-            let ofFoundation = NSMutableDictionary()
-            ofFoundation[kSecClass] = kSecClassGenericPassword
-            ofFoundation.setObject(true, forKey: kSecReturnData)
-            #expect(secret(ofFoundation) == "secret")
-            #expect(secret(ofFoundation as CFDictionary) == "secret")
-            #expect(secret(ofFoundation.copy() as! NSDictionary) == "secret")
+            let ofAnything: [AnyHashable: Any] = [kSecClass: kSecClassGenericPassword, "r_Data": true]
+            #expect(secret(ofAnything as CFDictionary) == "secret")
 
             let ofKeysAndObjects: [CFString: AnyObject] = [
                 kSecClass: kSecClassGenericPassword as CFTypeRef, kSecAttrAccount: "ann" as NSString,
@@ -75,6 +71,19 @@ import Testing
             let withCast =
                 [kSecClass: kSecClassGenericPassword, kSecReturnData: true] as [CFString: Any] as CFDictionary
             #expect(secret(withCast) == "secret")
+        }
+    }
+
+    /// A key is the same whichever kind of text it is, and one of two that are the same would be taken by chance.
+    @Test func aKeyThatIsSaidTwiceIsRefused() {
+        onDevice {
+            for number in 0..<20 {
+                let query: [AnyHashable: Any] = [
+                    kSecClass: kSecClassGenericPassword, kSecReturnData: true, AnyHashable("acct"): "ann",
+                    AnyHashable("acct" as NSString): "ann\(number)",
+                ]
+                #expect(query.count == 3 || SecItemCopyMatching(query as CFDictionary, nil) == errSecParam)
+            }
         }
     }
 

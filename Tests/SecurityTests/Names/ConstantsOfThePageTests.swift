@@ -68,7 +68,8 @@ enum Module {
         var names: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: /public let (\w+):/) where match.1.hasPrefix(prefix) {
+            for match in source.matches(of: /public (?:nonisolated\(unsafe\) )?let (\w+):/)
+            where match.1.hasPrefix(prefix) {
                 names.insert(String(match.1))
             }
         }

@@ -178,7 +178,9 @@ import Testing
             ]
             for (account, server) in servers { _ = play.add(inet(account, [kSecAttrServer: server])) }
             _ = play.add(inet("none"))
-            func at(_ host: String) -> [CFString: Any] { inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host]) }
+            func at(_ host: String) -> [CFString: Any] {
+                inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host])
+            }
             return [
                 play.copy(at("example.com").all, showing: "acct"),
                 play.copy(at("WWW.example.com").all, showing: "acct"),

@@ -141,7 +141,9 @@ import Testing
             let before = play.attributes(of: genp("a"))
             let status = play.update(genp("a"), [:])
             let after = play.given(genp("a").data.attributes) as? [CFString: Any] ?? [:]
-            let dates = ([kSecAttrCreationDate, kSecAttrModificationDate]).map { "\($0)=\(CFEqual(before[$0], after[$0]))" }.joined(separator: " ")
+            let dates = ([kSecAttrCreationDate, kSecAttrModificationDate]).map {
+                "\($0)=\(CFEqual(before[$0], after[$0]))"
+            }.joined(separator: " ")
             return [status, "0 \(text(of: after, ["labl"])) \(dates) \(text(of: after, ["v_Data"]))"]
         },
         Fact("the new key is another item's", .test, "-25299; 0 a; 0 b") { play in

@@ -80,7 +80,9 @@ import Testing
                 ]
             },
             Fact("akpu goes with the passcode, the others stay", .code, "-25300; 0 x; 0 x; 0 x") { play in
-                for name in ["akpu", "aku", "cku", "dku"] { _ = play.add(genp(name).under(name as CFString).holding("x")) }
+                for name in ["akpu", "aku", "cku", "dku"] {
+                    _ = play.add(genp(name).under(name as CFString).holding("x"))
+                }
                 play.device.removePasscode()
                 return ["akpu", "aku", "cku", "dku"].map { play.copy(genp($0).data) }
             },

@@ -108,20 +108,12 @@ extension Attributes {
     /// The attributes as items of this class store them and are found by. Where several are wrong, the first by name is told:
     /// the order in which a dictionary gives them is another every time.
     func converted(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
-        // Where several are wrong, the first by name is told, whatever order they come in.
-        do throws(RequestFault) { return try converted(values.lazy.map { ($0, $1) }, for: itemClass) } catch {
-            return try converted(values.sorted { $0.key < $1.key }.lazy.map { ($0, $1) }, for: itemClass)
-        }
-    }
-
-    private func converted(
-        _ values: some Sequence<(String, AttributeValue)>, for itemClass: ItemClass
-    ) throws(RequestFault) -> Attributes {
-        var converted = Attributes()
+        var converted = self
         var first: (name: String, fault: RequestFault)?
         for (name, value) in values {
             do throws(RequestFault) {
-                converted[name] = try Self.converted(name, value, for: itemClass)
+                let fitting = try Self.converted(name, value, for: itemClass)
+                if fitting != value { converted[name] = fitting }  // most are as they should be
             } catch {
                 if first.map({ name < $0.name }) ?? true { first = (name, error) }
             }

@@ -112,8 +112,8 @@ extension ItemQuery {
         }
     }
 
-    /// The one item that can be meant, where the query says all that tells items apart and nothing else, and it can lie in one
-    /// group only: it is looked up instead of searched for.
+    /// The item that is meant most likely, where the query says all that apps tell items apart by and nothing else, and it can
+    /// lie in one group only: it is looked up before anything is searched for.
     func named(for requester: Requester) -> (item: ItemReference, itemClass: ItemClass)? {
         guard let itemClass, reference == nil, accessible == nil, travelling != .either,
             attributes.values.count == itemClass.uniqueAttributes.count,

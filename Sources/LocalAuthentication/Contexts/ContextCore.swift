@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// What an `LAContext` holds, apart from it: apps make classes of their own from that, and threads share this.
 final class ContextCore: Sendable {
-    private struct State: ~Copyable {
+    private struct State {
         var words = KeychainContext.Wording()
         var reuse = 0.0
-        var password: SecureBytes?
+        var password: Secret?
         var isInvalidated = false
         /// The context on each keychain that it was used on: what is proved on one counts on no other.
         var onKeychains: [KeychainContext] = []
@@ -21,6 +21,9 @@ final class ContextCore: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Held while a password is stretched, which takes its time: one that is set while a context is made would miss it. Nothing
+    /// else waits for that, least of all an end of the context.
+    private let settingPassword = Mutex(())
 
     var words: KeychainContext.Wording {
         get { state.withLock { $0.words } }
@@ -47,30 +50,23 @@ final class ContextCore: Sendable {
         }
     }
 
-    var hasPassword: Bool {
-        state.withLock { state in
-            switch state.password {
-            case .some: true
-            case .none: false
-            }
-        }
-    }
+    var hasPassword: Bool { state.withLock { $0.password != nil } }
 
     /// Sets or forgets the password of the application; false once the context was invalidated.
     func setPassword(_ data: Data?) -> Bool {
-        state.withLock { state in
-            if state.isInvalidated { return false }
-            state.forgetClosed()
+        settingPassword.withLock { _ in
+            let contexts: [KeychainContext]? = state.withLock { state in
+                state.forgetClosed()
+                return state.isInvalidated ? nil : state.onKeychains
+            }
+            guard let contexts else { return false }
             do {
-                guard let data else {
-                    state.password = nil
-                    for context in state.onKeychains { try context.dropApplicationPassword() }
-                    return true
+                let password = try data.map { Secret(try SecureBytes(copying: $0.bytes)) }
+                for context in contexts { try context.take(password) }
+                return state.withLock { state in
+                    if !state.isInvalidated { state.password = password }
+                    return !state.isInvalidated
                 }
-                let password = try SecureBytes(copying: data.bytes)
-                for context in state.onKeychains { try context.setApplicationPassword(password) }
-                state.password = consume password
-                return true
             } catch {
                 return false
             }
@@ -88,19 +84,31 @@ final class ContextCore: Sendable {
 
     /// The context on this keychain, made when it is first needed there.
     func onKeychain(_ keychain: Keychain) throws(KeychainError) -> KeychainContext {
+        if let known = known(on: keychain) { return known }
+        let made: Result<KeychainContext, KeychainError> = settingPassword.withLock { _ in
+            do throws(KeychainError) { return .success(try make(on: keychain)) } catch { return .failure(error) }
+        }
+        return try made.get()
+    }
+
+    private func known(on keychain: Keychain) -> KeychainContext? {
+        state.withLock { state in
+            let known = state.onKeychains.first { $0.belongs(to: keychain) }
+            known?.words = state.words
+            return known
+        }
+    }
+
+    /// Makes the context on this keychain, unless somebody was faster. It has what was set meanwhile, too.
+    private func make(on keychain: Keychain) throws(KeychainError) -> KeychainContext {
+        if let known = known(on: keychain) { return known }
+        let context = try keychain.makeContext()
+        if let password = state.withLock({ $0.password }) { try context.take(password) }
         let made: Result<KeychainContext, KeychainError> = state.withLock { state in
             do throws(KeychainError) {
-                if let known = state.onKeychains.first(where: { $0.belongs(to: keychain) }) {
-                    known.words = state.words
-                    return .success(known)
-                }
                 state.forgetClosed()
-                let context = try keychain.makeContext(state.words)
+                context.words = state.words
                 try context.setReuse(Self.span(state.reuse))
-                switch state.password {
-                case .some(let password): try context.setApplicationPassword(password)
-                case .none: break
-                }
                 if state.isInvalidated { try context.invalidate() }
                 state.onKeychains.append(context)
                 return .success(context)
@@ -113,5 +121,12 @@ final class ContextCore: Sendable {
 
     private static func span(_ seconds: Double) -> TimeSpan {
         seconds > 0 ? TimeSpan(milliseconds: Int64(min(seconds, 1e9) * 1000)) : .zero
+    }
+}
+
+extension KeychainContext {
+    /// Takes a password of the application, or with nil forgets it.
+    fileprivate func take(_ password: Secret?) throws(KeychainError) {
+        if let password { try setApplicationPassword(password.bytes) } else { try dropApplicationPassword() }
     }
 }

@@ -66,23 +66,26 @@ open class LARight: NSObject {
             settle(nil)
             throw (error as? KeychainError).map { LAError($0) } ?? error
         }
-        guard standing.withLock({ $0.givenUp }) == givenUp else {
+        guard settle(context, unlessGivenUpSince: givenUp) else {
             try? context.invalidate()
             throw LAError(.appCancel, because: "the right was given up while somebody was asked")
         }
-        settle(context)
     }
 
-    /// It is authorized by what was proved in this context, or not at all; what was proved before ends.
-    private func settle(_ context: KeychainContext?) {
-        let former = standing.withLock { standing in
+    /// It is authorized by what was proved in this context, or not at all; what was proved before ends. Nothing happens, and it
+    /// says so, where the right was given up since it had been given up so often.
+    @discardableResult
+    private func settle(_ context: KeychainContext?, unlessGivenUpSince givenUp: Int? = nil) -> Bool {
+        let (isSettled, former) = standing.withLock { standing in
+            if let givenUp, standing.givenUp != givenUp { return (false, nil as KeychainContext?) }
             defer {
                 standing.state = context == nil ? .notAuthorized : .authorized
                 standing.context = context
             }
-            return standing.context
+            return (true, standing.context)
         }
         try? former?.invalidate()
+        return isSettled
     }
 
     /// Throws where nobody could meet the requirement now. Nobody is asked.

@@ -80,7 +80,7 @@ public final class LAPersistedRight: LARight {
         return try await Keychain.current.asynchronously { keychain in
             let context = try keychain.makeContext()
             context.words.reason = reason
-            _ = try RightItem.secret(keychain, identifier, context)
+            _ = try RightItem.read(keychain, identifier, context)
             return context
         }
     }
@@ -97,15 +97,20 @@ public final class LASecret: NSObject {
 
     init(_ right: LAPersistedRight) { self.right = right }
 
-    /// Its bytes. Throws unless the right is authorized.
+    /// Its bytes. Throws unless the right is authorized: nobody is asked.
     public var rawData: Data {
         get async throws {
             guard let context = right.context else {
                 throw LAError(.authenticationFailed, because: "the right is not authorized: authorize it first")
             }
-            do {
-                return try RightItem.secret(Keychain.current, right.identifier, context)
-            } catch let error as KeychainError {
+            do throws(KeychainError) {
+                // What was proved ends with a lock, and is proved anew by `authorize` alone.
+                let secret = try RightItem.read(Keychain.current, right.identifier, context, interaction: .fail)
+                return switch consume secret {
+                case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
+                case .none: Data()
+                }
+            } catch {
                 throw LAError(error)
             }
         }
@@ -145,12 +150,10 @@ private enum RightItem {
         return LAAuthenticationRequirement(kind)
     }
 
-    static func secret(_ keychain: Keychain, _ identifier: String, _ context: KeychainContext) throws -> Data {
-        let secret = try keychain.read(
-            reference(keychain, identifier), by: requester(keychain), in: context)
-        return switch consume secret {
-        case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
-        case .none: Data()
-        }
+    static func read(
+        _ keychain: Keychain, _ identifier: String, _ context: KeychainContext, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> SecureBytes? {
+        try keychain.read(
+            reference(keychain, identifier), by: requester(keychain), in: context, interaction: interaction)
     }
 }

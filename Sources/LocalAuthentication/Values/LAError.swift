@@ -12,10 +12,16 @@ public struct LAError: _BridgedStoredNSError {
     /// The error as it crosses interfaces.
     public let _nsError: NSError
 
-    /// The error that came across one, which has to be of this domain.
+    /// The error that came across one, which has to be of this domain and to have one of its numbers.
     public init(_nsError error: NSError) {
-        precondition(error.domain == LAErrorDomain, "an error of \(error.domain) is no LAError")
+        precondition(Self.isOne(error), "the error \(error.code) of \(error.domain) is no LAError")
         _nsError = error
+    }
+
+    /// Whether an error is one of these. A number that has no name is none: there is no ``Code`` to have for it, and Foundation
+    /// ends the program that asks for one.
+    fileprivate static func isOne(_ error: NSError) -> Bool {
+        error.domain == LAErrorDomain && Code(rawValue: error.code) != nil
     }
 
     /// Whether both have the same code, and say the same beside it.
@@ -157,13 +163,13 @@ extension LAError: _ObjectiveCBridgeable {
         _ = _conditionallyBridgeFromObjectiveC(error, result: &result)
     }
 
-    /// The error that came across one, if it is of this domain.
+    /// The error that came across one, if it is one of these.
     public static func _conditionallyBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) -> Bool {
-        result = error.domain == LAErrorDomain ? LAError(_nsError: error) : nil
+        result = isOne(error) ? LAError(_nsError: error) : nil
         return result != nil
     }
 
-    /// The error that came across one, which has to be there and of this domain.
+    /// The error that came across one, which has to be there and one of these.
     public static func _unconditionallyBridgeFromObjectiveC(_ error: NSError?) -> LAError {
         guard let error else { return LAError(.authenticationFailed) }
         return LAError(_nsError: error)

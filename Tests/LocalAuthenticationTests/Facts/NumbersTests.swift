@@ -146,4 +146,16 @@ import Testing
     ]
 
     @Test(arguments: causes) func anErrorHasItsCause(_ fact: Fact) async throws { try await fact.check() }
+
+    @Test func aNumberWithoutANameIsNoneOfThem() {
+        let error: any Error = NSError(domain: LAErrorDomain, code: 9999)
+        #expect(error as? LAError == nil)
+        do {
+            throw error
+        } catch LAError.userCancel {
+            Issue.record("9999 is not -2")
+        } catch {
+            #expect((error as NSError).code == 9999)
+        }
+    }
 }

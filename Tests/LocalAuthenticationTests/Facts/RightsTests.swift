@@ -136,8 +136,12 @@ import UserPresence
             try await right.authorize(localizedReason: "a test")
             device.lock()
             device.unlock(passcode: "1234")
-            device.holder = .absent
+            device.clearRecords()
             await #expect(throws: LAError.self) { try await right.secret.rawData }
+            #expect(device.prompts.isEmpty)
+            try await right.authorize(localizedReason: "a test")
+            let read = try await right.secret.rawData
+            #expect(read == Data([1]))
         },
         Fact("a right of the current set is lost after an enrolment", on: { SimulatedDevice() }) { device in
             let saved = try await LARightStore.shared.saveRight(

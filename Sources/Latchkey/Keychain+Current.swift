@@ -13,6 +13,12 @@ package struct CurrentKeychain: Sendable {
 
     @TaskLocal fileprivate static var ofTask: CurrentKeychain?
     private static let chosen = Mutex<CurrentKeychain?>(nil)
+    private static let watcherOfUnchosen = Mutex<(any KeychainWatcher)?>(nil)
+
+    /// Lets `watcher` know of what is called on a device that is made because none was chosen.
+    package static func watchUnchosen(by watcher: any KeychainWatcher) {
+        watcherOfUnchosen.withLock { $0 = watcher }
+    }
 
     /// This keychain, which belongs to `owner`.
     package init(_ keychain: Keychain, of owner: (any AnyObject & Sendable)? = nil) {
@@ -34,11 +40,15 @@ package struct CurrentKeychain: Sendable {
         get throws(KeychainError) {
             if let known { return known }
             let made = CurrentKeychain(try Keychain.simulated())
-            return chosen.withLock { chosen in
+            let current = chosen.withLock { chosen in
                 if let faster = chosen { return faster }
                 chosen = made
                 return made
             }
+            if current.keychain === made.keychain, let watcher = watcherOfUnchosen.withLock({ $0 }) {
+                try made.keychain.watch(by: watcher)
+            }
+            return current
         }
     }
 

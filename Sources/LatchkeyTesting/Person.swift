@@ -16,19 +16,23 @@ public struct Person: Hashable, Sendable {
     public var wearsCompanion: Bool
     /// Whether they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
+    /// Whether they take the fallback wherever one is offered, though they have what is asked for.
+    public var prefersFallback: Bool
     /// Whether they dismiss every sheet.
     public var dismisses: Bool
 
     /// Somebody with these fingers who knows this passcode.
     public init(
         fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil,
-        wearsCompanion: Bool = false, permitsBiometry: Bool = true, dismisses: Bool = false
+        wearsCompanion: Bool = false, permitsBiometry: Bool = true, prefersFallback: Bool = false,
+        dismisses: Bool = false
     ) {
         self.fingers = fingers
         self.passcode = passcode
         self.applicationPassword = applicationPassword
         self.wearsCompanion = wearsCompanion
         self.permitsBiometry = permitsBiometry
+        self.prefersFallback = prefersFallback
         self.dismisses = dismisses
     }
 

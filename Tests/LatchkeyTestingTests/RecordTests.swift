@@ -134,7 +134,8 @@ import Testing
         let device = SimulatedDevice()
         try device.run { try TokenStore().save("s3cret") }
         let item = try #require(device.world.items.first)
-        #expect(item.account == "me" && item.service == "token" && item.itemClass == (kSecClassGenericPassword as String))
+        #expect(
+            item.account == "me" && item.service == "token" && item.itemClass == (kSecClassGenericPassword as String))
         #expect(item.group == "com.example.app" && item.demand.contains("biometryCurrentSet"))
         #expect(item.server == nil && item.label == nil)
         device.lock()
@@ -169,6 +170,14 @@ import Testing
         }
         #expect(Set(device.prompts.map(\.reason)).count == 32 && device.prompts.count == 32)
         #expect(device.prompts.allSatisfy { $0.attempts == 3 && $0.ending == .answered && $0.factor == .passcode })
+    }
+
+    @Test func callsThatComeToNoDeviceAreToldOnceAndOnTheDeviceThatGotNone() throws {
+        var program = try SpawnedProgram("misuse-exerciser", ["stray"])
+        let lines = program.lines()
+        #expect(program.end() == 0 && lines.last == "outlived")
+        #expect(lines.count { $0.hasPrefix("SecItemDelete was called where no simulated device was chosen") } == 1)
+        #expect(lines.count { $0.contains("where none was chosen, these were made: SecItemDelete (3)") } == 1)
     }
 
     @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])

@@ -7,6 +7,7 @@ import LocalAuthentication
 //
 // - `reason`, `access-control-reason`, `right-reason` ask without saying what for.
 // - `usage` uses Face ID without its text.
+// - `stray` calls where no device was chosen.
 // - `thrown`, `thrown-nested`, `thrown-two` throw out of a device, out of one twice, and out of two.
 
 struct Thrown: Error {}
@@ -17,6 +18,7 @@ func fail(on device: SimulatedDevice) async throws { try device.run { throw Thro
     static func main() async throws {
         dup2(1, 2)
         let what = CommandLine.arguments.last
+        if what == "stray" { return stray() }
         let context = LAContext()
         let device = SimulatedDevice(
             biometry: .faceID, enrolled: ["face"], app: App(declaresFaceIDUsage: what != "usage"))
@@ -40,6 +42,16 @@ func fail(on device: SimulatedDevice) async throws { try device.run { throw Thro
                     .deviceOwnerAuthenticationWithBiometrics, localizedReason: "to see it go on or end")
             }
         }
+        print("outlived")
+    }
+
+    /// What a test does that has made a device and forgets to run anything on it.
+    static func stray() {
+        let device = SimulatedDevice()
+        for _ in 0..<3 { SecItemDelete([kSecClass: kSecClassGenericPassword]) }
+        print(device)
+        device.run { SecItemDelete([kSecClass: kSecClassGenericPassword]) }
+        print(device)
         print("outlived")
     }
 }

@@ -20,7 +20,7 @@ extension SimulatedDevice {
     ///     device.unlock(passcode: "1234")
     @discardableResult
     public func unlock(passcode: String) -> Bool {
-        let effects = attempt("unlock by passcode") { () throws(KeychainError) in
+        let effects = attempt("unlock by passcode", proving: .passcode) { () throws(KeychainError) in
             try keychain.unlock(passcode: SecureBytes(forTest: passcode))
         }
         return effects?.proved(.passcode) ?? false
@@ -31,7 +31,7 @@ extension SimulatedDevice {
     ///     device.unlock(finger: "right index")
     @discardableResult
     public func unlock(finger: String) -> Bool {
-        let effects = attempt("unlock by \(finger)") { () throws(KeychainError) in
+        let effects = attempt("unlock by \(finger)", proving: .biometry) { () throws(KeychainError) in
             try keychain.unlockBySensor(showing: finger)
         }
         return effects?.proved(.biometry) ?? false
@@ -188,17 +188,24 @@ extension SimulatedDevice {
     }
 
     private func happened(_ what: String, _ body: () throws(KeychainError) -> Effects) -> Bool {
-        guard let effects = attempt(what, body) else { return false }
-        if let refusal = effects.refusal { logbook.note("\(what): refused, \(refusal.rawValue)") }
-        return effects.refusal == nil
+        attempt(what, body).map { $0.refusal == nil } ?? false
     }
 
+    /// Has something done to the device, and puts on record what came of it, in one line.
     @discardableResult
-    func attempt<Value>(_ what: String, _ body: () throws(KeychainError) -> Value) -> Value? {
+    func attempt(
+        _ what: String, proving factor: Factor? = nil, _ body: () throws(KeychainError) -> Effects
+    ) -> Effects? {
         do throws(KeychainError) {
-            let value = try body()
-            logbook.note(what)
-            return value
+            let effects = try body()
+            if let refusal = effects.refusal {
+                logbook.note("\(what): refused, \(refusal.rawValue)")
+            } else if let factor, !effects.proved(factor) {
+                logbook.note("\(what): not the right one")
+            } else {
+                logbook.note(what)
+            }
+            return effects
         } catch {
             logbook.note("\(what): \(error)")
             return nil

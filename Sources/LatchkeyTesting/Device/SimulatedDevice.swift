@@ -47,6 +47,7 @@ public final class SimulatedDevice: Sendable {
         var holder: Person?
         var app: App
         /// Where the apps are on the device, by identifier; the one that was there last comes last.
+        var whenAsked: (@Sendable (PromptRecord) -> Void)?
         var places: [(app: String, id: AppID)] = []
         var groups: Set<String> = []
     }
@@ -72,11 +73,20 @@ public final class SimulatedDevice: Sendable {
             fatalError("no such device can be: \(error)")
         }
         state = Mutex(State(passcode: passcode, app: app))
-        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in
-            self?.holder.simulated.answer(prompt) ?? .cancel
-        }
-        attempt("watch") { () throws(KeychainError) in try keychain.watch(by: logbook) }
+        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+        // Only a real vault refuses to be watched.
+        try? keychain.watch(by: logbook)
         take(app)
+        logbook.clear()
+        StrayCalls.watch()
+    }
+
+    private func answer(_ prompt: Prompt) -> Response {
+        let question = prompt.question
+        if let record = PromptRecord(question, .answered) { whenAsked?(record) }
+        let holder = holder
+        if holder.prefersFallback && question.offersFallback && !holder.dismisses { return .fallback }
+        return holder.simulated.answer(prompt)
     }
 
     deinit { keychain.close() }
@@ -89,6 +99,15 @@ public final class SimulatedDevice: Sendable {
     public var holder: Person {
         get { state.withLock { $0.holder } ?? owner }
         set { state.withLock { $0.holder = newValue } }
+    }
+
+    /// Called when somebody is about to be asked, before they answer: to have something happen while the prompt is up, or to
+    /// put somebody else there for the next attempt.
+    ///
+    ///     device.whenAsked = { _ in device.lock() }                   // the prompt is taken away
+    public var whenAsked: (@Sendable (PromptRecord) -> Void)? {
+        get { state.withLock { $0.whenAsked } }
+        set { state.withLock { $0.whenAsked = newValue } }
     }
 
     /// The app that is asking. What the holder has answered about Face ID shows in it: put back what you read here to keep it.

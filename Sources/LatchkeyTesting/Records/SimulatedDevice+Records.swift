@@ -108,7 +108,12 @@ extension SimulatedDevice: CustomStringConvertible {
         if world.isLockedOut { state.append("biometry locked out") }
         state.append("enrolled: \(world.enrolled.isEmpty ? "nobody" : world.enrolled.joined(separator: ", "))")
         state.append("\(world.items.count) items")
-        let lines = logbook.lines
+        var lines = logbook.lines
+        let stray = StrayCalls.counts
+        if calls.isEmpty && !stray.isEmpty {
+            let names = stray.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+            lines.append("no call has come to this device; where none was chosen, these were made: \(names)")
+        }
         return ([state.joined(separator: "; ")] + lines.suffix(20)).joined(separator: "\n    ")
     }
 }

@@ -1,0 +1,60 @@
+import LatchkeyTesting
+import LocalAuthentication
+import Testing
+
+/// What a test can have happen while somebody is being asked.
+@Suite struct PromptTests {
+    private func unlock(_ policy: LAPolicy = .deviceOwnerAuthentication) async -> Int {
+        do {
+            try await LAContext().evaluatePolicy(policy, localizedReason: "to look")
+            return 0
+        } catch {
+            return (error as? LAError)?.errorCode ?? 1
+        }
+    }
+
+    @Test func aDeviceThatIsLockedUnderAPromptTakesItAway() async {
+        let device = SimulatedDevice()
+        device.whenAsked = { _ in device.lock() }
+        let code = await device.run { await unlock() }
+        #expect(code == LAError.systemCancel.rawValue, "\(device)")
+        #expect(device.prompts.map(\.ending) == [.takenAway])
+        device.whenAsked = nil
+    }
+
+    @Test func somebodyElseMayTakeTheNextAttempt() async {
+        let device = SimulatedDevice()
+        device.holder = .stranger
+        device.whenAsked = { prompt in if prompt.attempts == 2 { device.holder = .owner(of: device) } }
+        let code = await device.run { await unlock(.deviceOwnerAuthenticationWithBiometrics) }
+        #expect(code == 0, "\(device)")
+        #expect(device.prompts.map(\.attempts) == [2])
+        device.whenAsked = nil
+    }
+
+    @Test func whoeverPrefersTheFallbackTakesItWhereThereIsOne() async {
+        let device = SimulatedDevice()
+        device.holder = Person(fingers: ["right index"], passcode: "1234", prefersFallback: true)
+        let codes = await device.run {
+            [await unlock(.deviceOwnerAuthenticationWithBiometrics), await unlock(.deviceOwnerAuthentication)]
+        }
+        #expect(codes == [LAError.userFallback.rawValue, 0], "\(device)")
+        #expect(device.prompts.map(\.factor) == [.biometry, .biometry, .passcode])
+        #expect(device.prompts.map(\.ending) == [.fallback, .fallback, .answered])
+    }
+
+    @Test func everyEventIsOneLineThatSaysWhatCameOfIt() {
+        let device = SimulatedDevice()
+        device.lock()
+        device.unlock(passcode: "0000")
+        device.unlock(finger: "left thumb")
+        device.unlock(passcode: "1234")
+        device.remove("left thumb")
+        let lines = "\(device)".split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(
+            lines == [
+                "lock", "unlock by passcode: not the right one", "unlock by left thumb: not the right one",
+                "unlock by passcode", "remove left thumb: refused, this one is not enrolled",
+            ])
+    }
+}

@@ -91,8 +91,9 @@ extension SimulatedDevice {
     /// a time as count for one caller.
     fileprivate var onlookers: [Requester] {
         let (groups, app) = (knownGroups, keychain.requester.app)
-        return stride(from: 0, to: groups.count, by: 30).map { first in
-            Requester(Logbook.onlooker, groups: Array(groups[first..<min(first + 30, groups.count)]), app: app)
+        let capacity = Caller.groupCapacity
+        return stride(from: 0, to: groups.count, by: capacity).map { first in
+            Requester(Logbook.onlooker, groups: Array(groups[first...].prefix(capacity)), app: app)
         }
     }
 }

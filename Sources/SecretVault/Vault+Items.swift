@@ -124,7 +124,8 @@ extension Vault {
         try run(in: context) { try $0.delete(item, for: caller, in: $1) }
     }
 
-    /// The items that a search comes upon, in the order in which they were stored; what may be known of each is asked for one by one.
+    /// The items that a search comes upon, in the order in which they were stored; what may be known of each is asked for one by
+    /// one.
     public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] { try run { try $0.find(search) } }
 
     /// The item that is known by `id`; nil where there is none.

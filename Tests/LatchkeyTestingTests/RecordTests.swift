@@ -143,6 +143,32 @@ import Testing
         #expect(device.world.isLocked && device.world.items.count == 1 && device.world.items[0].account == nil)
     }
 
+    @Test func whoeverLooksLeavesNoTrace() throws {
+        let device = SimulatedDevice()
+        try device.run { try TokenStore().save("s3cret") }
+        let decided = device.decisions.count
+        #expect(decided > 0 && device.world.items.count == 1 && "\(device)".contains("1 items"))
+        #expect(device.decisions.count == decided && device.world.items.first?.account == "me")
+    }
+
+    @Test func theWorldShowsTheItemsOfManyApps() {
+        let device = SimulatedDevice()
+        device.run {
+            for number in 1...40 {
+                device.app = App(identifier: "com.example.number\(number)")
+                SecItemAdd([kSecClass: kSecClassGenericPassword, kSecAttrAccount: "\(number)"] as CFDictionary, nil)
+            }
+        }
+        #expect(device.world.items.map(\.account) == (1...40).map { "\($0)" })
+        #expect(device.world.items.map(\.group) == (1...40).map { "com.example.number\($0)" })
+    }
+
+    @Test func theWorldShowsRights() async throws {
+        let device = SimulatedDevice()
+        try await device.run { _ = try await LARightStore.shared.saveRight(LARight(), identifier: "pay") }
+        #expect(device.world.items.map(\.account) == ["pay"])
+    }
+
     @Test func ofVeryManyRecordsTheLatestAreKept() {
         let device = SimulatedDevice()
         device.run {

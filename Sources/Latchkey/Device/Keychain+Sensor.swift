@@ -83,8 +83,9 @@ extension Keychain {
 
     // MARK: - Enrolling
 
-    /// Enrols somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know them by. What is bound to the present set of enrolments
-    /// is lost by it, for good. Gives the effects of what happened to the device.
+    /// Enrols somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know them
+    /// by. What is bound to the present set of enrolments is lost by it, for good. Gives the effects of what happened to the
+    /// device.
     ///
     /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
     /// decided by biometry before the device has taken notice.

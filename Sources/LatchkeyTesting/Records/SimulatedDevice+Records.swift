@@ -78,8 +78,22 @@ extension SimulatedDevice {
             isLockedOut = model.isLockedOut
             enrolled = device.enrolled
             time = .milliseconds(model.now.milliseconds)
-            let owner = Requester(keychain.requester.name, groups: device.knownGroups, app: keychain.requester.app)
-            items = keychain.everything.map { Item($0, try? keychain.inventory(.id($0.id), by: owner)) }
+            let onlookers = device.onlookers
+            items = keychain.everything.map { found in
+                Item(found, onlookers.lazy.compactMap { try? keychain.inventory(.id(found.id), by: $0) }.first)
+            }
+        }
+    }
+}
+
+extension SimulatedDevice {
+    /// Whoever looks at what is stored, which is no doing of the app's and on no record: in all groups that there were, so many at
+    /// a time as count for one caller.
+    fileprivate var onlookers: [Requester] {
+        let (groups, app) = (knownGroups, keychain.requester.app)
+        let capacity = Caller.groupCapacity
+        return stride(from: 0, to: groups.count, by: capacity).map { first in
+            Requester(Logbook.onlooker, groups: Array(groups[first...].prefix(capacity)), app: app)
         }
     }
 }

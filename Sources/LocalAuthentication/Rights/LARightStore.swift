@@ -1,6 +1,6 @@
 internal import AccessPolicy
 public import Foundation
-internal import Latchkey
+package import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
@@ -117,12 +117,14 @@ public final class LASecret: NSObject {
     }
 }
 
-/// How rights lie in the keychain: as passwords in a group of their own, where no query of the app comes upon them.
+extension Requester {
+    /// The same app as the owner of its rights: they lie in a group of their own, where no query of the app comes upon them.
+    package var ofRights: Requester { Requester(name, groups: ["com.apple.LARightStore/" + usualGroup], app: app) }
+}
+
+/// How rights lie in the keychain: as passwords.
 private enum RightItem {
-    static func requester(_ keychain: Keychain) -> Requester {
-        let app = keychain.requester
-        return Requester(app.name, groups: ["com.apple.LARightStore/" + app.usualGroup], app: app.app)
-    }
+    static func requester(_ keychain: Keychain) -> Requester { keychain.requester.ofRights }
 
     static func query(_ identifier: String?) -> ItemQuery {
         ItemQuery(.genericPassword, identifier.map { ["acct": .string($0)] } ?? [:])

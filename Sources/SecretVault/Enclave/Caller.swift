@@ -4,6 +4,9 @@ internal import SodiumKit
 
 /// Who asks, and how they may be answered.
 public struct Caller: Sendable {
+    /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
+    package static let groupCapacity = 30
+
     /// What the audit trail calls them.
     public var name: String
     /// Their access groups, the default one in front; the first thirty count.

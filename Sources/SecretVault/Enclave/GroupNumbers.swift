@@ -7,8 +7,6 @@ struct GroupNumbers {
     private var tags: [Tag] = []
     private var token: Tag?
 
-    /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
-    private static let capacity = 30
     /// What is in no list of the caller's.
     private static let foreign = number(30)
 
@@ -18,7 +16,7 @@ struct GroupNumbers {
         // Texts are equal by how they look, and groups by their bytes.
         if groups.elementsEqual(names, by: { $0.utf8.elementsEqual($1.utf8) }) { return }
         names = groups
-        tags = groups.prefix(Self.capacity).map { groupTag($0, indexKey) }
+        tags = groups.prefix(Caller.groupCapacity).map { groupTag($0, indexKey) }
     }
 
     /// The numbers of all of them.

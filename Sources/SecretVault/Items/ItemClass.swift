@@ -38,7 +38,8 @@ public enum ItemClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names of the attributes that tell one item from another, with access group and synchronizability.
+    /// The names of the attributes that apps tell one item from another by. Access group and synchronizability do so as well, and
+    /// the two of ``PrimaryKey`` that hardly any item has.
     package var uniqueAttributes: [String] {
         switch self {
         case .genericPassword: Self.genericNames

@@ -30,7 +30,7 @@ struct Query {
     var control: AccessControl?
     /// Whether it names a protection that no stored item can have.
     var endsWithRestart = false
-    /// What a whole row is known by, and when it was last changed: found in the attributes of one.
+    /// What a row as it is now is known by: `sha1` among the attributes of what was found.
     var fingerprint: [UInt8]?
     /// Whether it names something else that every row has, and alike.
     var speaksOfRows = false

@@ -5,7 +5,7 @@ internal import SecretVault
 /// Why a call is answered with something else than success.
 struct Unfit: Error {
     let status: OSStatus
-    /// For whoever watches. It names keys, never what they hold.
+    /// For whoever watches. It names keys and classes, never what else they hold.
     let why: String
 
     init(_ status: OSStatus, _ why: String) {

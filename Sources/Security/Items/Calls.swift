@@ -35,10 +35,7 @@ private func subject(of dictionary: CFDictionary) -> String {
         Name.kSecAttrLabel,
     ]
     let parts = names.compactMap { name in
-        // The keys of an app are of either kind of text.
-        (dictionary[name] ?? dictionary[name as CFString]).flatMap(text).map {
-            name == Name.kSecClass ? $0 : "\(name)=\($0)"
-        }
+        dictionary[name].flatMap(text).map { name == Name.kSecClass ? $0 : "\(name)=\($0)" }
     }
     return parts.joined(separator: " ")
 }

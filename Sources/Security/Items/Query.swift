@@ -53,26 +53,13 @@ extension Query {
             throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
         }
         do throws(Unfit) {
-            var kinds = (texts: false, objects: false)
-            for (key, value) in dictionary {
-                if type(of: key.base) == String.self { kinds.texts = true } else { kinds.objects = true }
-                try take(key, value)
-            }
-            if kinds == (true, true) { try Self.requireUnique(dictionary) }
+            for (key, value) in dictionary { try take(key, value) }
         } catch {
             var again = Query()
             for (key, value) in dictionary.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.take(key, value) }
             throw error
         }
         try requireSense()
-    }
-
-    /// Throws where a key is there twice, once as either kind of text: one of the two would be taken by chance.
-    private static func requireUnique(_ dictionary: CFDictionary) throws(Unfit) {
-        var seen: Set<String> = []
-        for name in dictionary.keys.compactMap({ text($0.base) }).sorted() where !seen.insert(name).inserted {
-            throw Unfit(errSecParam, "\(name) is said twice")
-        }
     }
 
     private mutating func take(_ key: AnyHashable, _ value: Any) throws(Unfit) {

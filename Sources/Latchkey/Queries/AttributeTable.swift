@@ -44,12 +44,12 @@ package enum AttributeTable {
     /// Whether the attribute takes a UUID, as its text.
     package static func takesUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
 
-    /// What is stored for an attribute of the primary key that nobody gives.
+    /// What is stored for an attribute of the primary key that nobody gives: apps get it back as a text, or as a number.
     static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
         switch itemClass {
-        case .genericPassword: [("acct", .data([])), ("svce", .data([]))]
+        case .genericPassword: [("acct", .string("")), ("svce", .string(""))]
         case .internetPassword:
-            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .data([])) }
+            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .string("")) }
                 + ["ptcl", "port"].map { ($0, .number(0)) }
         case .certificate: [("ctyp", .number(0))]
         case .key:

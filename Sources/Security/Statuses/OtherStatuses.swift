@@ -398,6 +398,8 @@ public let errSecInvalidTupleGroup: OSStatus = -67850
 public let errSecInvalidBaseACLs: OSStatus = -67851
 /// Invalid tuple credentials.
 public let errSecInvalidTupleCredentials: OSStatus = -67852
+/// Invalid tuple credentials: the former spelling.
+public let errSecInvalidTupleCredendtials: OSStatus = errSecInvalidTupleCredentials
 /// Invalid validity period.
 public let errSecInvalidValidityPeriod: OSStatus = -67854
 /// Invalid requestor.

@@ -6,6 +6,8 @@ public let errSecSuccess: OSStatus = 0
 public let errSecUnimplemented: OSStatus = -4
 /// The disk is full.
 public let errSecDiskFull: OSStatus = -34
+/// The disk is full: the former spelling.
+public let errSecDskFull: OSStatus = errSecDiskFull
 /// I/O error.
 public let errSecIO: OSStatus = -36
 /// File already open with write permission.

@@ -56,11 +56,11 @@ import Testing
     }
 
     static let emptyKeys: [(itemClass: ItemClass, attributes: Attributes)] = [
-        (.genericPassword, ["acct": .data([]), "svce": .data([])]),
+        (.genericPassword, ["acct": .string(""), "svce": .string("")]),
         (
             .internetPassword,
             [
-                "acct": .data([]), "sdmn": .data([]), "srvr": .data([]), "atyp": .data([]), "path": .data([]),
+                "acct": .string(""), "sdmn": .string(""), "srvr": .string(""), "atyp": .string(""), "path": .string(""),
                 "ptcl": .number(0), "port": .number(0),
             ]
         ),

@@ -86,7 +86,7 @@ struct NaiveItems {
     func adding(_ new: NewItem, _ secret: String?, groups: [String]) throws -> Item {
         var attributes = try Self.converted(new.attributes, new.itemClass)
         for name in Self.keys[new.itemClass] ?? [] where attributes[name] == nil {
-            attributes[name] = Self.numbers.contains(name) ? .number(0) : .data([])
+            attributes[name] = Self.numbers.contains(name) ? .number(0) : .string("")
         }
         let group = new.group ?? groups[0]
         if !groups.contains(group) { throw Refused(codes: [-34018]) }

@@ -89,6 +89,45 @@ import Testing
         }
     }
 
+    @Test func theKeysOfAResultAreSwitchedOverAndItsValuesAreCastByForce() {
+        onDevice {
+            let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecReturnAttributes: true]
+            var result: CFTypeRef?
+            #expect(SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess)
+            var seen = 0
+            for (key, value) in result as! [String: Any] {
+                switch key {
+                case kSecAttrAccount as CFString: #expect(value as! String == "ann")
+                case String(kSecAttrService): #expect(value as! CFString == "service" as CFString)
+                case kSecAttrAccessible as CFString: #expect(value as! CFString == kSecAttrAccessibleWhenUnlocked)
+                case String(kSecAttrSynchronizable): #expect((value as! CFNumber) == kCFBooleanFalse)
+                default: seen -= 1
+                }
+                seen += 1
+            }
+            #expect(seen == 4)
+        }
+    }
+
+    @Test func whatNobodyGaveOfTheKeyIsATextToo() throws {
+        try SimulatedDevice().run {
+            let item: [CFString: Any] = [kSecClass: kSecClassInternetPassword, kSecAttrServer: "example.com"]
+            var added = item
+            added[kSecReturnAttributes] = true
+            var result: CFTypeRef?
+            #expect(SecItemAdd(added as CFDictionary, &result) == errSecSuccess)
+            let attributes = try #require(result as? [String: Any])
+            for key in [kSecAttrAccount, kSecAttrPath, kSecAttrSecurityDomain, kSecAttrAuthenticationType] {
+                #expect(attributes[key as String] as? String == "", "\(key)")
+            }
+            for nothing in ["", Data()] as [Any] {
+                var query = item
+                query[kSecAttrPath] = nothing
+                #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess)
+            }
+        }
+    }
+
     @Test func aConstantAndItsTextAreAlikeWhereverTheyAreCompared() {
         let written: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlocked,

@@ -7,6 +7,8 @@ let statusesByName: [String: OSStatus] = [
     "errSecSuccess": errSecSuccess,
     "errSecUnimplemented": errSecUnimplemented,
     "errSecDiskFull": errSecDiskFull,
+    "errSecDskFull": errSecDskFull,
+    "errSecInvalidTupleCredendtials": errSecInvalidTupleCredendtials,
     "errSecIO": errSecIO,
     "errSecOpWr": errSecOpWr,
     "errSecParam": errSecParam,

@@ -81,7 +81,7 @@ import Testing
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
             return [play.copy(genp("a").data), play.prompts]
         },
-        Fact("missing: acct and svce are stored as empty", .code, "0 acct= svce=; 0; 0") { play in
+        Fact("missing: acct and svce are stored as empty", .code, "0 acct='' svce=''; 0; 0") { play in
             [
                 play.add(genp().attributes, showing: "acct", "svce"), play.copy(genp("")),
                 play.copy(genp().with([kSecAttrService: Data()])),
@@ -89,7 +89,7 @@ import Testing
         },
         Fact(
             "missing: what an internet password is known by is stored as empty or zero", .code,
-            "0 acct= sdmn= srvr= atyp= path= ptcl=0 port=0; 0"
+            "0 acct='' sdmn='' srvr='' atyp='' path='' ptcl=0 port=0; 0"
         ) { play in
             [
                 play.add(inet().attributes, showing: "acct", "sdmn", "srvr", "atyp", "path", "ptcl", "port"),

@@ -86,7 +86,7 @@ import Testing
         },
         Fact(
             "returns: attributes", .header,
-            "0 {accc acct agrp cdat mdat musr pdmn svce sync tomb}; 0 acct='b' svce= agrp='com.example.app' pdmn='ak' sync=0"
+            "0 {accc acct agrp cdat mdat musr pdmn svce sync tomb}; 0 acct='b' svce='' agrp='com.example.app' pdmn='ak' sync=0"
         ) { play in
             [
                 play.add(genp("a").holding("x").attributes),

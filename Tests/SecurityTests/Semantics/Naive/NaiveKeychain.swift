@@ -180,7 +180,7 @@ struct NaiveKeychain {
         if !groups.contains(group) { throw Refused(-34018) }
         var row = Row(itemClass: itemClass, values: query.values, secret: query.secret)
         for name in Self.keys[itemClass] ?? [] where row.values[name] == nil && name != "vwht" {
-            row.values[name] = Self.numbers.contains(name) ? 0 : Data()
+            row.values[name] = Self.numbers.contains(name) ? 0 : ""
         }
         row.values["agrp"] = group
         row.values["pdmn"] = query.accessibility ?? "ak"

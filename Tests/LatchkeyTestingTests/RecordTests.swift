@@ -143,6 +143,21 @@ import Testing
         #expect(device.world.isLocked && device.world.items.count == 1 && device.world.items[0].account == nil)
     }
 
+    @Test func everyCallIsOnRecordWithWhatItCameTo() {
+        let device = SimulatedDevice()
+        device.run {
+            _ = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryAny, nil)
+            _ = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [.or, .and], nil)
+            SecItemDelete([kSecClass: kSecClassGenericPassword] as CFDictionary)
+        }
+        #expect(
+            device.calls.map(\.name) == [
+                "SecAccessControlCreateWithFlags", "SecAccessControlCreateWithFlags", "SecItemDelete",
+            ])
+        #expect(device.calls.map(\.code) == [0, Int(errSecParam), Int(errSecItemNotFound)])
+        #expect(device.calls.map(\.subject.isEmpty) == [false, false, false])
+    }
+
     @Test func whoeverLooksLeavesNoTrace() throws {
         let device = SimulatedDevice()
         try device.run { try TokenStore().save("s3cret") }

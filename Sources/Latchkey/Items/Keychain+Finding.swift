@@ -78,9 +78,8 @@ extension Keychain {
         var last: KeychainError?
         for candidate in candidates {
             if found.count == query.count { break }
-            if try certain([candidate], query, errand).isEmpty { continue }
+            if try wanted(certain([candidate], query, errand), isWanted, errand).isEmpty { continue }
             do throws(KeychainError) {
-                if let isWanted, try !isWanted(inventory(.id(candidate.id), by: requester)) { continue }
                 found.append(try entry(.id(candidate.id), candidate.itemClass, query.wanted, errand))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }

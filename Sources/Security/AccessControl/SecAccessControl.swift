@@ -50,25 +50,25 @@ public func SecAccessControlCreateWithFlags(
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
     let keychain = try? Keychain.current
-    let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl)
-    let status: OSStatus
-    let why: String
     let name = protection.flatMap(unwrapped) as? String
     let accessibility = name.flatMap(Accessibility.init(rawValue:))
-    if let planned {
-        (status, why) = (OSStatus(truncatingIfNeeded: planned), "planned by the test")
+    var made: SecAccessControl?
+    var outcome = Unfit(errSecSuccess, "")
+    if let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl) {
+        outcome = Unfit(planned: planned)
     } else if accessibility != nil || name == untilReboot {
         do throws(FlagsRefused) {
-            return try SecAccessControl(accessibility, flags.forPolicy)
+            made = try SecAccessControl(accessibility, flags.forPolicy)
         } catch {
-            (status, why) = (errSecParam, error.description)
+            outcome = Unfit(errSecParam, error.description)
         }
     } else {
-        (status, why) = (errSecParam, "the protection is none of kSecAttrAccessible…")
+        outcome = Unfit(errSecParam, "the protection is none of kSecAttrAccessible…")
     }
-    keychain?.watcher?.called(.createAccessControl, about: flags.forPolicy.names, code: Int(status), because: why)
-    error?.pointee = .passRetained(NSError(status: status))
-    return nil
+    keychain?.watcher?.called(
+        .createAccessControl, about: flags.forPolicy.names, code: Int(outcome.status), because: outcome.why)
+    if made == nil { error?.pointee = .passRetained(NSError(status: outcome.status)) }
+    return made
 }
 
 /// Apple's class that ends with a restart. An access control may have it, a stored item may not (semantics 2.10).

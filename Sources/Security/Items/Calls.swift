@@ -11,7 +11,7 @@ func carryOut(
     guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
     var outcome = Unfit(errSecSuccess, "")
     if let planned = watcher.plannedFailure(of: call) {
-        outcome = Unfit(OSStatus(truncatingIfNeeded: planned), "planned by the test")
+        outcome = Unfit(planned: planned)
     } else {
         outcome = Security.outcome(of: body, on: keychain)
     }

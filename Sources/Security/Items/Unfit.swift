@@ -12,6 +12,9 @@ struct Unfit: Error {
         self.status = status
         self.why = why
     }
+
+    /// The failure that a test has planned.
+    init(planned status: Int) { self.init(OSStatus(truncatingIfNeeded: status), "planned by the test") }
 }
 
 extension Unfit {

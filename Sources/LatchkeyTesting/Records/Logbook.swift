@@ -10,6 +10,8 @@ final class Logbook: KeychainWatcher {
         var prompts: [PromptRecord] = []
         var alerts = 0
         var calls: [CallRecord] = []
+        /// Whether any call ever came, also one that is forgotten.
+        var wasCalled = false
         var lines: [String] = []
         var plans: [FaceCall: [Plan]] = [:]
         var outlivesMisuse = false
@@ -30,6 +32,7 @@ final class Logbook: KeychainWatcher {
     var prompts: [PromptRecord] { pages.withLock { $0.prompts } }
     var alerts: Int { pages.withLock { $0.alerts } }
     var calls: [CallRecord] { pages.withLock { $0.calls } }
+    var wasCalled: Bool { pages.withLock { $0.wasCalled } }
     /// What came to pass, in order and in words.
     var lines: [String] { pages.withLock { $0.lines } }
 
@@ -81,6 +84,7 @@ final class Logbook: KeychainWatcher {
     func called(_ call: FaceCall, about what: String, code: Int, because why: String) {
         let record = CallRecord(name: call.rawValue, subject: what, code: code, explanation: why)
         pages.withLock { pages in
+            pages.wasCalled = true
             pages.calls.append(record, upTo: Self.capacity)
             pages.lines.append("\(record)", upTo: Self.capacity)
         }

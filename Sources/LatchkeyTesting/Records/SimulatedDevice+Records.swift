@@ -124,7 +124,7 @@ extension SimulatedDevice: CustomStringConvertible {
         state.append("\(world.items.count) items")
         var lines = logbook.lines
         let stray = StrayCalls.counts
-        if calls.isEmpty && !stray.isEmpty {
+        if !logbook.wasCalled && !stray.isEmpty {
             let names = stray.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
             lines.append("no call has come to this device; where none was chosen, these were made: \(names)")
         }

@@ -9,6 +9,16 @@ import Testing
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
     static let facts: [Fact] = [
+        Fact(
+            "the other version: a limit is honoured", .field, "0; 0 [acct='b', acct='c']; 0; -25300",
+            on: device { $0.limitOfDelete = .honoured }
+        ) { play in
+            for account in ["a", "b", "c"] { _ = play.add(genp(account)) }
+            return [
+                play.delete(genp().with([kSecMatchLimit: kSecMatchLimitOne])),
+                play.copy(genp().attributes.all, showing: "acct"), play.delete(genp().all), play.copy(genp()),
+            ]
+        },
         Fact("nothing matches", .code, "-25300") { play in [play.delete(genp("a"))] },
         Fact("several match: all are taken out", .header, "0; -25300; 0 [acct='c']") { play in
             for account in ["a", "b"] { _ = play.add(genp(account, [kSecAttrService: "s"])) }

@@ -15,21 +15,31 @@ import Testing
 
     @Test func aDeviceThatIsLockedUnderAPromptTakesItAway() async {
         let device = SimulatedDevice()
-        device.whenAsked = { _ in device.lock() }
+        device.whenAsked = { device, _ in device.lock() }
         let code = await device.run { await unlock() }
         #expect(code == LAError.systemCancel.rawValue, "\(device)")
         #expect(device.prompts.map(\.ending) == [.takenAway])
-        device.whenAsked = nil
+    }
+
+    @Test func whatIsDoneThenHoldsNoDevice() async {
+        weak var former: SimulatedDevice?
+        do {
+            let device = SimulatedDevice()
+            device.whenAsked = { device, _ in device.lock() }
+            _ = await device.run { await unlock() }
+            former = device
+        }
+        for _ in 0..<1000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }  // a thread lets go of it
+        #expect(former == nil)
     }
 
     @Test func somebodyElseMayTakeTheNextAttempt() async {
         let device = SimulatedDevice()
         device.holder = .stranger
-        device.whenAsked = { prompt in if prompt.attempts == 2 { device.holder = .owner(of: device) } }
+        device.whenAsked = { device, prompt in if prompt.attempts == 2 { device.holder = .owner(of: device) } }
         let code = await device.run { await unlock(.deviceOwnerAuthenticationWithBiometrics) }
         #expect(code == 0, "\(device)")
         #expect(device.prompts.map(\.attempts) == [2])
-        device.whenAsked = nil
     }
 
     @Test func whoeverPrefersTheFallbackTakesItWhereThereIsOne() async {

@@ -213,6 +213,15 @@ import Testing
         #expect(device.prompts.allSatisfy { $0.attempts == 3 && $0.ending == .answered && $0.factor == .passcode })
     }
 
+    @Test func whatIsPutInTheWrongPlaceIsNotRepeated() {
+        let device = SimulatedDevice()
+        device.run {
+            #expect(SecItemCopyMatching([kSecClass: "s3cret"], nil) == errSecNoSuchClass)
+            #expect(SecItemAdd([kSecClass: kSecClassGenericPassword, kSecReturnData: "s3cret"], nil) == errSecParam)
+        }
+        #expect(device.calls.count == 2 && !"\(device) \(device.calls)".contains("s3cret"))
+    }
+
     @Test func callsThatComeToNoDeviceAreToldOnceAndOnTheDeviceThatGotNone() throws {
         var program = try SpawnedProgram("misuse-exerciser", ["stray"])
         let lines = program.lines()

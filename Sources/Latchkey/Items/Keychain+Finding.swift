@@ -53,10 +53,9 @@ extension Keychain {
         if query.count > 1, query.wanted.contains(.data), isPassword, fidelity.dataOfSeveral == .refused {
             throw .request(.dataOfSeveral)
         }
+        // What several parts of an item, or several items, ask for is proved in one context.
+        if context == nil && query.wanted.isSuperset(of: [.data, .attributes]) { errand.context = try makeContext() }
         if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: errand.requester) {
-            if query.wanted.isSuperset(of: [.data, .attributes]), errand.context == nil {
-                errand.context = try makeContext()
-            }
             do throws(KeychainError) {
                 return [try entry(reference, itemClass, query.wanted, errand)]
             } catch {
@@ -68,11 +67,9 @@ extension Keychain {
         if candidates.count > 1 && query.count > 1 {
             try requireUnlocked(candidates, upTo: query.count, query, errand)
         }
-        // What several items, or several parts of one, ask for is proved in one context.
-        let asksOften = candidates.count > 1 || query.wanted.isSuperset(of: [.data, .attributes])
-        if errand.context == nil && asksOften {
-            errand.keepsPassword = candidates.count > 1
-            errand.context = try makeContext()
+        if context == nil && candidates.count > 1 {
+            errand.keepsPassword = true
+            if errand.context == nil { errand.context = try makeContext() }
         }
         var found: [FoundEntry] = []
         var last: KeychainError?

@@ -49,7 +49,7 @@ public final class SimulatedDevice: Sendable {
         var holder: Person?
         var app: App
         /// Where the apps are on the device, by identifier; the one that was there last comes last.
-        var whenAsked: (@Sendable (PromptRecord) -> Void)?
+        var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)?
         var places: [(app: String, id: AppID)] = []
         var groups: Set<String> = []
     }
@@ -85,7 +85,7 @@ public final class SimulatedDevice: Sendable {
 
     private func answer(_ prompt: Prompt) -> Response {
         let question = prompt.question
-        if let record = PromptRecord(question, .answered) { whenAsked?(record) }
+        if let record = PromptRecord(question, .answered) { whenAsked?(self, record) }
         let holder = holder
         if holder.prefersFallback && question.offersFallback && !holder.dismisses { return .fallback }
         return holder.simulated.answer(prompt)
@@ -104,10 +104,10 @@ public final class SimulatedDevice: Sendable {
     }
 
     /// Called when somebody is about to be asked, before they answer: to have something happen while the prompt is up, or to
-    /// put somebody else there for the next attempt.
+    /// put somebody else there for the next attempt. It is handed the device, so that it need not hold it.
     ///
-    ///     device.whenAsked = { _ in device.lock() }                   // the prompt is taken away
-    public var whenAsked: (@Sendable (PromptRecord) -> Void)? {
+    ///     device.whenAsked = { device, _ in device.lock() }           // the prompt is taken away
+    public var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)? {
         get { state.withLock { $0.whenAsked } }
         set { state.withLock { $0.whenAsked = newValue } }
     }

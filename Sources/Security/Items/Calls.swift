@@ -31,13 +31,12 @@ private func outcome(of body: (Keychain) throws(Unfit) -> Void, on keychain: Key
 /// What a call is about, for whoever watches: class and names, and never a secret.
 private func subject(of dictionary: CFDictionary) -> String {
     let names = [
-        Name.kSecClass, Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
+        Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
         Name.kSecAttrLabel,
     ]
-    let parts = names.compactMap { name in
-        dictionary[name].flatMap(text).map { name == Name.kSecClass ? $0 : "\(name)=\($0)" }
-    }
-    return parts.joined(separator: " ")
+    let itemClass = dictionary[Name.kSecClass].flatMap(text).flatMap(ItemClass.init(rawValue:))?.rawValue
+    let parts = names.compactMap { name in dictionary[name].flatMap(text).map { "\(name)=\($0)" } }
+    return ([itemClass].compactMap(\.self) + parts).joined(separator: " ")
 }
 
 /// The same with the keychain's errors in Apple's numbers.

@@ -107,7 +107,7 @@ extension Query {
     private func readClass(_ value: Any) throws(Unfit) -> ItemClass {
         guard let text = text(value) else { throw Unfit(errSecParam, "\(Name.kSecClass) takes a text") }
         guard let itemClass = ItemClass(rawValue: text) else {
-            throw Unfit(errSecNoSuchClass, "\(text) is none of kSecClass…")
+            throw Unfit(errSecNoSuchClass, "\(Name.kSecClass) takes one of kSecClass…")
         }
         return itemClass
     }

@@ -29,7 +29,8 @@ import Testing
             _ = await device.run { await unlock() }
             former = device
         }
-        for _ in 0..<1000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }  // a thread lets go of it
+        // A thread lets go of it, some time after its reply.
+        for _ in 0..<1000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }
         #expect(former == nil)
     }
 

@@ -1,5 +1,47 @@
 internal import AccessPolicy
 
+/// What somebody needs who wants to cause an event.
+package enum Means: Hashable, Sendable {
+    /// To have the device in their hands, or not even that.
+    case nothing
+    /// That the device is unlocked.
+    case unlockedDevice
+    /// What a device's settings ask for: that it is unlocked, and the passcode where there is one.
+    case settings
+    /// To know this code.
+    case passcode(Passcode)
+    /// To have this finger.
+    case finger(Finger)
+    /// To wear the companion.
+    case companion
+    /// To open the backup, if it is encrypted.
+    case backup
+    /// The same, and what the settings ask for.
+    case backupAndSettings
+    /// A recovery key, which is no property of people; whoever has one acts on the device itself.
+    case recoveryKey
+}
+
+extension Event {
+    /// What somebody needs who wants to cause it.
+    package func means(on device: Device) -> Means {
+        switch self {
+        case .reboot, .lock, .emergency, .timePassed, .remoteLock: .nothing
+        case .erase where device.isDisabled: .nothing  // a device that takes no more passcodes offers nothing else
+        case .passcodeRecovered: .recoveryKey
+        case .restoredOntoAnotherDevice: .backup
+        case .restoredOntoThisDevice: .backupAndSettings
+        case .passcodeEntered(let code): .passcode(code)
+        case .presented(let finger): .finger(finger)
+        case .companionNear, .companionAway, .companionUnlocked, .companionLocked: .companion
+        case .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied: .unlockedDevice
+        case .passcodeSet, .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset, .companionPaired,
+            .companionUnpaired, .backupTaken, .erase:
+            .settings
+        }
+    }
+}
+
 extension World {
     /// Lets `person` cause `event`, as far as what they know and carry lets them.
     ///
@@ -7,34 +49,28 @@ extension World {
     /// that they type there counts as one. What they could not cause is in the effects' `refusal`.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
-        switch event {
-        case .reboot, .lock, .emergency, .timePassed, .remoteLock:
-            return apply(event)
-        case .erase where device.isDisabled:
-            return apply(event)  // a device that takes no more passcodes offers nothing else
-        case .passcodeRecovered:
-            // A recovery key is no property of people; whoever has one acts on the device itself.
-            return Effects(.personCannot)
-        case .restoredOntoAnotherDevice:
-            return opensBackup(person) ? apply(event) : Effects(.personCannot)
-        case .restoredOntoThisDevice:
-            return opensBackup(person) ? changeSettings(event, by: person) : Effects(.personCannot)
-        case .passcodeEntered(let code):
-            return person.passcode == code ? apply(event) : Effects(.personCannot)
-        case .presented(let finger):
-            return person.fingers.contains(finger) ? apply(event) : Effects(.personCannot)
-        case .companionNear, .companionAway, .companionUnlocked, .companionLocked:
-            return person.wearsCompanion ? apply(event) : Effects(.personCannot)
-        case .appInstalled(let id, var app):
-            if device.isLocked { return Effects(.deviceLocked) }
+        var event = event
+        if case .appInstalled(let id, var app) = event {
             app.permission = .notAsked  // what an app may use is for the holder to say once it asks
-            return apply(.appInstalled(id, app))
-        case .appRemoved, .biometryPermitted, .biometryDenied:
-            return device.isLocked ? Effects(.deviceLocked) : apply(event)
-        case .passcodeSet, .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset, .companionPaired,
-            .companionUnpaired, .backupTaken, .erase:
-            return changeSettings(event, by: person)
+            event = .appInstalled(id, app)
         }
+        let canDo: Bool
+        switch event.means(on: device) {
+        case .nothing: canDo = true
+        case .unlockedDevice:
+            if device.isLocked { return Effects(.deviceLocked) }
+            canDo = true
+        case .settings: return changeSettings(event, by: person)
+        case .passcode(let code): canDo = person.passcode == code
+        case .finger(let finger): canDo = person.fingers.contains(finger)
+        case .companion: canDo = person.wearsCompanion
+        case .backup: canDo = opensBackup(person)
+        case .backupAndSettings:
+            if opensBackup(person) { return changeSettings(event, by: person) }
+            canDo = false
+        case .recoveryKey: canDo = false
+        }
+        return canDo ? apply(event) : Effects(.personCannot)
     }
 
     private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {

@@ -52,8 +52,10 @@ public struct Person: Hashable, Sendable {
     public static let absent = Person(dismisses: true)
 
     var simulated: SimulatedPerson {
-        SimulatedPerson(
+        var person = SimulatedPerson(
             fingers: fingers, passcode: passcode, applicationPassword: applicationPassword,
             wearsCompanion: wearsCompanion, dismisses: dismisses, permitsBiometry: permitsBiometry)
+        person.prefersFallback = prefersFallback
+        return person
     }
 }

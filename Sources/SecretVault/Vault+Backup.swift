@@ -34,4 +34,9 @@ extension Vault {
     ) throws(VaultError) -> (effects: Effects, report: ImportReport) {
         try passphrase.withBytes { passphrase throws(VaultError) in try run { try $0.restore(path, passphrase) } }
     }
+
+    /// The same for a backup that is sealed under this device alone.
+    package func restore(from path: String) throws(VaultError) -> (effects: Effects, report: ImportReport) {
+        try run { try $0.restore(path, nil) }
+    }
 }

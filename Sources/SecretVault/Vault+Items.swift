@@ -170,6 +170,16 @@ extension Vault {
         }
     }
 
+    /// Whether an item is lost; nil where there is none. Whoever looks changes nothing and learns no more.
+    package func isLost(_ item: ItemReference) throws(VaultError) -> Bool? {
+        try run { enclave in
+            try enclave.refresh()
+            return try enclave.withRecord(item) { enclave, record in
+                loss(of: record.header.item(in: .first), under: enclave.device.conditions()) != nil
+            }
+        }
+    }
+
     /// Looks at everything, and says what is wrong, row by row. Changes nothing.
     public func verify() throws(VaultError) -> VerifyReport { try run { try $0.verify() } }
 }

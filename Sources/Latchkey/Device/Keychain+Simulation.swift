@@ -45,6 +45,52 @@ extension Keychain {
         return report
     }
 
+    /// Writes what may leave a simulated device into a new file at `path`.
+    package func backUp(
+        to path: String, _ protection: borrowing BackupProtection
+    ) throws(KeychainError) -> (effects: Effects, report: ExportReport) {
+        try requireSimulated("to be backed up so")
+        return try onVault { (vault) throws(VaultError) in try vault.export(to: path, protection) }
+    }
+
+    /// Puts a backup onto this simulated device, which erases it first; without a passphrase one that it has sealed itself.
+    package func restore(
+        from path: String, sealedUnder passphrase: borrowing SecureBytes?
+    ) throws(KeychainError) -> Effects {
+        try requireSimulated("to be restored over")
+        let effects = try onVault { (vault) throws(VaultError) in
+            switch passphrase {
+            case .some(let passphrase): try vault.restore(from: path, passphrase: passphrase).effects
+            case .none: try vault.restore(from: path).effects
+            }
+        }
+        takeAway(effects)
+        try forgetSensorIfErased(effects)
+        return effects
+    }
+
+    /// Brings the items of a backup into this simulated device, which is another than the one it is of, or is empty.
+    package func bringIn(
+        from path: String, sealedUnder passphrase: borrowing SecureBytes?
+    ) throws(KeychainError) -> ImportReport {
+        try requireSimulated("to take in a backup so")
+        return try onVault { (vault) throws(VaultError) in
+            switch passphrase {
+            case .some(let passphrase): try vault.importBackup(from: path, passphrase: passphrase)
+            case .none: try vault.importBackup(from: path)
+            }
+        }
+    }
+
+    /// Puts the companion of a simulated device somewhere, or takes it away.
+    @discardableResult
+    package func place(companion: CompanionState) throws(KeychainError) -> Effects {
+        if companion == .notPaired { return try simulate(.companionUnpaired) }
+        if try device.companion.state == .notPaired { try simulate(.companionPaired) }
+        try simulate(companion == .away ? .companionAway : .companionNear)
+        return try simulate(companion == .ready ? .companionUnlocked : .companionLocked)
+    }
+
     func requireSimulated(_ what: String) throws(KeychainError) {
         if isReal { throw .wrongKind("a real vault cannot be told \(what): use a simulated device") }
     }

@@ -46,4 +46,10 @@ extension Keychain {
 extension Keychain {
     /// Everything that is stored on a simulated device, whosever it is, with what it demands and no name.
     package var everything: [FoundItem] { isReal ? [] : (try? vault.find(ItemSearch())) ?? [] }
+
+    /// Whether an item of a simulated device is lost; nil where there is none.
+    package func isLost(_ item: ItemReference) throws(KeychainError) -> Bool? {
+        try requireSimulated("to show how an item stands")
+        return try onVault { (vault) throws(VaultError) in try vault.isLost(item) }
+    }
 }

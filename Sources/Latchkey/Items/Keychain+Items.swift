@@ -63,9 +63,28 @@ extension Keychain {
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> StoredItem {
+        try describe(item, for: .readAttributes, by: requester, in: context, interaction: interaction)
+    }
+
+    /// The same for any action that brings out no secret and changes nothing.
+    package func describe(
+        _ item: ItemReference, for action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> StoredItem {
         try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
-            try vault.attributes(item, for: caller, in: proofs)
+            try vault.describe(action, item, for: caller, in: proofs)
+        }
+    }
+
+    /// Brings out a private key for `action`, which is one of those that use one.
+    package func useKey(
+        _ item: ItemReference, to action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> SecureBytes? {
+        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+            (caller, proofs) throws(VaultError) in
+            try vault.use(item, to: action, for: caller, in: proofs)
         }
     }
 
@@ -104,8 +123,12 @@ extension Keychain {
     }
 
     /// Takes an item out, which asks nobody.
-    public func delete(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) {
-        _ = try settle(Errand(self, by: requester, in: nil)) { (caller, proofs) throws(VaultError) in
+    public func delete(
+        _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) {
+        _ = try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+            (caller, proofs) throws(VaultError) in
             try vault.delete(item, for: caller, in: proofs)
         }
     }

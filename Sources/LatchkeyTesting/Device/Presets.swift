@@ -1,16 +1,18 @@
+internal import Latchkey
+
 extension SimulatedDevice {
     /// An iPhone with Face ID, set up by its owner.
     ///
     ///     let device = SimulatedDevice.iPhoneWithFaceID()
     public static func iPhoneWithFaceID(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
-        SimulatedDevice(biometry: .faceID, enrolled: ["face"], app: app, fidelity: fidelity)
+        SimulatedDevice(.faceID, app, fidelity)
     }
 
     /// An iPhone with Touch ID, set up by its owner.
     ///
     ///     let device = SimulatedDevice.iPhoneWithTouchID()
     public static func iPhoneWithTouchID(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
-        SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
+        SimulatedDevice(.usual, app, fidelity)
     }
 
     /// A Mac with Touch ID. A watch that is paired counts as its user's presence, and code that is written for Macs gets what it
@@ -18,17 +20,21 @@ extension SimulatedDevice {
     ///
     ///     let device = SimulatedDevice.mac()
     public static func mac(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
-        var fidelity = fidelity
-        fidelity.presence = .biometryCompanionOrPasscode
-        fidelity.resultOfUpdate = .ignored
-        fidelity.limitOfDelete = .honoured
-        return SimulatedDevice(biometry: .touchID, app: app, fidelity: fidelity)
+        SimulatedDevice(.mac, app, fidelity)
     }
 
     /// A simulator as it comes: a sensor on which nobody is enrolled, and no passcode.
     ///
     ///     let device = SimulatedDevice.simulator()
     public static func simulator(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {
-        SimulatedDevice(biometry: .faceID, passcode: nil, enrolled: [], app: app, fidelity: fidelity)
+        SimulatedDevice(.simulator, app, fidelity)
+    }
+
+    private convenience init(_ preset: DevicePreset, _ app: App, _ fidelity: Fidelity) {
+        var fidelity = fidelity
+        preset.settle(&fidelity)
+        self.init(
+            biometry: Biometry(preset.sensor), passcode: preset.passcode, enrolled: preset.enrolled, app: app,
+            fidelity: fidelity)
     }
 }

@@ -169,14 +169,16 @@ extension SimulatedDevice {
             }
         }
         set {
-            if newValue == .notPaired {
-                simulate(.companionUnpaired, "unpair")
-            } else {
-                simulate(.companionPaired, "pair")
+            let place: CompanionState =
+                switch newValue {
+                case .notPaired: .notPaired
+                case .away: .away
+                case .locked: .locked
+                case .ready: .ready
+                }
+            happened("put the companion: \(newValue)") { () throws(KeychainError) in
+                try keychain.place(companion: place)
             }
-            if newValue == .notPaired { return }
-            simulate(newValue == .away ? .companionAway : .companionNear, "move the companion")
-            simulate(newValue == .ready ? .companionUnlocked : .companionLocked, "lock or unlock the companion")
         }
     }
 
@@ -187,6 +189,7 @@ extension SimulatedDevice {
         happened(what) { () throws(KeychainError) in try keychain.simulate(event) }
     }
 
+    @discardableResult
     private func happened(_ what: String, _ body: () throws(KeychainError) -> Effects) -> Bool {
         attempt(what, body).map { $0.refusal == nil } ?? false
     }

@@ -86,8 +86,6 @@ public final class SimulatedDevice: Sendable {
     private func answer(_ prompt: Prompt) -> Response {
         let question = prompt.question
         if let record = PromptRecord(question, .answered) { whenAsked?(self, record) }
-        let holder = holder
-        if holder.prefersFallback && question.offersFallback && !holder.dismisses { return .fallback }
         return holder.simulated.answer(prompt)
     }
 
@@ -181,6 +179,16 @@ public final class SimulatedDevice: Sendable {
 }
 
 extension SimulatedDevice.Biometry {
+    init(_ kind: SensorKind) {
+        self =
+            switch kind {
+            case .none: .none
+            case .touchID: .touchID
+            case .faceID: .faceID
+            case .opticID: .opticID
+            }
+    }
+
     fileprivate var kind: SensorKind {
         switch self {
         case .none: .none

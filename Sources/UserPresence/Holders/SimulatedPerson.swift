@@ -18,6 +18,8 @@ public struct SimulatedPerson: Holder, Hashable {
     public var dismisses: Bool
     /// Whether they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
+    /// Whether they take the fallback wherever one is offered, though they have what is asked for.
+    public var prefersFallback = false
 
     /// Somebody with these fingers who knows this passcode.
     public init(
@@ -39,6 +41,7 @@ public struct SimulatedPerson: Holder, Hashable {
     /// What they do, which is what the model's person does who has what they have.
     public func answer(_ prompt: Prompt) -> Response {
         let question = prompt.question
+        if prefersFallback && question.offersFallback && !dismisses { return .fallback }
         switch question.wish {
         case .permission: return permitsBiometry && !dismisses ? .confirm : .cancel
         case .formerPasscode: return dismisses ? .cancel : Self.typed(formerPasscode)

@@ -1,0 +1,58 @@
+package import AccessPolicy
+package import DeviceModel
+
+/// A device that people know by name, set up by its owner.
+package struct DevicePreset: Sendable {
+    /// What it is called.
+    package let name: String
+    /// Its sensor.
+    package let sensor: SensorKind
+    /// Its passcode.
+    package let passcode: String?
+    /// Who is enrolled.
+    package let enrolled: [String]
+    private let isMac: Bool
+
+    private init(
+        _ name: String, _ sensor: SensorKind, passcode: String? = "1234", enrolled: [String]? = nil, isMac: Bool = false
+    ) {
+        self.name = name
+        self.sensor = sensor
+        self.passcode = passcode
+        self.enrolled = enrolled ?? sensor.usuallyEnrolled
+        self.isMac = isMac
+    }
+
+    /// What a device is where nothing is said.
+    package static let usual = DevicePreset("iPhoneWithTouchID", .touchID)
+    /// An iPhone with Face ID.
+    package static let faceID = DevicePreset("iPhoneWithFaceID", .faceID)
+    /// A Mac with Touch ID.
+    package static let mac = DevicePreset("mac", .touchID, isMac: true)
+    /// A simulator as it comes: a sensor on which nobody is enrolled, and no passcode.
+    package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [])
+
+    /// All of them.
+    package static let all = [usual, faceID, mac, simulator]
+
+    /// Settles what such a device does otherwise: on a Mac a watch that is paired counts as its user's presence, and code that is
+    /// written for Macs gets what it expects.
+    package func settle(_ fidelity: inout Fidelity) {
+        guard isMac else { return }
+        fidelity.presence = .biometryCompanionOrPasscode
+        fidelity.resultOfUpdate = .ignored
+        fidelity.limitOfDelete = .honoured
+    }
+}
+
+extension SensorKind {
+    /// Whom the owner of a device with such a sensor has enrolled.
+    package var usuallyEnrolled: [String] {
+        switch self {
+        case .none: []
+        case .touchID: ["right index"]
+        case .faceID: ["face"]
+        case .opticID: ["eyes"]
+        }
+    }
+}

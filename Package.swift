@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
+        .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
@@ -27,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         .target(
@@ -51,9 +53,17 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
                 "LocalAuthentication",
             ]),
+        .target(
+            name: "PolicyScenarios",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "CYAML",
+            ]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey"]),
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "PolicyScenarios",
+            ]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
@@ -120,6 +130,12 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
                 "LocalAuthentication", "LatchkeyTesting", "TestSupport",
                 "misuse-exerciser",
+            ]),
+        .testTarget(
+            name: "PolicyScenariosTests",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "PolicyScenarios", "TestSupport",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

@@ -1,3 +1,5 @@
+internal import PolicyScenarios
+
 /// The command line was not understood.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
@@ -6,18 +8,15 @@ struct UsageError: Error, CustomStringConvertible {
 
     /// `word` is none of `known`; names the nearest of them when one is near.
     init(unknown kind: String, _ word: String, among known: [String]) {
-        let nearest = known.map { (word: $0, distance: editDistance($0, String(word.prefix(60)))) }.min {
-            $0.distance < $1.distance
-        }
         let hint: String
-        if let nearest, nearest.distance <= max(1, (word.count + 1) / 3) {
-            hint = "did you mean \(nearest.word)?"
+        if let nearest = nearest(to: word, among: known) {
+            hint = "did you mean \(nearest)?"
         } else if known.isEmpty {
             hint = "there are none here"
         } else {
             hint = "there are \(known.joined(separator: ", "))"
         }
-        description = "no \(kind) \"\(printable(word))\": \(hint)"
+        description = "no \(kind) \"\(shown(word))\": \(hint)"
     }
 }
 
@@ -45,9 +44,23 @@ struct Arguments {
     mutating func options(
         withValue: [String], alone: [String]
     ) throws(UsageError) -> (values: [String: String], set: Set<String>) {
+        let all = try options(withValue: withValue, alone: alone, takesWords: false)
+        return (all.values, all.set)
+    }
+
+    /// The same, with words that are no options where the command takes such. After `--` everything is a word.
+    mutating func options(
+        withValue: [String], alone: [String], takesWords: Bool
+    ) throws(UsageError) -> (values: [String: String], set: Set<String>, words: [String]) {
         var values: [String: String] = [:]
         var set: Set<String> = []
+        var others: [String] = []
         while let word = words.popFirst() {
+            if takesWords && word == "--" {
+                others += words
+                words = []
+                break
+            }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             if alone.contains(word) {
                 set.insert(word)
@@ -58,46 +71,17 @@ struct Arguments {
                 guard values.updateValue(value, forKey: parts[0]) == nil else {
                     throw UsageError("\(parts[0]) is given twice")
                 }
-            } else if word.hasPrefix("-") {
+            } else if word.hasPrefix("-") && (word != "-" || !takesWords) {
                 throw UsageError(unknown: "option", parts[0], among: withValue + alone)
+            } else if takesWords {
+                others.append(word)
             } else {
-                throw UsageError("\"\(printable(word))\" is one word too many")
+                throw UsageError("\"\(shown(word))\" is one word too many")
             }
         }
-        return (values, set)
+        return (values, set, others)
     }
 
     /// Nothing may be left.
     mutating func end() throws(UsageError) { _ = try options(withValue: [], alone: []) }
-}
-
-/// A word from the command line without anything that would steer the terminal it is shown on.
-private func printable(_ word: String) -> String {
-    let shown = word.unicodeScalars.prefix(60).map { $0.properties.isPrintable ? $0 : "?" }
-    return String(String.UnicodeScalarView(shown)) + (word.unicodeScalars.count > 60 ? "…" : "")
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isPrintable: Bool {
-        switch generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-    }
-}
-
-/// How many letters have to be changed, added or taken out to make one word of the other.
-private func editDistance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    var row = Array(0...right.count)
-    for (i, letter) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, other) in right.enumerated() {
-            let changed = diagonal + (letter == other ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
-        }
-    }
-    return row[right.count]
 }

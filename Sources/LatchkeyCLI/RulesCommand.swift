@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PolicyScenarios
 
 /// `latchkey rules`
 enum RulesCommand {
@@ -78,25 +79,15 @@ enum RulesCommand {
             let facts = rule.facts
             let numbers = numbers(of: rule)
             let fields = [
-                ("rule", quoted(facts.identifier)), ("effect", quoted(facts.effect.rawValue)),
+                ("rule", Quoting.json(facts.identifier)), ("effect", Quoting.json(facts.effect.rawValue)),
                 ("osStatus", numbers.status ?? "null"), ("laError", numbers.laError ?? "null"),
-                ("grounds", quoted(facts.grounds.rawValue)), ("section", facts.section.map(quoted) ?? "null"),
-                ("summary", quoted(facts.summary)),
-                ("remedy", facts.remedy == .nothing ? "null" : quoted(facts.remedy.rawValue)),
+                ("grounds", Quoting.json(facts.grounds.rawValue)),
+                ("section", facts.section.map(Quoting.json) ?? "null"),
+                ("summary", Quoting.json(facts.summary)),
+                ("remedy", facts.remedy == .nothing ? "null" : Quoting.json(facts.remedy.rawValue)),
             ]
-            return "  {" + fields.map { "\(quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+            return "  {" + fields.map { "\(Quoting.json($0)): \($1)" }.joined(separator: ", ") + "}"
         }
         return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"", "\\": quoted += "\\\(character)"
-            default: quoted.unicodeScalars.append(character)  // the catalogue is ours, and has no control characters
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -1,6 +1,6 @@
 /// Rows of cells, printed in columns.
-struct TextTable {
-    enum Tone: String {
+package struct TextTable {
+    package enum Tone: String {
         case plain = ""
         case good = "\u{1B}[32m"
         case bad = "\u{1B}[31m"
@@ -8,20 +8,22 @@ struct TextTable {
         case faint = "\u{1B}[2m"
     }
 
-    struct Cell {
-        let text: String
-        let tone: Tone
+    package struct Cell {
+        package let text: String
+        package let tone: Tone
 
-        init(_ text: String, _ tone: Tone = .plain) {
+        package init(_ text: String, _ tone: Tone = .plain) {
             self.text = text
             self.tone = tone
         }
     }
 
-    var rows: [[Cell]] = []
+    package var rows: [[Cell]] = []
+
+    package init() {}
 
     /// The table as text; a cell's tone shows only where colour does.
-    func text(coloured: Bool) -> String {
+    package func text(coloured: Bool) -> String {
         var widths: [Int] = []
         for row in rows {
             for (column, cell) in row.enumerated() {

@@ -1,0 +1,149 @@
+internal import CYAML
+
+/// How much a file may hold. Whoever writes scenarios never comes near; what comes near is no scenario.
+package enum DocumentLimits {
+    /// Bytes of one file.
+    package static let bytes = 16 << 20
+    /// Texts, lists and mappings of one file, what aliases stand for counted each time.
+    package static let nodes = 1_000_000
+    /// Lists and mappings inside each other.
+    package static let depth = 32
+    /// Documents in one file.
+    package static let documents = 10_000
+}
+
+/// Reads YAML (and so JSON) into nodes. Everything that a document has no use for is a mistake, with its place.
+struct DocumentReader {
+    private let file: String
+    private var nodes = 0
+    private var anchors: [String: Anchor] = [:]
+
+    /// What an alias stands for; nothing yet while that is still being read.
+    private struct Anchor {
+        var node: Node?
+        var size = 0
+    }
+
+    private init(_ file: String) { self.file = file }
+
+    /// The documents of a file. At the first thing that is no YAML it ends, with what came before.
+    static func documents(in bytes: [UInt8], of file: String, _ mistakes: inout Mistakes) -> [Node] {
+        var reader = DocumentReader(file)
+        var documents: [Node] = []
+        do throws(Mistake) {
+            if bytes.count > DocumentLimits.bytes {
+                throw reader.mistake(1, 1, "the file is larger than \(DocumentLimits.bytes >> 20) MiB: split it")
+            }
+            try bytes.withUnsafeBufferPointer { bytes throws(Mistake) in
+                var events = try EventReader(bytes, file)
+                defer { events.end() }
+                while let document = try reader.document(&events) {
+                    if documents.count == DocumentLimits.documents {
+                        throw Mistake(
+                            position: document.position,
+                            message: "the file has more than \(DocumentLimits.documents) documents: split it")
+                    }
+                    documents.append(document)
+                }
+            }
+        } catch {
+            mistakes.add(error.position, error.message)
+        }
+        return documents
+    }
+
+    private func mistake(_ line: Int, _ column: Int, _ message: String) -> Mistake {
+        Mistake(position: Position(file: file, line: line, column: column), message: message)
+    }
+
+    /// The next document that holds something.
+    private mutating func document(_ events: inout EventReader) throws(Mistake) -> Node? {
+        while true {
+            let event = try events.next()
+            switch event.kind {
+            case .streamEnd: return nil
+            case .other: continue
+            default:
+                anchors = [:]
+                let node = try self.node(event, &events, depth: 0)
+                if !node.isNothing { return node }
+            }
+        }
+    }
+
+    private mutating func node(
+        _ event: EventReader.Event, _ events: inout EventReader, depth: Int
+    ) throws(Mistake) -> Node {
+        if depth > DocumentLimits.depth {
+            throw Mistake(
+                position: event.position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
+        }
+        try count(1, event.position)
+        let begin = nodes
+        if let anchor = event.anchor { anchors[anchor] = Anchor() }
+        let content: Node.Content
+        switch event.kind {
+        case .text(let text, let isPlain): content = .text(text, isPlain: isPlain)
+        case .alias(let name): return try alias(name, event.position)
+        case .listStart:
+            var elements: [Node] = []
+            while true {
+                let next = try events.next()
+                if next.kind == .listEnd { break }
+                elements.append(try node(next, &events, depth: depth + 1))
+            }
+            content = .list(elements)
+        case .mappingStart: content = .mapping(try entries(&events, depth: depth + 1))
+        case .listEnd, .mappingEnd, .streamEnd, .other:
+            throw Mistake(position: event.position, message: "something is missing here")
+        }
+        let node = Node(content: content, position: event.position)
+        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nodes - begin + 1) }
+        return node
+    }
+
+    private mutating func entries(_ events: inout EventReader, depth: Int) throws(Mistake) -> [Node.Entry] {
+        var entries: [Node.Entry] = []
+        var known: [String: Position] = [:]
+        while true {
+            let event = try events.next()
+            if event.kind == .mappingEnd { return entries }
+            let keyNode = try node(event, &events, depth: depth)
+            guard let key = keyNode.text else {
+                throw Mistake(position: event.position, message: "a key has to be a text")
+            }
+            if key == "<<" {
+                throw Mistake(
+                    position: event.position, message: "mappings are not merged here: declare a policy, and name it")
+            }
+            if let former = known.updateValue(event.position, forKey: key) {
+                throw Mistake(
+                    position: event.position,
+                    message: "\"\(shown(key))\" stands here already, in line \(former.line)")
+            }
+            let value = try node(try events.next(), &events, depth: depth)
+            entries.append(Node.Entry(key: key, position: event.position, value: value))
+        }
+    }
+
+    private mutating func alias(_ name: String, _ position: Position) throws(Mistake) -> Node {
+        guard let anchor = anchors[name] else {
+            throw Mistake(position: position, message: "there is no anchor &\(shown(name)) before this")
+        }
+        guard let node = anchor.node else {
+            throw Mistake(position: position, message: "*\(shown(name)) stands inside of what it stands for")
+        }
+        try count(anchor.size, position)
+        return node
+    }
+
+    private mutating func count(_ more: Int, _ position: Position) throws(Mistake) {
+        nodes += more
+        if nodes > DocumentLimits.nodes {
+            throw Mistake(
+                position: position,
+                message:
+                    "the file holds more than \(DocumentLimits.nodes) values, or its aliases stand for them: split it")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import CYAML
+
+/// libyaml, as a reader of events with places.
+struct EventReader {
+    struct Event {
+        enum Kind: Equatable {
+            case streamEnd
+            case text(String, isPlain: Bool)
+            case alias(String)
+            case listStart, listEnd
+            case mappingStart, mappingEnd
+            /// The beginning of the stream; the beginning or the end of a document.
+            case other
+        }
+
+        let kind: Kind
+        let anchor: String?
+        let position: Position
+    }
+
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let file: String
+    private var hasEnded = false
+
+    /// Reads `bytes`, which have to last as long as this.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(Mistake) {
+        self.bytes = bytes
+        self.file = file
+        parser = .allocate(capacity: 1)
+        guard yaml_parser_initialize(parser) == 1 else {
+            parser.deallocate()
+            throw Mistake(position: Position(file: file, line: 1, column: 1), message: "no memory to read it")
+        }
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    }
+
+    mutating func end() {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+    }
+
+    mutating func next() throws(Mistake) -> Event {
+        if hasEnded { return Event(kind: .streamEnd, anchor: nil, position: position(parser.pointee.mark)) }
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
+        defer { yaml_event_delete(&event) }
+        let position = position(event.start_mark)
+        switch event.type {
+        case YAML_STREAM_END_EVENT:
+            hasEnded = true
+            return Event(kind: .streamEnd, anchor: nil, position: position)
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            if let tag = scalar.tag, scalar.style == YAML_PLAIN_SCALAR_STYLE || tag.pointee != 0 {
+                throw Self.tagged(tag, position)
+            }
+            let value = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            if value.contains(0) { throw Mistake(position: position, message: "a NUL byte in a text: take it out") }
+            let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+            let text = String(decoding: value, as: UTF8.self)
+            return Event(kind: .text(text, isPlain: isPlain), anchor: Self.text(scalar.anchor), position: position)
+        case YAML_ALIAS_EVENT:
+            let name = Self.text(event.data.alias.anchor) ?? ""
+            return Event(kind: .alias(name), anchor: nil, position: position)
+        case YAML_SEQUENCE_START_EVENT:
+            let start = event.data.sequence_start
+            if let tag = start.tag { throw Self.tagged(tag, position) }
+            return Event(kind: .listStart, anchor: Self.text(start.anchor), position: position)
+        case YAML_MAPPING_START_EVENT:
+            let start = event.data.mapping_start
+            if let tag = start.tag { throw Self.tagged(tag, position) }
+            return Event(kind: .mappingStart, anchor: Self.text(start.anchor), position: position)
+        case YAML_SEQUENCE_END_EVENT: return Event(kind: .listEnd, anchor: nil, position: position)
+        case YAML_MAPPING_END_EVENT: return Event(kind: .mappingEnd, anchor: nil, position: position)
+        default: return Event(kind: .other, anchor: nil, position: position)
+        }
+    }
+
+    private static func tagged(_ tag: UnsafePointer<UInt8>, _ position: Position) -> Mistake {
+        Mistake(
+            position: position, message: "tags such as \(shown(String(cString: tag))) mean nothing here: leave it out")
+    }
+
+    private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {
+        pointer.map { String(cString: $0) }
+    }
+
+    private func position(_ mark: yaml_mark_t) -> Position {
+        Position(file: file, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    }
+
+    /// What libyaml has against it, in a sentence with a place.
+    private func problem() -> Mistake {
+        let parser = parser.pointee
+        let problem = parser.problem.map { String(cString: $0) } ?? "something is wrong"
+        if parser.error == YAML_READER_ERROR {
+            let offset = min(Int(parser.problem_offset), bytes.count)
+            let before = bytes[..<offset]
+            let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let value = parser.problem_value >= 0 ? " (\(hexadecimal(parser.problem_value)))" : ""
+            return Mistake(
+                position: Position(file: file, line: line, column: offset - start + 1),
+                message: "not a text file in UTF-8: \(problem)\(value)")
+        }
+        if parser.error == YAML_MEMORY_ERROR {
+            return Mistake(position: position(parser.mark), message: "no memory to read it")
+        }
+        var message = problem
+        if problem == "found character that cannot start any token", byte(at: parser.problem_mark) == UInt8(ascii: "\t")
+        {
+            message = "a tab: YAML is indented by spaces"
+        }
+        if let context = parser.context { message += ", \(String(cString: context))" }
+        return Mistake(position: position(parser.problem_mark), message: "not YAML: \(message)")
+    }
+
+    private func byte(at mark: yaml_mark_t) -> UInt8? { mark.index < bytes.count ? bytes[Int(mark.index)] : nil }
+
+    private func hexadecimal(_ value: Int32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
+}

@@ -1,0 +1,46 @@
+/// A place in a file, as editors count: from one.
+package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The path of the file, as it was named.
+    package let file: String
+    /// The line.
+    package let line: Int
+    /// The column, in characters.
+    package let column: Int
+
+    /// `file:line:column`.
+    package var description: String { "\(file):\(line):\(column)" }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.file, left.line, left.column) < (right.file, right.line, right.column)
+    }
+}
+
+/// A mistake in a file.
+package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where.
+    package let position: Position
+    /// What is wrong, and the way out.
+    package let message: String
+
+    /// `file:line:column: message`.
+    package var description: String { "\(position): \(message)" }
+}
+
+/// The mistakes that were found so far, each once.
+package struct Mistakes: Sendable {
+    /// More than anybody reads.
+    static let limit = 200
+
+    /// The mistakes, in the order in which they were found.
+    package private(set) var all: [Mistake] = []
+    private var known: Set<Mistake> = []
+
+    /// None yet.
+    package init() {}
+
+    /// Adds one. Tables say the same of every row: it is told once.
+    mutating func add(_ position: Position, _ message: String) {
+        let mistake = Mistake(position: position, message: message)
+        if all.count < Self.limit && known.insert(mistake).inserted { all.append(mistake) }
+    }
+}

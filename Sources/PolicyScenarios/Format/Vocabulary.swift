@@ -1,0 +1,56 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SecretVault
+
+/// The words that a document may use for values of the model, each list in one place.
+enum Vocabulary {
+    static let accessibilities = Accessibility.allCases.map { ($0.name, $0) }
+    static let sensors: [(String, SensorKind)] = SensorKind.allCases.map { ("\($0)", $0) }
+    static let companions: [(String, CompanionState)] = CompanionState.allCases.map { ("\($0)", $0) }
+    static let attemptEnds: [(String, AttemptEnd)] = AttemptEnd.allCases.map { ("\($0)", $0) }
+    static let permissions: [(String, App.Permission)] = App.Permission.allCases.map { ("\($0)", $0) }
+    static let interactions: [(String, Interaction)] = [("allow", .allowed), ("fail", .fail), ("skip", .skip)]
+    static let itemClasses: [(String, ItemClass)] = [
+        ("genericPassword", .genericPassword), ("internetPassword", .internetPassword), ("key", .key),
+    ]
+    static let policies: [(String, AuthenticationPolicy)] = [
+        ("deviceOwnerAuthenticationWithBiometrics", .biometry), ("deviceOwnerAuthentication", .presence),
+        ("deviceOwnerAuthenticationWithCompanion", .companion),
+        ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
+    ]
+    static let operations: [(String, Operation?)] = [
+        ("createItem", nil), ("useItem", .readData), ("createKey", nil), ("useKeySign", .sign),
+        ("useKeyDecrypt", .decapsulate), ("useKeyKeyExchange", .agree),
+    ]
+    static let factors: [(String, Factor)] = [
+        ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
+        ("applicationPassword", .applicationPassword),
+    ]
+    static let rules: [(String, Rule)] = Rule.allCases.map { ($0.identifier, $0) }
+    static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
+    static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
+    static let refusals: [(String, Refusal)] = Refusal.allCases.map { ("\($0)", $0) }
+    static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
+    /// The names of attributes, with Apple's.
+    static let attributes: [(key: String, name: String, says: String)] = [
+        ("account", "acct", "kSecAttrAccount; the item's name unless said otherwise"),
+        ("service", "svce", "kSecAttrService, of a generic password"),
+        ("server", "srvr", "kSecAttrServer, of an internet password"),
+        ("path", "path", "kSecAttrPath, of an internet password"),
+        ("securityDomain", "sdmn", "kSecAttrSecurityDomain, of an internet password"),
+        ("label", "labl", "kSecAttrLabel"),
+        ("description", "desc", "kSecAttrDescription"),
+        ("comment", "icmt", "kSecAttrComment"),
+        ("generic", "gena", "kSecAttrGeneric, of a generic password"),
+        ("applicationTag", "atag", "kSecAttrApplicationTag, of a key"),
+    ]
+
+    /// What `word` stands for in a list.
+    static func value<Value>(of word: String?, in list: [(String, Value)]) -> Value? {
+        list.first { $0.0 == word }?.1
+    }
+
+    static func shape<Value>(_ kind: String, _ list: [(String, Value)]) -> Shape {
+        .word(called: kind, list.map(\.0))
+    }
+}

@@ -1,0 +1,132 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+extension ScenarioReader {
+    mutating func expectation(_ node: Node, of deed: Deed) -> Expectation {
+        var expected = Expectation(position: node.position)
+        if let text = node.text {
+            word(text, &expected)
+        } else {
+            verdict(node, &expected)
+            details(node, &expected)
+        }
+        requireFitting(expected, deed, node)
+        return expected
+    }
+
+    /// An outcome in one word: a verdict, the rule of a denial, or a status.
+    private func word(_ text: String, _ expected: inout Expectation) {
+        switch text {
+        case "granted": expected.verdict = .granted
+        case "denied": expected.verdict = .denied
+        case "refused": expected.verdict = .refused
+        case "happens": expected.verdict = .happens
+        case "anything": expected.verdict = .anything
+        default:
+            if let rule = Rule(identifier: text) {
+                expected.verdict = .denied
+                expected.rule = rule
+            } else {
+                expected.status = Vocabulary.value(of: text, in: Vocabulary.statuses)
+                expected.verdict = expected.status == .success ? .granted : .denied
+            }
+        }
+    }
+
+    private mutating func verdict(_ node: Node, _ expected: inout Expectation) {
+        let verdicts = node.entries.filter { Format.verdicts.contains($0.key) }
+        if verdicts.count > 1 {
+            mistakes.add(
+                verdicts[1].position,
+                "\"\(verdicts[1].key)\" contradicts \"\(verdicts[0].key)\": one of them is expected")
+        }
+        if let granted = node["granted"] {
+            expected.verdict = .granted
+            if !granted.isNothing { expected.way = factors(granted) }
+        }
+        if let denied = node["denied"] {
+            expected.verdict = .denied
+            expected.rule = denied.text.flatMap { Rule(identifier: $0) }
+        }
+        if let refused = node["refused"] {
+            expected.verdict = .refused
+            expected.refusal = Vocabulary.value(of: refused.text, in: Vocabulary.refusals)
+        }
+        if node["happens"] != nil { expected.verdict = .happens }
+    }
+
+    private mutating func details(_ node: Node, _ expected: inout Expectation) {
+        expected.reusesUnlock = node["reusesUnlock"]?.text.map { $0 == "true" }
+        expected.status = Vocabulary.value(of: node["status"]?.text, in: Vocabulary.statuses)
+        expected.laError = Vocabulary.value(of: node["laError"]?.text, in: Vocabulary.laErrors)
+        if expected.verdict == nil, let status = expected.status {
+            expected.verdict = status == .success ? .granted : .denied
+        }
+        if expected.verdict == nil && expected.laError != nil { expected.verdict = .denied }
+        expected.prompts = node["prompts"].map { prompts($0) }
+        expected.permissionAlerts = node["permissionAlerts"]?.text.flatMap { Int($0) }
+        if let secret = node["secret"]?.text {
+            expected.secret = secret == "none" ? Expectation.Secret.none : .text(secret)
+        }
+        expected.found = node["found"]?.elements.map { item($0) }
+        for entry in node["items"]?.entries ?? [] {
+            let name = Node(content: .text(entry.key, isPlain: true), position: entry.position)
+            if let state = entry.value.text.flatMap({ ItemState(rawValue: $0) }) {
+                expected.items.append((item(name), state))
+            }
+        }
+        expected.domainState = node["domainState"]?.text.flatMap { DomainStateChange(rawValue: $0) }
+        expected.device = node["device"].map { deviceState($0) }
+        expected.flips = (node["flips-with"]?.elements ?? []).map { flip($0) }
+    }
+
+    private func factors(_ node: Node) -> [Factor] {
+        node.elements.compactMap { Vocabulary.value(of: $0.text, in: Vocabulary.factors) }
+    }
+
+    private func prompts(_ node: Node) -> Expectation.Prompts {
+        if let most = node["at most"]?.text.flatMap({ Int($0) }) { return .atMost(most) }
+        if node.text == "none" { return .exactly([]) }
+        return node.text.flatMap { Int($0) }.map { .count($0) } ?? .exactly(factors(node))
+    }
+
+    private func deviceState(_ node: Node) -> Expectation.DeviceState {
+        func truth(_ key: String) -> Bool? { node[key]?.text.map { $0 == "true" } }
+        return Expectation.DeviceState(
+            isLocked: truth("locked"), hasFirstUnlock: truth("firstUnlock"), hasPasscode: truth("passcodeSet"),
+            isLockedOut: truth("lockedOut"), isPasscodeRequired: truth("passcodeRequired"),
+            isDisabled: truth("disabled"), enrolled: node["enrolled"]?.elements.compactMap(\.text))
+    }
+
+    private mutating func flip(_ node: Node) -> Expectation.Flip {
+        if let factor = Vocabulary.value(of: node.text, in: Vocabulary.factors) { return .factor(factor) }
+        if let remedy = Vocabulary.value(of: node.text, in: Vocabulary.remedies) { return .remedy(remedy) }
+        return .step(step(node))
+    }
+
+    /// Throws out what could never hold of such a step.
+    private mutating func requireFitting(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+        let isEvent: Bool
+        switch deed {
+        case .request, .evaluate, .createControl: isEvent = false
+        case .event: isEvent = true
+        case .invalidate, .hold, .look:
+            if let verdict = expected.verdict, verdict != .happens {
+                mistakes.add(node.position, "nobody is asked here, so nothing can be granted or denied")
+            }
+            return
+        }
+        let isOfEvents = expected.verdict == .refused || expected.verdict == .happens
+        if isEvent, let verdict = expected.verdict, verdict != .anything, !isOfEvents {
+            mistakes.add(node.position, "an event happens or is refused: what is asked for is granted or denied")
+        } else if !isEvent && isOfEvents {
+            mistakes.add(node.position, "what is asked for is granted or denied: events happen or are refused")
+        }
+        if isEvent && (expected.prompts != nil || !expected.flips.isEmpty) {
+            mistakes.add(node.position, "an event asks nobody, and is granted by nothing")
+        }
+        if expected.verdict != .denied && !expected.flips.isEmpty {
+            mistakes.add(node.position, "\"flips-with\" goes with a denial: say what is denied")
+        }
+    }
+}

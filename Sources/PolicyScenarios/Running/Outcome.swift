@@ -1,0 +1,48 @@
+package import AccessPolicy
+package import DeviceModel
+package import SecretVault
+
+/// What came of one step.
+package struct Outcome: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// It went ahead, with what was proved for it.
+        case granted(FactorSet, reusesUnlock: Bool)
+        /// It was denied.
+        case denied(Denial)
+        /// The request is none that could be understood: an OSStatus without a rule.
+        case faulty(String)
+        /// The event happened.
+        case happened
+        /// The event could not happen.
+        case refused(Refusal)
+        /// What was typed or shown was not right.
+        case wrong
+        /// The parts under it failed, which no scenario can expect.
+        case broken(String)
+    }
+
+    package var verdict = Verdict.happened
+    package var status: OSStatusCode?
+    package var laError: LAErrorCode?
+    /// What people were asked for, in order.
+    package var prompts: [Factor] = []
+    package var permissionAlerts = 0
+    /// The bytes that came out, where some did.
+    package var secret: [UInt8]?
+    /// Whether what came out is the secret that was stored.
+    package var isRightSecret = true
+    /// The items that were found, by their places.
+    package var found: [Int]?
+    /// Every decision on the way, with its rules.
+    package var decisions: [WatchedDecision] = []
+
+    init() {}
+
+    /// Whether what was to be done was done.
+    var succeeded: Bool {
+        switch verdict {
+        case .granted, .happened: true
+        case .denied, .faulty, .refused, .wrong, .broken: false
+        }
+    }
+}

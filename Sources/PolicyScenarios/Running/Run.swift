@@ -1,0 +1,94 @@
+internal import AccessPolicy
+internal import Synchronization
+
+/// What came of a scenario.
+package struct ScenarioResult: Sendable {
+    /// One step, as often as it was done; the last time of it.
+    package struct StepResult: Sendable {
+        package let step: Step
+        package let outcome: Outcome
+        package var findings: [Finding]
+    }
+
+    package let scenario: Scenario
+    /// The steps, up to the one that failed.
+    package internal(set) var steps: [StepResult] = []
+    /// Why it could not begin.
+    package internal(set) var trouble: Finding?
+    /// That people were asked too often.
+    package internal(set) var budget: Finding?
+    /// How many steps were done, each time counted.
+    package internal(set) var stepCount = 0
+
+    /// Whether everything was as expected.
+    package var passed: Bool { trouble == nil && budget == nil && steps.last?.findings.isEmpty != false }
+}
+
+extension Scenario {
+    /// Plays it on a device of its own. `watch` is told every outcome.
+    package func run(watching watch: (Step, Outcome) -> Void = { _, _ in }) -> ScenarioResult {
+        var result = ScenarioResult(scenario: self)
+        let stage: Stage
+        do throws(StageTrouble) { stage = try Stage(self) } catch {
+            result.trouble = Finding(position: error.position, expected: "that it can begin", actual: error.what)
+            return result
+        }
+        var prompts = 0
+        for (place, step) in steps.enumerated() {
+            var last = Outcome()
+            var findings: [Finding] = []
+            for _ in 0..<step.times {
+                last = stage.perform(step)
+                result.stepCount += 1
+                prompts += last.prompts.count
+                watch(step, last)
+                findings = stage.findings(of: step, last) + stage.takeTrouble()
+                if !findings.isEmpty { break }
+            }
+            if findings.isEmpty { findings = untried(step, at: place) }
+            result.steps.append(ScenarioResult.StepResult(step: step, outcome: last, findings: findings))
+            if !findings.isEmpty { return result }
+        }
+        if let promptBudget, prompts > promptBudget {
+            result.budget = Finding(
+                position: position, expected: "at most \(promptBudget) prompts in all the steps", actual: "\(prompts)")
+        }
+        return result
+    }
+
+    /// Tries what a step says would have turned its denial: everything before it is played again on another device, then that,
+    /// then the step, which has to be granted.
+    private func untried(_ step: Step, at place: Int) -> [Finding] {
+        guard let expectation = step.expectation else { return [] }
+        return expectation.flips.compactMap { flip in
+            guard case .step(let turn) = flip else { return nil }
+            var again = self
+            var repeated = step
+            repeated.times = 1
+            repeated.expectation = Expectation(position: expectation.position, verdict: .granted)
+            var turning = turn
+            turning.expectation = turn.expectation ?? Expectation(position: turn.position, verdict: .anything)
+            again.steps = steps[..<place].map { former in
+                var former = former
+                former.expectation?.flips = []
+                return former
+            }
+            again.steps += [turning, repeated]
+            again.promptBudget = nil
+            let result = again.run()
+            if result.passed { return nil }
+            let last = result.steps.last?.outcome.inWords ?? result.trouble?.actual ?? ""
+            return Finding(
+                position: turn.position, expected: "\"\(turn.words)\" to turn the denial", actual: "then, \(last)")
+        }
+    }
+}
+
+extension Stage {
+    fileprivate func takeTrouble() -> [Finding] {
+        state.withLock { state in
+            defer { state.trouble = [] }
+            return state.trouble
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import SecretVault
+internal import Synchronization
+
+extension Stage {
+    /// Does what a step says, once, and tells what came of it.
+    func perform(_ step: Step) -> Outcome {
+        var outcome = Outcome()
+        do throws(KeychainError) {
+            switch step.deed {
+            case .look: break
+            case .hold(let name): state.withLock { $0.holder = name }
+            case .invalidate(let name): try context(of: Asking(context: name))?.invalidate()
+            case .createControl(let protection, let flags):
+                do throws(FlagsRefused) {
+                    _ = try AccessControl(protection: protection, flags: flags)
+                    outcome.verdict = .granted([], reusesUnlock: false)
+                } catch {
+                    outcome.verdict = .denied(Denial(error.rule))
+                    outcome.status = AppleStatus(error.rule, keychain.fidelity)?.status
+                }
+            case .event(let event):
+                let effects = if let name = step.by { try act(event, by: name) } else { try happen(event) }
+                outcome.verdict = Self.verdict(of: effects)
+            case .request(let request):
+                try asked(by: step.by, meanwhile: request.asking.meanwhile) { () throws(KeychainError) in
+                    try ask(request, &outcome)
+                }
+                outcome.status = .success
+                outcome.verdict = .granted([], reusesUnlock: false)
+            case .evaluate(let evaluation):
+                try asked(by: step.by, meanwhile: evaluation.asking.meanwhile) { () throws(KeychainError) in
+                    try evaluate(evaluation)
+                }
+                outcome.verdict = .granted([], reusesUnlock: false)
+            }
+        } catch {
+            note(error, of: step.deed, in: &outcome)
+        }
+        watcher.take(into: &outcome)
+        outcome.completeGrant()
+        return outcome
+    }
+
+    private func asked(
+        by guest: String?, meanwhile: [Step], _ body: () throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        state.withLock { state in
+            state.guest = guest
+            state.meanwhile = meanwhile
+        }
+        defer {
+            state.withLock { state in
+                state.guest = nil
+                state.meanwhile = []
+            }
+        }
+        try body()
+    }
+
+    private static func verdict(of effects: Effects) -> Outcome.Verdict {
+        if let refusal = effects.refusal { return .refused(refusal) }
+        let isWrong = effects.contains { if case .rejected = $0 { true } else { false } }
+        return isWrong ? .wrong : .happened
+    }
+
+    private func note(_ error: KeychainError, of deed: Deed, in outcome: inout Outcome) {
+        switch error {
+        case .denied(let denied):
+            outcome.verdict = .denied(denied.denial)
+            outcome.laError = denied.status?.laError
+        case .request(let fault): outcome.verdict = .faulty(fault.description)
+        case .refused(let refusal): outcome.verdict = .refused(refusal)
+        case .wrongPasscode: outcome.verdict = .wrong
+        case .vault, .sensor, .judge, .wrongKind, .foreignContext: outcome.verdict = .broken("\(error)")
+        }
+        if case .request = deed { outcome.status = error.status }
+    }
+}
+
+extension Outcome {
+    /// What was proved stands in the last decision that granted.
+    fileprivate mutating func completeGrant() {
+        guard case .granted = verdict else { return }
+        for watched in decisions.reversed() {
+            if case .granted(let grant) = watched.decision {
+                verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+internal import AccessPolicy
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+extension Stage {
+    /// Stores the item that was declared in this place, as its app would.
+    func store(_ place: Int) throws(KeychainError) {
+        let item = scenario.items[place]
+        let context = try context(of: Asking(applicationPassword: item.applicationPassword))
+        try add(
+            place, control: item.control, secret: item.secret, attributes: Attributes(), item.app, context, .allowed)
+    }
+
+    private func add(
+        _ place: Int, control: AccessControl, secret: String?, attributes: Attributes, _ app: Int?,
+        _ context: KeychainContext?, _ interaction: Interaction
+    ) throws(KeychainError) {
+        let item = scenario.items[place]
+        let identifier: ItemIdentifier
+        let requester = requester(app ?? item.app)
+        let new = newItem(item, control, attributes)
+        if let secret {
+            let bytes = try secureBytes(secret)
+            identifier = try keychain.add(new, secret: bytes, by: requester, in: context, interaction: interaction)
+        } else {
+            identifier = try keychain.add(new, by: requester, in: context, interaction: interaction)
+        }
+        state.withLock { state in
+            state.identifiers[place] = identifier
+            state.secrets[place] = secret.map { Array($0.utf8) }
+        }
+    }
+
+    private func newItem(_ item: ItemSetup, _ control: AccessControl, _ changes: Attributes) -> NewItem {
+        var attributes = item.attributes
+        for (name, value) in changes.values { attributes[name] = value }
+        var new = NewItem(item.itemClass, attributes, control, group: item.group)
+        new.isKey = item.itemClass == .key && control.guardsKeyUse
+        new.isSynchronizable = item.isSynchronizable
+        return new
+    }
+
+    /// The item as it is told apart: that of its app's first group, or of the group that is said.
+    func reference(_ place: Int) -> ItemReference {
+        let item = scenario.items[place]
+        return keychain.reference(
+            item.itemClass, item.attributes, group: item.group, isSynchronizable: item.isSynchronizable,
+            by: requester(item.app))
+    }
+
+    // MARK: - Asking
+
+    /// The context of a call: that of this name, or a new one where the call brings something with it.
+    func context(of asking: Asking) throws(KeychainError) -> KeychainContext? {
+        let keychain = keychain
+        var context: KeychainContext?
+        if let name = asking.context {
+            context = state.withLock { $0.contexts[name] }
+            if context == nil {
+                context = try keychain.makeContext()
+                state.withLock { $0.contexts[name] = context }
+            }
+        } else if asking.reuse != nil || asking.applicationPassword != nil {
+            context = try keychain.makeContext()
+        }
+        if let reuse = asking.reuse { try context?.setReuse(reuse) }
+        if let password = asking.applicationPassword {
+            let bytes = try secureBytes(password)
+            try context?.setApplicationPassword(bytes)
+        }
+        return context
+    }
+
+    func secureBytes(_ text: String) throws(KeychainError) -> SecureBytes {
+        do throws(SodiumError) { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
+    }
+
+    func ask(_ request: ItemRequest, _ outcome: inout Outcome) throws(KeychainError) {
+        let asking = request.asking
+        let context = try context(of: asking)
+        switch request.target {
+        case .item(let place): try ask(request, of: place, asking, context, &outcome)
+        case .query(let query): try ask(request, query, asking, context, &outcome)
+        }
+    }
+
+    private func ask(
+        _ request: ItemRequest, of place: Int, _ asking: Asking, _ context: KeychainContext?, _ outcome: inout Outcome
+    ) throws(KeychainError) {
+        let item = scenario.items[place]
+        let app = requester(asking.app ?? item.app)
+        let keychain = keychain
+        switch request.action {
+        case .add:
+            let secret: String? =
+                switch request.secret {
+                case .keep: item.secret
+                case .none: nil
+                case .text(let text): text
+                }
+            try add(
+                place, control: request.control ?? item.control, secret: secret, attributes: request.attributes,
+                asking.app, context, asking.interaction)
+        case .readData:
+            let secret = try keychain.read(reference(place), by: app, in: context, interaction: asking.interaction)
+            take(secret, of: place, &outcome)
+        case .sign, .agree, .decapsulate:
+            let secret = try keychain.useKey(
+                reference(place), to: request.action, by: app, in: context, interaction: asking.interaction)
+            take(secret, of: place, &outcome)
+            outcome.secret = nil  // a private key never leaves
+        case .update:
+            try change(request) { (changes, secret) throws(KeychainError) in
+                try keychain.update(
+                    reference(place), changes, secret: secret, by: app, in: context, interaction: asking.interaction)
+            }
+            note(request.secret, of: [place])
+        case .delete:
+            try keychain.delete(reference(place), by: app, in: context, interaction: asking.interaction)
+        case .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .attest:
+            _ = try keychain.describe(
+                reference(place), for: request.action, by: app, in: context, interaction: asking.interaction)
+        }
+    }
+
+    private func take(_ secret: borrowing SecureBytes?, of place: Int, _ outcome: inout Outcome) {
+        switch secret {
+        case .some(let bytes): outcome.secret = bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+        case .none: outcome.secret = nil
+        }
+        outcome.isRightSecret = outcome.secret == state.withLock { $0.secrets[place] }
+    }
+
+    /// What a read of these has to bring out from now on.
+    private func note(_ secret: ItemRequest.Secret, of places: [Int]) {
+        let bytes: [UInt8]?
+        switch secret {
+        case .keep: return
+        case .none: bytes = nil
+        case .text(let text): bytes = Array(text.utf8)
+        }
+        state.withLock { state in
+            for place in places { state.secrets[place] = bytes }
+        }
+    }
+
+    private func change(
+        _ request: ItemRequest, _ body: (ItemChanges, borrowing SecretChange) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var changes = ItemChanges(control: request.control)
+        changes.merging = request.attributes
+        switch request.secret {
+        case .keep: try body(changes, .keep)
+        case .none: try body(changes, .remove)
+        case .text(let text): try body(changes, .replace(secureBytes(text)))
+        }
+    }
+
+    private func ask(
+        _ request: ItemRequest, _ query: ItemQuery, _ asking: Asking, _ context: KeychainContext?,
+        _ outcome: inout Outcome
+    ) throws(KeychainError) {
+        let app = requester(asking.app)
+        let keychain = keychain
+        switch request.action {
+        case .update:
+            try change(request) { (changes, secret) throws(KeychainError) in
+                let changed = try keychain.update(
+                    query, changes, secret: secret, by: app, in: context, interaction: asking.interaction)
+                let places = places(of: changed)
+                outcome.found = places
+                note(request.secret, of: places)
+            }
+        case .delete:
+            outcome.found = places(
+                of: try keychain.delete(query, by: app, in: context, interaction: asking.interaction))
+        default:
+            let found = try keychain.find(query, by: app, in: context, interaction: asking.interaction)
+            let places = places(of: found.map(\.id))
+            outcome.found = places
+            guard query.wanted.contains(.data), places.count == found.count else { return }
+            let secrets = state.withLock { $0.secrets }
+            outcome.isRightSecret = zip(found, places).allSatisfy { entry, place in
+                entry.secret.map { secret in secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } } }
+                    == secrets[place]
+            }
+        }
+    }
+
+    /// The places of the items that are known by these; those of no item that was declared are left out.
+    private func places(of identifiers: [ItemIdentifier]) -> [Int] {
+        let known = state.withLock { $0.identifiers }
+        return identifiers.compactMap { identifier in known.firstIndex { $0 == identifier } }
+    }
+
+    // MARK: - Proving
+
+    func evaluate(_ evaluation: Evaluation) throws(KeychainError) {
+        let asking = evaluation.asking
+        let app = requester(asking.app)
+        var own = try context(of: asking)
+        if own == nil { own = try keychain.makeContext() }
+        guard let context = own else { return }
+        let former = context.words
+        defer { context.words = former }
+        context.words.forbidsInteraction = asking.interaction == .fail
+        if let title = asking.fallbackTitle { context.words.fallbackTitle = title }
+        if evaluation.onlyAsks {
+            let decision =
+                switch evaluation.subject {
+                case .policy(let policy): try context.decision(on: policy, by: app)
+                case .control(let control, let operation): try context.decision(on: control, for: operation, by: app)
+                }
+            if let denial = decision.denial { throw keychain.denied(denial) }
+            return
+        }
+        switch evaluation.subject {
+        case .policy(let policy): try context.evaluate(policy, by: app)
+        case .control(let control, let operation): try context.evaluate(control, for: operation, by: app)
+        }
+    }
+}

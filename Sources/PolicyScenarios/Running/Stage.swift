@@ -1,0 +1,158 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// The device of a scenario, with everything that its names mean: a keychain with a vault in memory, so that what passes is
+/// what runs.
+final class Stage: Sendable {
+    /// What changes while it plays. One step at a time, but those of a prompt come in the middle of another.
+    struct State {
+        var keychain: Keychain
+        var passcode: String?
+        /// Whoever holds the device.
+        var holder = "owner"
+        var contexts: [String: KeychainContext] = [:]
+        /// By the places of the items: what each is known by for life, once it was stored.
+        var identifiers: [ItemIdentifier?]
+        /// By the places of the items: the bytes that a read has to bring out.
+        var secrets: [[UInt8]?]
+        var backup: Backup?
+        /// What an app that keeps the domain state saw last.
+        var domainState: [UInt8]?
+        /// What happens once somebody is asked.
+        var meanwhile: [Step] = []
+        /// Whoever is asked in this step, if not the holder.
+        var guest: String?
+        /// What went wrong in the steps of a prompt.
+        var trouble: [Finding] = []
+    }
+
+    struct Backup {
+        let path: String
+        let isEncrypted: Bool
+        var isOfThisDevice = true
+    }
+
+    let scenario: Scenario
+    let watcher = Watcher()
+    let state: Mutex<State>
+    private let folder = Mutex<String?>(nil)
+
+    /// Puts up the device, its apps and what is stored on it. Throws what keeps an item from being stored.
+    init(_ scenario: Scenario) throws(StageTrouble) {
+        self.scenario = scenario
+        let setup = scenario.device
+        do throws(KeychainError) {
+            let keychain = try Keychain.simulated(
+                setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, holder: NobodyThere())
+            state = Mutex(
+                State(
+                    keychain: keychain, passcode: setup.passcode,
+                    identifiers: Array(repeating: nil, count: scenario.items.count),
+                    secrets: Array(repeating: nil, count: scenario.items.count)))
+            try furnish(keychain)
+            if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
+        } catch {
+            throw StageTrouble(position: scenario.position, what: "no such device can be: \(error)")
+        }
+        for (place, item) in scenario.items.enumerated() where item.isStored {
+            do throws(KeychainError) { try store(place) } catch {
+                throw StageTrouble(position: item.position, what: "\(item.name) cannot be stored: \(error)")
+            }
+        }
+        var ignored = Outcome()
+        watcher.take(into: &ignored)
+        let hash = try? keychain.enrolmentHash
+        state.withLock { $0.domainState = hash ?? nil }
+    }
+
+    deinit {
+        state.withLock { $0.keychain }.close()
+        if let folder = folder.withLock({ $0 }) { TemporaryPlace.remove(folder) }
+    }
+
+    var keychain: Keychain { state.withLock { $0.keychain } }
+
+    /// Makes a keychain the one of this stage: watched, with its apps, and with somebody who answers.
+    func furnish(_ keychain: Keychain) throws(KeychainError) {
+        try keychain.watch(by: watcher)
+        keychain.requester = requester(0)
+        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+        for (place, app) in scenario.apps.enumerated() {
+            guard let id = AppID(rawValue: UInt8(place)) else { continue }
+            try keychain.simulate(.appInstalled(id, app.onDevice))
+        }
+    }
+
+    // MARK: - Who is there
+
+    func requester(_ app: Int?) -> Requester {
+        let place = app ?? 0
+        let setup = scenario.apps[place]
+        return Requester(setup.name, groups: setup.groups, app: AppID(rawValue: UInt8(place)) ?? .first)
+    }
+
+    /// Who is meant by a name; the owner has all that the device knows now.
+    func visitor(_ name: String) -> Visitor {
+        switch name {
+        case "owner":
+            let (keychain, passcode) = state.withLock { ($0.keychain, $0.passcode) }
+            let person = SimulatedPerson(
+                fingers: (try? keychain.enrolledNames) ?? [], passcode: passcode,
+                wearsCompanion: (try? keychain.device)?.companion.isPaired ?? false)
+            return Visitor(person: person, knowsBackupPassword: true)
+        case "stranger":
+            return Visitor(person: SimulatedPerson(fingers: ["a stranger's finger"], passcode: "a wrong passcode"))
+        case "absent": return Visitor(person: SimulatedPerson(dismisses: true))
+        default: return scenario.people[name] ?? Visitor(person: SimulatedPerson(dismisses: true))
+        }
+    }
+
+    private func answer(_ prompt: Prompt) -> Response {
+        let (steps, guest) = state.withLock { state in
+            defer { state.meanwhile = [] }
+            return (state.meanwhile, state.guest ?? state.holder)
+        }
+        watcher.aside {
+            for step in steps {
+                let outcome = perform(step)
+                let findings = self.findings(of: step, outcome)
+                state.withLock { $0.trouble += findings }
+            }
+        }
+        return visitor(guest).person.answer(prompt)
+    }
+
+    // MARK: - Places
+
+    /// A new path for a backup, in a folder that goes with this.
+    func newPath() throws(StageTrouble) -> String {
+        let folder: String? = folder.withLock { folder in
+            folder = folder ?? TemporaryPlace.make()
+            return folder
+        }
+        guard let folder else {
+            throw StageTrouble(
+                position: scenario.position,
+                what: "no temporary folder can be made: set TMPDIR to one that can be written to")
+        }
+        return TemporaryPlace.newName(in: folder)
+    }
+}
+
+/// Why a scenario cannot begin.
+struct StageTrouble: Error {
+    let position: Position
+    let what: String
+}
+
+extension AppSetup {
+    var onDevice: App {
+        // The keychain knows the groups by name; to the device only their number matters.
+        App(groups: groups.isEmpty ? [] : [.first], permission: permission, declaresUsage: declaresUsage)
+    }
+}

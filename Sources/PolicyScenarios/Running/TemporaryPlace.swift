@@ -1,0 +1,42 @@
+internal import Glibc
+internal import Synchronization
+
+/// Folders that are gone afterwards.
+package enum TemporaryPlace {
+    private static let number = Atomic(0)
+
+    /// Makes a folder that only its owner can look into.
+    package static func make() -> String? {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        // mkdtemp puts six letters of its own in the place of the last six.
+        var template = Array("\(parent)/latchkey-\(String(repeating: "X", count: 6))".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A path in `folder` at which there is nothing.
+    static func newName(in folder: String) -> String {
+        "\(folder)/\(number.add(1, ordering: .relaxed).newValue)"
+    }
+
+    /// Removes a folder with everything in it.
+    package static func remove(_ folder: String) {
+        if let directory = opendir(folder) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if name == "." || name == ".." { continue }
+                let path = "\(folder)/\(name)"
+                var status = stat()
+                if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                    remove(path)
+                } else {
+                    unlink(path)
+                }
+            }
+            closedir(directory)
+        }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,86 @@
+package import AccessPolicy
+package import DeviceModel
+package import SecretVault
+package import UserPresence
+
+/// One device, what is stored on it, and what happens: the unit test of a policy.
+package struct Scenario: Sendable {
+    /// The sentence that it proves, with the row of the table that it is.
+    package var name: String
+    /// More words, for whoever reads it.
+    package var about: String?
+    /// Where it begins.
+    package var position: Position
+    /// The device.
+    package var device: DeviceSetup
+    /// The apps; the first is meant where none is named.
+    package var apps: [AppSetup]
+    /// Who may hold the device, besides those whom every scenario knows.
+    package var people: [String: Visitor]
+    /// What is stored.
+    package var items: [ItemSetup]
+    /// How often people may be asked in all.
+    package var promptBudget: Int?
+    /// What happens.
+    package var steps: [Step]
+}
+
+/// How a device is when a scenario begins.
+package struct DeviceSetup: Hashable, Sendable {
+    package var settings: DeviceSettings
+    package var passcode: String?
+    package var enrolled: [String]
+    package var companion: CompanionState = .notPaired
+}
+
+/// An app.
+package struct AppSetup: Hashable, Sendable {
+    package var name: String
+    package var groups: [String]
+    package var permission: App.Permission = .given
+    package var declaresUsage = true
+}
+
+/// Somebody who may hold the device.
+package struct Visitor: Hashable, Sendable {
+    package var person: SimulatedPerson
+    package var knowsBackupPassword = false
+}
+
+/// Something that is stored, or may be.
+package struct ItemSetup: Sendable {
+    package var name: String
+    package var position: Position
+    package var itemClass: ItemClass
+    package var attributes: Attributes
+    /// Nil for what the class demands by itself.
+    package var control: AccessControl
+    package var app: Int
+    package var group: String?
+    package var isSynchronizable: Bool
+    package var secret: String?
+    package var applicationPassword: String?
+    package var isStored: Bool
+}
+
+/// How an item stands.
+package enum ItemState: String, CaseIterable, Sendable {
+    /// It is there, and somebody could open it.
+    case present
+    /// It is there, and nothing opens it any more.
+    case lost
+    /// It is not there.
+    case absent
+    /// It is lost or absent: to whoever asks there is no such item.
+    case gone
+}
+
+/// What the domain state is, compared with the last time that somebody looked.
+package enum DomainStateChange: String, CaseIterable, Sendable {
+    /// The same.
+    case same
+    /// Another.
+    case changed
+    /// There is none: nobody is enrolled.
+    case none
+}

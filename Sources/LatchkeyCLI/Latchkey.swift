@@ -11,6 +11,7 @@ enum Latchkey {
         commands:
           demo     show who can read what after which event, on a simulated device
           rules    list the rules by which requests are granted and denied
+          test     play scenarios, which are unit tests for access policies
 
         options:
           --help, -h   this text; after a command, what that command takes
@@ -31,9 +32,12 @@ enum Latchkey {
     }
 
     private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        switch try arguments.takeCommand(among: ["demo", "rules", "help"], options: ["--help", "-h", "--version"]) {
+        switch try arguments.takeCommand(
+            among: ["demo", "rules", "test", "help"], options: ["--help", "-h", "--version"])
+        {
         case "demo": return try DemoCommand.run(&arguments)
         case "rules": return try RulesCommand.run(&arguments)
+        case "test": return try TestCommand.run(&arguments)
         case "--version":
             try arguments.end()
             return "latchkey \(version)\n"

@@ -5,16 +5,21 @@ enum Output {
     /// Whether standard output is a terminal that may be coloured.
     static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-    /// Writes `text` to standard output, and ends the command when that cannot be done.
-    static func write(_ text: String) {
-        if !write(text, to: STDOUT_FILENO) {
+    /// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
+    static func write(_ text: String, isError: Bool = false) {
+        if isError {
+            _ = write(text, to: STDERR_FILENO)
+        } else if !write(text, to: STDOUT_FILENO) {
             fail("standard output: \(String(cString: strerror(errno)))", status: 1)
         }
     }
 
+    /// Says what went wrong, in one line.
+    static func complain(_ message: String) { write("latchkey: \(message)\n", isError: true) }
+
     /// Says what went wrong, in one line, and ends the command.
     static func fail(_ message: String, status: Int32) -> Never {
-        _ = write("latchkey: \(message)\n", to: STDERR_FILENO)
+        complain(message)
         exit(status)
     }
 

@@ -42,15 +42,15 @@ struct Includes {
             return []
         }
         guard let real = SourceFile.resolved(target) else {
-            mistakes.add(position, "there is no file \(shownPath(target))")
+            mistakes.add(position, "there is no file \(printable(target))")
             return []
         }
         guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
-            mistakes.add(position, "\(shownPath(name)) is outside of the folder of the file that is run: move it there")
+            mistakes.add(position, "\(printable(name)) is outside of the folder of the file that is run: move it there")
             return []
         }
         if open.contains(real) {
-            mistakes.add(position, "\(shownPath(name)) includes itself, by way of this")
+            mistakes.add(position, "\(printable(name)) includes itself, by way of this")
             return []
         }
         count += 1

@@ -43,14 +43,15 @@ package struct ScenarioFile: Sendable {
                 entries[index].value = table.filled(entries[index].value, with: row, &mistakes)
             }
             let node = Node(content: .mapping(entries), position: document.position)
-            guard Format.scenario.check(node, &mistakes) else { return nil }
+            // Names are looked up also where something else is wrong, so that all of it is told at once.
+            let isRight = Format.scenario.check(node, &mistakes)
             var reader = ScenarioReader(node, mistakes)
             let scenario = reader.scenario(row)
             mistakes = reader.mistakes
             if isRun && node["name"] == nil {
                 mistakes.add(document.position, "a scenario needs a name: the sentence that it proves")
             }
-            return isRun ? scenario : nil
+            return isRun && isRight ? scenario : nil
         }
     }
 }

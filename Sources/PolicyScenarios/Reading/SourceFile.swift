@@ -11,7 +11,7 @@ package enum SourceFile {
     /// The bytes of the file at `path`.
     package static func bytes(_ path: String) throws(FileTrouble) -> [UInt8] {
         func trouble(_ what: String) -> FileTrouble {
-            FileTrouble(path: path, description: "\(shownPath(path)): \(what)")
+            FileTrouble(path: path, description: "\(printable(path)): \(what)")
         }
         // Nothing is waited for: a pipe in the place of a file would keep the run for ever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -47,9 +47,4 @@ package enum SourceFile {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
-}
-
-/// A path as it can be shown on a terminal.
-package func shownPath(_ path: String) -> String {
-    String(String.UnicodeScalarView(path.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
 }

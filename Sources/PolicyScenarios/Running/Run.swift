@@ -3,25 +3,27 @@ internal import Synchronization
 
 /// What came of a scenario.
 package struct ScenarioResult: Sendable {
-    /// One step, as often as it was done; the last time of it.
-    package struct StepResult: Sendable {
+    /// The step that did not come out as expected.
+    package struct Failure: Sendable {
+        /// Its place among the steps, from one.
+        package let number: Int
         package let step: Step
         package let outcome: Outcome
-        package var findings: [Finding]
+        package let findings: [Finding]
     }
 
     package let scenario: Scenario
-    /// The steps, up to the one that failed.
-    package internal(set) var steps: [StepResult] = []
-    /// Why it could not begin.
+    /// The step that ended it.
+    package internal(set) var failure: Failure?
+    /// Why it could not begin, or that people were asked too often.
     package internal(set) var trouble: Finding?
-    /// That people were asked too often.
-    package internal(set) var budget: Finding?
     /// How many steps were done, each time counted.
     package internal(set) var stepCount = 0
+    /// What was exercised.
+    package internal(set) var coverage = Coverage()
 
     /// Whether everything was as expected.
-    package var passed: Bool { trouble == nil && budget == nil && steps.last?.findings.isEmpty != false }
+    package var passed: Bool { trouble == nil && failure == nil }
 }
 
 extension Scenario {
@@ -41,16 +43,18 @@ extension Scenario {
                 last = stage.perform(step)
                 result.stepCount += 1
                 prompts += last.prompts.count
+                result.coverage.note(last)
                 watch(step, last)
                 findings = stage.findings(of: step, last) + stage.takeTrouble()
                 if !findings.isEmpty { break }
             }
             if findings.isEmpty { findings = untried(step, at: place) }
-            result.steps.append(ScenarioResult.StepResult(step: step, outcome: last, findings: findings))
-            if !findings.isEmpty { return result }
+            if findings.isEmpty { continue }
+            result.failure = ScenarioResult.Failure(number: place + 1, step: step, outcome: last, findings: findings)
+            return result
         }
         if let promptBudget, prompts > promptBudget {
-            result.budget = Finding(
+            result.trouble = Finding(
                 position: position, expected: "at most \(promptBudget) prompts in all the steps", actual: "\(prompts)")
         }
         return result
@@ -77,7 +81,7 @@ extension Scenario {
             again.promptBudget = nil
             let result = again.run()
             if result.passed { return nil }
-            let last = result.steps.last?.outcome.inWords ?? result.trouble?.actual ?? ""
+            let last = result.failure?.outcome.inWords ?? result.trouble?.actual ?? ""
             return Finding(
                 position: turn.position, expected: "\"\(turn.words)\" to turn the denial", actual: "then, \(last)")
         }

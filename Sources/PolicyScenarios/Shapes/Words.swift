@@ -7,10 +7,15 @@ package func nearest(to word: String, among known: some Sequence<String>) -> Str
     return best.word
 }
 
-/// A word from outside without anything that would steer the terminal it is shown on.
+/// A text without anything that would steer the terminal it is shown on.
+package func printable(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.isPrintable ? $0 : "?" }))
+}
+
+/// A word from outside, cut where it is long, without anything that would steer the terminal it is shown on.
 package func shown(_ word: String) -> String {
-    let shown = word.unicodeScalars.prefix(60).map { $0.properties.isPrintable ? $0 : "?" }
-    return String(String.UnicodeScalarView(shown)) + (word.unicodeScalars.count > 60 ? "…" : "")
+    printable(String(String.UnicodeScalarView(word.unicodeScalars.prefix(60))))
+        + (word.unicodeScalars.count > 60 ? "…" : "")
 }
 
 extension Unicode.Scalar.Properties {
@@ -22,18 +27,21 @@ extension Unicode.Scalar.Properties {
     }
 }
 
-/// How many letters have to be changed, added or taken out to make one word of the other.
+/// How many letters have to be changed, added, taken out or exchanged with the next to make one word of the other.
 private func editDistance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    var row = Array(0...right.count)
-    for (i, letter) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, other) in right.enumerated() {
-            let changed = diagonal + (letter == other ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
+    let (left, right) = (Array(left), Array(right))
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+        var row = [i + 1]
+        for j in right.indices {
+            let changed = rows[i][j] + (left[i] == right[j] ? 0 : 1)
+            var least = min(changed, rows[i][j + 1] + 1, row[j] + 1)
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                least = min(least, rows[i - 1][j - 1] + 1)
+            }
+            row.append(least)
         }
+        rows.append(row)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
 }

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import PolicyScenarios
+
+/// One run of `latchkey test`.
+struct TestRun {
+    private let order: TestCommand.Order
+
+    init(_ order: TestCommand.Order) { self.order = order }
+
+    /// Plays everything; the status that the command ends with.
+    func run() -> Int32 {
+        let files: [String]
+        do throws(FileTrouble) { files = try Discovery.files(order.paths) } catch {
+            Output.complain(error.description)
+            return 2
+        }
+        var suite = Suite(files: files)
+        if !suite.mistakes.isEmpty || !suite.troubles.isEmpty { return tell(suite) }
+        suite.keep(matching: order.filters)
+        if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
+        if let seed = order.seed { suite.shuffle(seed: seed) }
+        if suite.scenarios.isEmpty {
+            // An empty part of several is no mistake.
+            if order.shard != nil { return finish(suite) }
+            Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
+            return 2
+        }
+        return finish(suite)
+    }
+
+    private func tell(_ suite: Suite) -> Int32 {
+        for trouble in suite.troubles { Output.complain(trouble.description) }
+        for mistake in suite.mistakes {
+            Output.write(
+                order.format == .github
+                    ? GitHubReport.command("error", mistake.position, title: "not understood", mistake.message)
+                    : printable("\(mistake)") + "\n", isError: true)
+        }
+        return 2
+    }
+
+    private func finish(_ suite: Suite) -> Int32 {
+        var report = report()
+        var summary = Summary()
+        summary.planned = suite.scenarios.count
+        var progress = Progress(of: suite.scenarios.count, isShown: order.format == .human)
+        Output.write(report.begin(suite.scenarios.count))
+        suite.run { result in
+            summary.add(result)
+            let text = report.add(result)
+            if !text.isEmpty {
+                progress.clear()
+                Output.write(text)
+            }
+            progress.show(summary.passed + summary.failed)
+            return result.passed || !order.stopsEarly
+        }
+        progress.clear()
+        Output.write(report.end(summary))
+        var status: Int32 = summary.failed == 0 ? 0 : 1
+        if order.tellsCoverage { Output.write(CoverageReport.text(summary.coverage, coloured: Output.isColoured)) }
+        if let least = order.leastCoverage, summary.coverage.percent < least {
+            Output.complain(
+                "\(CoverageReport.percent(summary.coverage)) of rules and flags were exercised, and \(least) % are asked for"
+            )
+            status = 1
+        }
+        return status
+    }
+
+    private func report() -> any Report {
+        switch order.format {
+        case .human: HumanReport(coloured: Output.isColoured, namesAll: order.namesAll)
+        case .tap: TAPReport()
+        case .junit: JUnitReport()
+        case .json: JSONReport()
+        case .github: GitHubReport()
+        }
+    }
+}
+
+/// How far a long run is, in a line of the terminal that goes again.
+private struct Progress {
+    private let all: Int
+    private let isShown: Bool
+    private let begun = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    init(of all: Int, isShown: Bool) {
+        self.all = all
+        self.isShown = isShown && isatty(STDERR_FILENO) == 1
+    }
+
+    mutating func show(_ done: Int) {
+        let now = ContinuousClock.now
+        guard isShown, now - begun > .seconds(1), last.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
+        last = now
+        Output.write("\r\(done) of \(all)\u{1B}[K", isError: true)
+    }
+
+    mutating func clear() {
+        if last != nil { Output.write("\r\u{1B}[K", isError: true) }
+        last = nil
+    }
+}

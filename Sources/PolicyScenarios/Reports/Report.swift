@@ -1,0 +1,72 @@
+internal import AccessPolicy
+internal import SecretVault
+
+/// Tells how a suite goes, in some format. What it returns is written as it comes.
+package protocol Report {
+    /// Before the first; so many will be played.
+    mutating func begin(_ count: Int) -> String
+    /// One was played.
+    mutating func add(_ result: ScenarioResult) -> String
+    /// It is over.
+    mutating func end(_ summary: Summary) -> String
+}
+
+/// What came of a suite.
+package struct Summary: Sendable {
+    package var passed = 0
+    package var failed = 0
+    package var steps = 0
+    /// How many were to be played.
+    package var planned = 0
+    package var coverage = Coverage()
+    /// In seconds.
+    package var seconds = 0.0
+
+    package init() {}
+
+    /// How many were left out, because one before them failed.
+    package var notRun: Int { planned - passed - failed }
+
+    package mutating func add(_ result: ScenarioResult) {
+        if result.passed { passed += 1 } else { failed += 1 }
+        steps += result.stepCount
+        coverage.add(result.coverage)
+    }
+}
+
+/// The formats, by name.
+package enum ReportFormat: String, CaseIterable, Sendable {
+    case human, tap, junit, json, github
+}
+
+extension ScenarioResult {
+    /// What went wrong, in lines of a heading and what belongs to it.
+    package var complaint: [(heading: String, text: String)] {
+        if let trouble {
+            return [("at", "\(trouble.position)"), ("expected", trouble.expected), ("actual", trouble.actual)]
+        }
+        guard let failure else { return [] }
+        var lines = [("step \(failure.number)", failure.step.words), ("at", "\(failure.findings[0].position)")]
+        for finding in failure.findings {
+            lines.append(("expected", finding.expected))
+            lines.append(("actual", finding.actual))
+        }
+        let outcome = failure.outcome
+        if !outcome.prompts.isEmpty { lines.append(("asked for", outcome.prompts.inWords)) }
+        for watched in outcome.decisions {
+            lines.append(("rules", "\(watched.trace)"))
+        }
+        if let flip = outcome.flip { lines.append(("to turn it", flip)) }
+        return lines
+    }
+}
+
+extension Outcome {
+    /// What would turn a denial, in words.
+    package var flip: String? {
+        guard case .denied(let denial) = verdict else { return nil }
+        let remedy = denial.rule.remedy
+        if remedy == .prove && !denial.ways.isEmpty { return "prove \(denial.ways)" }
+        return remedy == .nothing ? nil : remedy.rawValue
+    }
+}

@@ -1,0 +1,127 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The scenarios of several files.
+package struct Suite: Sendable {
+    /// What is wrong with the files.
+    package private(set) var mistakes: [Mistake] = []
+    /// The files that could not be read.
+    package private(set) var troubles: [FileTrouble] = []
+    /// The scenarios, file by file.
+    package var scenarios: [Scenario] = []
+    /// How many files hold them.
+    package private(set) var fileCount = 0
+
+    /// Reads the files at these paths.
+    package init(files: [String]) {
+        let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileTrouble> in
+            Result { () throws(FileTrouble) in try ScenarioFile(files[place]) }
+        }
+        for result in read {
+            switch result {
+            case .success(let file):
+                scenarios += file.scenarios
+                mistakes += file.mistakes
+                fileCount += 1
+            case .failure(let trouble): troubles.append(trouble)
+            }
+        }
+        var known: Set<Mistake> = []
+        mistakes = mistakes.filter { known.insert($0).inserted }  // files that are included by several are read for each
+    }
+
+    /// Leaves only the scenarios whose name or file holds one of these texts, in which `*` stands for anything.
+    package mutating func keep(matching patterns: [String]) {
+        if patterns.isEmpty { return }
+        scenarios = scenarios.filter { scenario in
+            patterns.contains { pattern in
+                scenario.name.contains(anythingLike: pattern) || scenario.position.file.contains(anythingLike: pattern)
+            }
+        }
+    }
+
+    /// Leaves one part of several, so that all parts together are everything.
+    package mutating func keep(shard: Int, of count: Int) {
+        scenarios = scenarios.enumerated().filter { $0.offset % count == shard - 1 }.map(\.element)
+    }
+
+    /// Puts the scenarios into another order, the same for the same seed.
+    package mutating func shuffle(seed: UInt64) {
+        var generator = SplitMix(state: seed)
+        scenarios.shuffle(using: &generator)
+    }
+
+    /// Plays them, several at a time, each on a device of its own. `report` is told of them in their order, one at a time; where
+    /// it says no, the rest is left.
+    package func run(threads: Int? = nil, _ report: (ScenarioResult) -> Bool) {
+        withoutActuallyEscaping(report) { report in
+            let line = Mutex(Line())
+            let isOver = Atomic(false)
+            Self.concurrently(scenarios.count, threads: threads) { place in
+                if isOver.load(ordering: .relaxed) { return }
+                let result = scenarios[place].run()
+                line.withLock { line in
+                    line.done[place] = result
+                    while let next = line.done.removeValue(forKey: line.next), !isOver.load(ordering: .relaxed) {
+                        line.next += 1
+                        if !report(next) { isOver.store(true, ordering: .relaxed) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Results that wait for those before them.
+    private struct Line {
+        var next = 0
+        var done: [Int: ScenarioResult] = [:]
+    }
+
+    /// Does something for every place, on all cores.
+    @discardableResult
+    package static func concurrently<Value: Sendable>(
+        _ count: Int, threads: Int? = nil, _ body: (Int) -> Value
+    ) -> [Value] {
+        let next = Atomic(0)
+        let results = Mutex([Value?](repeating: nil, count: count))
+        withoutActuallyEscaping(body) { body in
+            // Nothing is done with it once this returns.
+            nonisolated(unsafe) let body = body
+            let workers = min(count, threads ?? Processors.count)
+            DispatchQueue.concurrentPerform(iterations: workers) { _ in
+                while true {
+                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    if place >= count { return }
+                    let value = body(place)
+                    results.withLock { $0[place] = value }
+                }
+            }
+        }
+        return results.withLock { $0.compactMap { $0 } }
+    }
+}
+
+/// A generator whose numbers follow from its seed.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension String {
+    /// Whether `pattern` is somewhere in it, whatever the case; `*` stands for anything.
+    func contains(anythingLike pattern: String) -> Bool {
+        var rest = lowercased()[...]
+        for part in pattern.lowercased().split(separator: "*") {
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
+    }
+}

@@ -20,7 +20,7 @@ package struct ScenarioFile: Sendable {
         for document in DocumentReader.documents(in: bytes, of: path, &mistakes) {
             scenarios += Self.scenarios(of: document, in: path, &mistakes)
         }
-        self.mistakes = mistakes.all
+        self.mistakes = mistakes.all.sorted { $0.position < $1.position }
         self.scenarios = mistakes.all.isEmpty ? scenarios : []
     }
 

@@ -27,7 +27,8 @@ package struct Suite: Sendable {
             }
         }
         var known: Set<Mistake> = []
-        mistakes = mistakes.filter { known.insert($0).inserted }  // files that are included by several are read for each
+        // Files that are included by several are read for each.
+        mistakes = mistakes.filter { known.insert($0).inserted }
     }
 
     /// Leaves only the scenarios whose name or file holds one of these texts, in which `*` stands for anything.

@@ -12,6 +12,8 @@ enum Latchkey {
           demo     show who can read what after which event, on a simulated device
           rules    list the rules by which requests are granted and denied
           test     play scenarios, which are unit tests for access policies
+          explain  say step by step why a scenario comes out as it does
+          new      write a scenario to begin with
 
         options:
           --help, -h   this text; after a command, what that command takes
@@ -33,10 +35,12 @@ enum Latchkey {
 
     private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
         switch try arguments.takeCommand(
-            among: ["demo", "rules", "test", "help"], options: ["--help", "-h", "--version"])
+            among: ["demo", "rules", "test", "explain", "new", "help"], options: ["--help", "-h", "--version"])
         {
         case "demo": return try DemoCommand.run(&arguments)
         case "rules": return try RulesCommand.run(&arguments)
+        case "explain": return try ExplainCommand.run(&arguments)
+        case "new": return try NewCommand.run(&arguments)
         case "test": return try TestCommand.run(&arguments)
         case "--version":
             try arguments.end()

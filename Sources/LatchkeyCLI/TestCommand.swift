@@ -61,7 +61,9 @@ enum TestCommand {
             order.format = format
         }
         if words.isEmpty { throw UsageError("name a file or a folder of scenarios") }
-        let status = TestRun(order).run()
+        let run = TestRun(order)
+        if set.contains("--watch") { Watching.forever(run) }
+        let status = run.run().status
         if status != 0 { exit(status) }
         return ""
     }

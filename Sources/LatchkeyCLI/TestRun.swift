@@ -3,40 +3,32 @@ internal import PolicyScenarios
 
 /// One run of `latchkey test`.
 struct TestRun {
-    private let order: TestCommand.Order
+    let order: TestCommand.Order
 
     init(_ order: TestCommand.Order) { self.order = order }
 
-    /// Plays everything; the status that the command ends with.
-    func run() -> Int32 {
+    /// Plays everything. Gives the status that the command ends with, and the files that it depends on.
+    func run() -> (status: Int32, sources: Set<String>) {
         let files: [String]
         do throws(FileTrouble) { files = try Discovery.files(order.paths) } catch {
             Output.complain(error.description)
-            return 2
+            return (2, [])
         }
         var suite = Suite(files: files)
-        if !suite.mistakes.isEmpty || !suite.troubles.isEmpty { return tell(suite) }
+        return (play(&suite), suite.sources)
+    }
+
+    private func play(_ suite: inout Suite) -> Int32 {
+        if !suite.isUnderstood { return Complaints.tell(suite, as: order.format) }
         suite.keep(matching: order.filters)
         if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
         if let seed = order.seed { suite.shuffle(seed: seed) }
-        if suite.scenarios.isEmpty {
-            // An empty part of several is no mistake.
-            if order.shard != nil { return finish(suite) }
+        // A part of several may well be empty.
+        if suite.scenarios.isEmpty && order.shard == nil {
             Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
             return 2
         }
         return finish(suite)
-    }
-
-    private func tell(_ suite: Suite) -> Int32 {
-        for trouble in suite.troubles { Output.complain(trouble.description) }
-        for mistake in suite.mistakes {
-            Output.write(
-                order.format == .github
-                    ? GitHubReport.command("error", mistake.position, title: "not understood", mistake.message)
-                    : printable("\(mistake)") + "\n", isError: true)
-        }
-        return 2
     }
 
     private func finish(_ suite: Suite) -> Int32 {

@@ -5,7 +5,7 @@ package enum DocumentLimits {
     /// Bytes of one file.
     package static let bytes = 16 << 20
     /// Texts, lists and mappings of one file, what aliases stand for counted each time.
-    package static let nodes = 1_000_000
+    package static let nodes = 2_000_000
     /// Lists and mappings inside each other.
     package static let depth = 32
     /// Documents in one file.

@@ -8,7 +8,8 @@ struct Includes {
 
     private let folder: String
     private var open: [String]
-    private var count = 0
+    /// The files that were brought in.
+    private(set) var brought: Set<String> = []
 
     /// For the document of the file at `path`.
     init(of path: String) {
@@ -53,8 +54,8 @@ struct Includes {
             mistakes.add(position, "\(printable(name)) includes itself, by way of this")
             return []
         }
-        count += 1
-        if count > Self.limit {
+        brought.insert(target)
+        if brought.count > Self.limit {
             mistakes.add(position, "more than \(Self.limit) files are included")
             return []
         }

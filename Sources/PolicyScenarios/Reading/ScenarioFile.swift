@@ -6,6 +6,8 @@ package struct ScenarioFile: Sendable {
     package let scenarios: [Scenario]
     /// What is wrong.
     package let mistakes: [Mistake]
+    /// The files that it includes.
+    package let includes: Set<String>
 
     /// Reads the file at `path`.
     package init(_ path: String) throws(FileTrouble) {
@@ -17,14 +19,18 @@ package struct ScenarioFile: Sendable {
         self.path = path
         var mistakes = Mistakes()
         var scenarios: [Scenario] = []
+        var includes: Set<String> = []
         for document in DocumentReader.documents(in: bytes, of: path, &mistakes) {
-            scenarios += Self.scenarios(of: document, in: path, &mistakes)
+            scenarios += Self.scenarios(of: document, in: path, &includes, &mistakes)
         }
         self.mistakes = mistakes.all.sorted { $0.position < $1.position }
+        self.includes = includes
         self.scenarios = mistakes.all.isEmpty ? scenarios : []
     }
 
-    private static func scenarios(of document: Node, in path: String, _ mistakes: inout Mistakes) -> [Scenario] {
+    private static func scenarios(
+        of document: Node, in path: String, _ known: inout Set<String>, _ mistakes: inout Mistakes
+    ) -> [Scenario] {
         guard case .mapping = document.content else {
             mistakes.add(document.position, "a scenario is a mapping: name, device, items, steps")
             return []
@@ -32,6 +38,7 @@ package struct ScenarioFile: Sendable {
         var includes = Includes(of: path)
         let whole = Node(
             content: .mapping(includes.entries(of: document, in: path, &mistakes)), position: document.position)
+        known.formUnion(includes.brought)
         let table = Table(whole["for each"], &mistakes)
         let isRun = document["steps"] != nil
         if !isRun && document["name"] != nil {

@@ -9,20 +9,24 @@ package struct Suite: Sendable {
     package private(set) var troubles: [FileTrouble] = []
     /// The scenarios, file by file.
     package var scenarios: [Scenario] = []
-    /// How many files hold them.
-    package private(set) var fileCount = 0
+    /// The files that they come from, also those that are included.
+    package private(set) var sources: Set<String> = []
+
+    /// Whether nothing is wrong with the files.
+    package var isUnderstood: Bool { mistakes.isEmpty && troubles.isEmpty }
 
     /// Reads the files at these paths.
     package init(files: [String]) {
         let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileTrouble> in
             Result { () throws(FileTrouble) in try ScenarioFile(files[place]) }
         }
+        sources.formUnion(files)
         for result in read {
             switch result {
             case .success(let file):
                 scenarios += file.scenarios
                 mistakes += file.mistakes
-                fileCount += 1
+                sources.formUnion(file.includes)
             case .failure(let trouble): troubles.append(trouble)
             }
         }

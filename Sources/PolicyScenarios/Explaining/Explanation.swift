@@ -1,0 +1,86 @@
+internal import AccessPolicy
+internal import SecretVault
+
+/// What was decided in a scenario, step by step, in plain words, each with its rule and where that is known from.
+package struct Explanation {
+    private let isColoured: Bool
+    /// The name of the item that the steps have to be about; nil for any.
+    private let item: String?
+    /// The number of the one step that is wanted; nil for all.
+    private let number: Int?
+
+    package init(coloured: Bool, item: String? = nil, step number: Int? = nil) {
+        isColoured = coloured
+        self.item = item
+        self.number = number
+    }
+
+    /// The story of `scenario`, and whether it came out as expected; nil where none of its steps is wanted.
+    package func text(of scenario: Scenario) -> (text: String, passed: Bool)? {
+        var steps = ""
+        var place = 0
+        var former: Int?
+        let places = scenario.steps.flatMap { step in Array(repeating: step.position, count: step.times) }
+        let result = scenario.run { step, outcome in
+            defer { place += 1 }
+            let number = (scenario.steps.firstIndex { $0.position == places[place] } ?? 0) + 1
+            if number == former || !isWanted(step, number, scenario) { return }
+            former = number
+            steps += story(of: step, number, outcome)
+        }
+        if steps.isEmpty && result.trouble == nil { return nil }
+        let position = scenario.position
+        var text =
+            "\(tinted(printable(scenario.name), .heading))  \(tinted("\(position.file):\(position.line)", .faint))\n\n"
+        text += steps
+        if !result.passed {
+            text += "  \(tinted("this is not as expected", .bad))\n"
+            for (heading, line) in result.complaint { text += "    \(heading): \(printable(line))\n" }
+            text += "\n"
+        }
+        return (text, result.passed)
+    }
+
+    private func isWanted(_ step: Step, _ number: Int, _ scenario: Scenario) -> Bool {
+        if let wanted = self.number, wanted != number { return false }
+        guard let item else { return true }
+        guard case .request(let request) = step.deed, case .item(let place) = request.target else { return false }
+        return scenario.items[place].name == item
+    }
+
+    private func story(of step: Step, _ number: Int, _ outcome: Outcome) -> String {
+        let times = step.times > 1 ? ", the first of \(step.times) times" : ""
+        var text = "  \(tinted("step \(number)", .heading))  \(printable(step.words))\(times)\n"
+        for (place, watched) in outcome.decisions.enumerated() {
+            var table = TextTable()
+            table.rows = watched.trace.map { rule in
+                let facts = rule.facts
+                let source = facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of ours"
+                return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
+            }
+            text += table.text(coloured: isColoured)
+            text += "    \(Self.inWords(watched.decision, isLast: place == outcome.decisions.count - 1))\n"
+        }
+        if !outcome.prompts.isEmpty { text += "    people were asked for \(outcome.prompts.inWords)\n" }
+        let tone: TextTable.Tone = outcome.succeeded ? .good : .bad
+        text += "    \(tinted("= \(printable(outcome.inWords))", tone))\n"
+        if case .denied(let denial) = outcome.verdict { text += "      \(denial.rule.summary)\n" }
+        var answers = outcome.status.map { $0 == .success ? [] : ["\($0.name) (\($0.rawValue))"] } ?? []
+        if let laError = outcome.laError { answers.append("LAError.\(laError.name) (\(laError.rawValue))") }
+        if !answers.isEmpty { text += "      an app gets \(answers.joined(separator: ", "))\n" }
+        if let flip = outcome.flip { text += "      to turn it: \(flip)\n" }
+        return text + "\n"
+    }
+
+    private static func inWords(_ decision: Decision, isLast: Bool) -> String {
+        switch decision {
+        case .granted: "so it may go ahead"
+        case .challenge(let ways): "so somebody has to prove \(ways)"
+        case .denied: isLast ? "so it may not" : "so it may not as it is"
+        }
+    }
+
+    private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
+        isColoured ? "\(tone.rawValue)\(text)\u{1B}[0m" : text
+    }
+}

@@ -21,6 +21,8 @@ enum TestCommand {
           --names             the names of those that passed as well
           --coverage          which rules and flags were exercised, and which never
           --min-coverage PERCENT   fails where less was exercised
+          --mutate            changes each item's policy in every single way, and says which changes nothing notices
+          --min-noticed PERCENT    fails where less of them is noticed
           --schema            the JSON Schema of scenario files, for editors; plays nothing
 
         Exit status: 0 everything was as expected, 1 something was not, 2 a file or the command line was not understood.
@@ -38,12 +40,15 @@ enum TestCommand {
         var namesAll = false
         var tellsCoverage = false
         var leastCoverage: Double?
+        var mutates = false
+        var leastNoticed: Double?
     }
 
     static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
         let (values, set, words) = try arguments.options(
-            withValue: ["--filter", "--shard", "--seed", "--format", "--min-coverage"],
-            alone: ["--fail-fast", "--watch", "--names", "--coverage", "--schema", "--help", "-h"], takesWords: true)
+            withValue: ["--filter", "--shard", "--seed", "--format", "--min-coverage", "--min-noticed"],
+            alone: ["--fail-fast", "--watch", "--names", "--coverage", "--mutate", "--schema", "--help", "-h"],
+            takesWords: true)
         if set.contains("--help") || set.contains("-h") { return help }
         if set.contains("--schema") { return Schema.text() }
         var order = Order(paths: words)
@@ -53,7 +58,9 @@ enum TestCommand {
         order.stopsEarly = set.contains("--fail-fast")
         order.namesAll = set.contains("--names")
         order.tellsCoverage = set.contains("--coverage")
-        order.leastCoverage = try values["--min-coverage"].map(percent)
+        order.leastCoverage = try percent(values, "--min-coverage")
+        order.leastNoticed = try percent(values, "--min-noticed")
+        order.mutates = set.contains("--mutate") || order.leastNoticed != nil
         if let name = values["--format"] {
             guard let format = ReportFormat(rawValue: name) else {
                 throw UsageError(unknown: "format", name, among: ReportFormat.allCases.map(\.rawValue))
@@ -82,9 +89,10 @@ enum TestCommand {
         return seed
     }
 
-    private static func percent(_ text: String) throws(UsageError) -> Double {
+    private static func percent(_ values: [String: String], _ option: String) throws(UsageError) -> Double? {
+        guard let text = values[option] else { return nil }
         guard let percent = Double(text), (0...100).contains(percent) else {
-            throw UsageError("--min-coverage takes a number from 0 to 100, and not \"\(shown(text))\"")
+            throw UsageError("\(option) takes a number from 0 to 100, and not \"\(shown(text))\"")
         }
         return percent
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PolicyScenarios
+internal import Synchronization
 
 /// One run of `latchkey test`.
 struct TestRun {
@@ -35,7 +36,7 @@ struct TestRun {
         var report = report()
         var summary = Summary()
         summary.planned = suite.scenarios.count
-        var progress = Progress(of: suite.scenarios.count, isShown: order.format == .human)
+        var progress = Progress(isShown: order.format == .human)
         Output.write(report.begin(suite.scenarios.count))
         suite.run { result in
             summary.add(result)
@@ -44,20 +45,39 @@ struct TestRun {
                 progress.clear()
                 Output.write(text)
             }
-            progress.show(summary.passed + summary.failed)
+            progress.show(summary.passed + summary.failed, of: suite.scenarios.count, "scenarios")
             return result.passed || !order.stopsEarly
         }
         progress.clear()
         Output.write(report.end(summary))
-        var status: Int32 = summary.failed == 0 ? 0 : 1
-        if order.tellsCoverage { Output.write(CoverageReport.text(summary.coverage, coloured: Output.isColoured)) }
+        if summary.failed > 0 { return 1 }
+        // Beside a format that programs read, what people read goes elsewhere.
+        let isAside = order.format != .human && order.format != .github
+        var status: Int32 = 0
+        if order.tellsCoverage {
+            let isColoured = !isAside && Output.isColoured
+            Output.write(CoverageReport.text(summary.coverage, coloured: isColoured), isError: isAside)
+        }
         if let least = order.leastCoverage, summary.coverage.percent < least {
-            Output.complain(
-                "\(CoverageReport.percent(summary.coverage)) of rules and flags were exercised, and \(least) % are asked for"
-            )
+            let percent = CoverageReport.percent(summary.coverage)
+            Output.complain("\(percent) of rules and flags were exercised, and \(least) % are asked for")
             status = 1
         }
+        if order.mutates && !mutate(suite, isAside: isAside) { status = 1 }
         return status
+    }
+
+    /// Tries what the suite notices; whether that is enough.
+    private func mutate(_ suite: Suite, isAside: Bool) -> Bool {
+        let run = MutationRun(suite.scenarios)
+        let progress = Mutex(Progress(isShown: order.format == .human))
+        let results = run.run { done, all in progress.withLock { $0.show(done, of: all, "mutants") } }
+        progress.withLock { $0.clear() }
+        let report = MutationReport(results, of: run)
+        Output.write(report.text(coloured: !isAside && Output.isColoured), isError: isAside)
+        guard let least = order.leastNoticed, report.percent < least else { return true }
+        Output.complain("\(Int(report.percent)) % of the mutants were noticed, and \(least) % are asked for")
+        return false
     }
 
     private func report() -> any Report {
@@ -73,21 +93,19 @@ struct TestRun {
 
 /// How far a long run is, in a line of the terminal that goes again.
 private struct Progress {
-    private let all: Int
     private let isShown: Bool
     private let begun = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
-    init(of all: Int, isShown: Bool) {
-        self.all = all
+    init(isShown: Bool) {
         self.isShown = isShown && isatty(STDERR_FILENO) == 1
     }
 
-    mutating func show(_ done: Int) {
+    mutating func show(_ done: Int, of all: Int, _ what: String) {
         let now = ContinuousClock.now
         guard isShown, now - begun > .seconds(1), last.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
         last = now
-        Output.write("\r\(done) of \(all)\u{1B}[K", isError: true)
+        Output.write("\r\(done) of \(all) \(what)\u{1B}[K", isError: true)
     }
 
     mutating func clear() {

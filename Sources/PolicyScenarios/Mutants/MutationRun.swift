@@ -1,0 +1,107 @@
+package import AccessPolicy
+internal import DeviceModel
+internal import SecretVault
+internal import Synchronization
+
+/// Tries whether a suite notices it when a policy is another than it is.
+///
+/// An item of one name and one demand is one policy, in however many scenarios it is; a mutant of it is noticed when one of them
+/// fails.
+package struct MutationRun: Sendable {
+    /// An item's demand, with the scenarios that it is in.
+    package struct Policy: Sendable {
+        package let item: String
+        package let control: AccessControl
+        let places: [(scenario: Int, item: Int)]
+        let subject: Subject
+    }
+
+    /// What besides its demand decides who gets at an item.
+    struct Subject: Hashable {
+        let isKey: Bool
+        let isSynchronizable: Bool
+        let device: DeviceSettings
+    }
+
+    /// What became of a mutant.
+    package enum Fate: Sendable {
+        /// A scenario failed: this one.
+        case noticed(Int)
+        /// Nothing tells it from the policy.
+        case equivalent
+        /// Nothing failed.
+        case unnoticed
+    }
+
+    /// One mutant of one policy, and what became of it.
+    package struct Result: Sendable {
+        package let policy: Policy
+        package let mutant: Mutant
+        package let fate: Fate
+    }
+
+    /// The scenarios, as they are.
+    package let scenarios: [Scenario]
+    /// The policies in them.
+    package let policies: [Policy]
+
+    package init(_ scenarios: [Scenario]) {
+        self.scenarios = scenarios
+        struct Key: Hashable {
+            let item: String
+            let control: AccessControl
+            let subject: Subject
+        }
+        var places: [Key: [(Int, Int)]] = [:]
+        var order: [Key] = []
+        for (number, scenario) in scenarios.enumerated() {
+            for (place, item) in scenario.items.enumerated() {
+                let subject = Subject(
+                    isKey: item.itemClass == .key, isSynchronizable: item.isSynchronizable,
+                    device: scenario.device.settings)
+                let key = Key(item: item.name, control: item.control, subject: subject)
+                if places[key] == nil { order.append(key) }
+                places[key, default: []].append((number, place))
+            }
+        }
+        policies = order.map { key in
+            Policy(item: key.item, control: key.control, places: places[key] ?? [], subject: key.subject)
+        }
+    }
+
+    /// Tries every mutant, several at a time. `report` is told how many were tried.
+    package func run(threads: Int? = nil, _ report: (Int, Int) -> Void = { _, _ in }) -> [Result] {
+        let tries = policies.flatMap { policy in Mutant.all(of: policy.control).map { (policy, $0) } }
+        let done = Mutex(0)
+        return withoutActuallyEscaping(report) { report in
+            // It is called by one thread at a time.
+            nonisolated(unsafe) let report = report
+            return Suite.concurrently(tries.count, threads: threads) { place in
+                let (policy, mutant) = tries[place]
+                let result = Result(policy: policy, mutant: mutant, fate: fate(of: mutant, policy))
+                done.withLock { done in
+                    done += 1
+                    report(done, tries.count)
+                }
+                return result
+            }
+        }
+    }
+
+    private func fate(of mutant: Mutant, _ policy: Policy) -> Fate {
+        if policy.subject.cannotTell(policy.control, mutant.control) { return .equivalent }
+        for (number, item) in policy.places {
+            var scenario = scenarios[number]
+            scenario.items[item].control = mutant.control
+            if !scenario.run().passed { return .noticed(number) }
+        }
+        return .unnoticed
+    }
+}
+
+extension MutationRun.Subject {
+    /// Whether nobody, in no condition of the device, gets something else under one demand than under the other.
+    fileprivate func cannotTell(_ one: AccessControl, _ other: AccessControl) -> Bool {
+        one == other
+    }
+}

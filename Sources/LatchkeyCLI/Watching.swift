@@ -8,9 +8,10 @@ enum Watching {
 
     /// Plays everything again whenever a file changes, comes or goes, until somebody ends the command.
     static func forever(_ run: TestRun) -> Never {
+        var sources: Set<String> = []
         while true {
-            let begun = stamps(run.order.paths, [])
-            let (_, sources) = run.run()
+            let begun = stamps(run.order.paths, sources)
+            sources = run.run().sources
             Output.write("waiting for a change; Ctrl-C ends it\n", isError: true)
             // What changed while it was played counts as well.
             let known = stamps(run.order.paths, sources)

@@ -15,6 +15,12 @@ package struct Mutant: Hashable, Sendable {
             if let other, known.insert(other).inserted { mutants.append(Mutant(control: other, words: words)) }
         }
         for (other, words) in withOtherFlags(control) { add(other, words) }
+        if control.flags.isEmpty {
+            let bare = try? AccessControl(protection: control.protection, flags: [])
+            add(
+                control.hasFlags ? AccessControl(control.protection) : bare,
+                control.hasFlags ? "has no access control" : "has an access control without flags")
+        }
         for protection in Accessibility.allCases {
             let other =
                 control.hasFlags

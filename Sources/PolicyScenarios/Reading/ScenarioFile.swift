@@ -53,7 +53,7 @@ package struct ScenarioFile: Sendable {
             // Names are looked up also where something else is wrong, so that all of it is told at once.
             let isRight = Format.scenario.check(node, &mistakes)
             var reader = ScenarioReader(node, mistakes)
-            let scenario = reader.scenario(row)
+            let scenario = reader.scenario(row.label(after: whole["name"]?.text ?? ""))
             mistakes = reader.mistakes
             if isRun && node["name"] == nil {
                 mistakes.add(document.position, "a scenario needs a name: the sentence that it proves")

@@ -22,9 +22,9 @@ struct ScenarioReader {
         self.mistakes = mistakes
     }
 
-    mutating func scenario(_ row: Table.Row) -> Scenario {
+    /// The scenario; `label` tells it from those of other rows.
+    mutating func scenario(_ label: String) -> Scenario {
         let name = document["name"]?.text ?? ""
-        let hasOwnName = row.cells.isEmpty || row.cells.allSatisfy { name.contains($0.value.inShort) }
         let device = device()
         readApps(device.settings)
         readPeople()
@@ -36,7 +36,7 @@ struct ScenarioReader {
             mistakes.add(document.position, "a scenario without a step proves nothing")
         }
         return Scenario(
-            name: hasOwnName ? name : "\(name) (\(row.label))", about: document["about"]?.text,
+            name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
             position: document.position, device: device, apps: apps, people: people, items: items,
             promptBudget: budget, steps: steps)
     }

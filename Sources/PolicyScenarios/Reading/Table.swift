@@ -6,9 +6,10 @@ struct Table {
     struct Row {
         var cells: [(name: String, value: Node)]
 
-        /// What the row is called, after the scenario's name.
-        var label: String {
-            cells.map { "\($0.name): \($0.value.inShort)" }.joined(separator: ", ")
+        /// What the row is called after the scenario's name, as that is written: what it says itself is left out.
+        func label(after name: String) -> String {
+            cells.filter { name != "$\($0.name)" && !name.contains("${\($0.name)}") }
+                .map { "\($0.name): \($0.value.inShort)" }.joined(separator: ", ")
         }
     }
 
@@ -40,7 +41,7 @@ struct Table {
             if rows.count > Self.limit { mistakes.add(node.position, "more than \(Self.limit) rows: split it") }
             if rows.isEmpty { mistakes.add(node.position, "a table without a row runs nothing") }
         }
-        self.rows = Array(rows.prefix(Self.limit))
+        self.rows = rows.count > Self.limit ? [] : rows
     }
 
     /// `node` with the cells of `row` in the place of their names.

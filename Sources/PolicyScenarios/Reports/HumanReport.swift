@@ -20,7 +20,7 @@ package struct HumanReport: Report {
             "\(tinted("FAIL", .bad))  \(printable(result.scenario.name))  \(tinted("\(position.file):\(position.line)", .faint))\n"
         for (heading, line) in result.complaint {
             text +=
-                "      \(tinted(heading, .faint))\(String(repeating: " ", count: max(1, 11 - heading.count)))\(printable(line))\n"
+                "      \(tinted(heading, .faint))\(String(repeating: " ", count: max(1, 12 - heading.count)))\(printable(line))\n"
         }
         return text + "\n"
     }

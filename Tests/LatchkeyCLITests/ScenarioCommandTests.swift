@@ -1,0 +1,280 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `latchkey test`, `explain` and `new`, run as a user would run them.
+@Suite struct ScenarioCommandTests {
+    private let folder: TemporaryFolder
+    private let command = CommandTests()
+
+    init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+    private static let passing = """
+        name: the owner reads
+        items: { token: { require: biometryAny } }
+        steps:
+          - { read: token, expect: { granted: biometry } }
+        """
+    private static let failing = """
+        name: a stranger reads
+        items: { token: { require: userPresence } }
+        steps:
+          - { read: token, by: stranger, expect: granted }
+        """
+
+    /// Writes a file into the folder, and gives its path.
+    private func write(_ text: String, as name: String) throws -> String {
+        let path = folder.path(name)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test func whatPassesIsCounted() throws {
+        let run = try command.run("test", write(Self.passing, as: "a.yaml"))
+        #expect(run.status == 0)
+        #expect(run.output == "1 passed; 1 steps\n")
+        #expect(run.errors.isEmpty)
+        #expect(try command.run("test", folder.path("a.yaml"), "--names").output.hasPrefix("pass  the owner reads\n"))
+    }
+
+    @Test func aFailureSaysWhatWasExpectedWhatCameAndWhatWouldTurnIt() throws {
+        let path = try write(Self.failing, as: "a.yaml")
+        let run = try command.run("test", path)
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                FAIL  a stranger reads  \(path):1
+                      step 1      read token by stranger
+                      at          \(path):4:42
+                      expected    granted
+                      actual      denied by sheet.failed
+                      asked for   biometry, passcode
+                      rules       class.open → proof.needed
+                      to turn it  prove what is asked for
+
+                0 passed, 1 failed; 1 steps
+
+                """)
+    }
+
+    @Test func everyMistakeIsToldAtOnceWithItsPlace() throws {
+        let path = try write(
+            """
+            name: x
+            device: { biometri: touchID }
+            items: { token: { require: biometryCurentSet } }
+            steps:
+              - raed: token
+              - { read: tokn, expect: biometry.lockedout }
+              - lokc
+            """, as: "a.yaml")
+        let run = try command.run("test", path, try write(Self.passing, as: "b.yaml"))
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty, "nothing is played where a file is not understood")
+        #expect(
+            run.errors == """
+                \(path):2:11: no key of a device is "biometri": did you mean biometry?
+                \(path):3:28: no flag "biometryCurentSet": did you mean biometryCurrentSet?
+                \(path):5:5: no key of a step is "raed": did you mean read?
+                \(path):6:13: no item "tokn": did you mean token?
+                \(path):6:27: no outcome "biometry.lockedout": did you mean biometry.locked-out?
+                \(path):7:5: no step "lokc": did you mean lock?
+
+                """)
+    }
+
+    @Test func filesAreFoundInFoldersAndByPatterns() throws {
+        _ = try write(Self.passing, as: "in/a.yaml")
+        _ = try write(Self.passing, as: "in/deeper/b.yml")
+        _ = try write("{\"name\": \"JSON is YAML\", \"steps\": [\"lock\"]}", as: "in/c.json")
+        _ = try write("not: { a: scenario", as: "in/d.txt")
+        _ = try write("also: [ not", as: "in/.hidden.yaml")
+        #expect(try command.run("test", folder.path("in")).output == "3 passed; 3 steps\n")
+        #expect(try command.run("test", folder.path("in") + "/*.yaml").output == "1 passed; 1 steps\n")
+        let twice = try command.run("test", folder.path("in"), folder.path("in/a.yaml"))
+        #expect(twice.output == "3 passed; 3 steps\n", "a file that is named twice is played once")
+    }
+
+    @Test(arguments: ["nowhere.yaml", "empty", "none*.yaml"]) func whatIsNotThereIsSaid(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
+        let run = try command.run("test", folder.path(name))
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("latchkey: \(folder.path(name)): "))
+        #expect(run.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func partsAreEverythingTogetherAndFilteringLeavesOut() throws {
+        let path = try write(
+            (1...7).map { "name: number \($0)\nsteps: [lock]\n" }.joined(separator: "---\n"), as: "a.yaml")
+        let parts = try (1...3).map { part in
+            try command.run("test", path, "--names", "--shard", "\(part)/3").output.split(separator: "\n").dropLast()
+        }
+        #expect(parts.map(\.count) == [3, 2, 2])
+        #expect(Set(parts.joined()) == Set((1...7).map { "pass  number \($0)" }))
+        #expect(try command.run("test", path, "--shard", "8/9").status == 0, "a part may be empty")
+        #expect(try command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 steps\n")
+        let none = try command.run("test", path, "--filter", "eight")
+        #expect(none.status == 2 && none.errors == "latchkey: no scenario is called so\n")
+    }
+
+    @Test func anotherSeedIsAnotherOrderAndTheSameOneIsTheSame() throws {
+        let path = try write(
+            (1...9).map { "name: number \($0)\nsteps: [lock]\n" }.joined(separator: "---\n"), as: "a.yaml")
+        func order(_ seed: String) throws -> String { try command.run("test", path, "--names", "--seed", seed).output }
+        #expect(try order("1") == order("1"))
+        #expect(try order("1") != order("2"))
+        #expect(try Set(order("1").split(separator: "\n")) == Set(order("2").split(separator: "\n")))
+    }
+
+    @Test func theFirstFailureEndsItWhereThatIsAskedFor() throws {
+        let files = [Self.passing, Self.failing, Self.passing, Self.failing].joined(separator: "\n---\n")
+        let path = try write(files, as: "a.yaml")
+        #expect(try command.run("test", path).output.hasSuffix("2 passed, 2 failed; 4 steps\n"))
+        for _ in 0..<5 {
+            let run = try command.run("test", path, "--fail-fast")
+            #expect(run.output.hasSuffix("1 passed, 1 failed, 2 not run; 2 steps\n"))
+        }
+    }
+
+    @Test(arguments: [
+        (["test"], "name a file or a folder of scenarios"),
+        (["test", "x", "--format", "jsn"], "no format \"jsn\": did you mean json?"),
+        (["test", "x", "--shard", "0/3"], "--shard takes a part and how many there are, such as 1/4, and not \"0/3\""),
+        (["test", "x", "--shard", "4/3"], "--shard takes a part and how many there are, such as 1/4, and not \"4/3\""),
+        (["test", "x", "--seed", "one"], "--seed takes a number, and not \"one\""),
+        (
+            ["test", "x", "--min-coverage", "101"],
+            "--min-coverage takes a number from 0 to 100, and not \"101\""
+        ),
+        (["explain"], "name one file of scenarios"),
+        (["explain", "x", "--step", "0"], "--step takes the number of a step, counted from one"),
+        (["new", "x", "y"], "one file at a time is written"),
+    ])
+    func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
+        let run = try command.run(arguments)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors == "latchkey: \(message); see latchkey \(arguments[0]) --help\n")
+    }
+
+    @Test func coverageFailsARunThatExercisesLess() throws {
+        let path = try write(Self.passing, as: "a.yaml")
+        let run = try command.run("test", path, "--coverage", "--min-coverage", "50")
+        #expect(run.status == 1)
+        #expect(run.output.contains("  never  context.invalidated"))
+        #expect(run.output.contains("\n  biometryAny          yes      yes    never\n"))
+        #expect(run.errors.hasSuffix("% of rules and flags were exercised, and 50.0 % are asked for\n"))
+        #expect(try command.run("test", path, "--min-coverage", "1").status == 0)
+    }
+
+    @Test func whatChangesNothingNoticesIsSaid() throws {
+        let path = try write(Self.passing, as: "a.yaml")
+        let run = try command.run("test", path, "--mutate")
+        #expect(run.status == 0)
+        #expect(run.output.contains("nothing fails if `token` also accepts the passcode"))
+        #expect(!run.output.contains("asks for the passcode instead"), "that is noticed, by what was proved")
+        #expect(try command.run("test", path, "--min-noticed", "100").status == 1)
+    }
+
+    // MARK: - Explaining
+
+    @Test func explainingGivesEachRuleWithItsSource() throws {
+        let path = try write(Self.failing, as: "a.yaml")
+        let run = try command.run("explain", path)
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                a stranger reads  \(path):1
+
+                  step 1  read token by stranger
+                      class.open    the class key that the item needs is open  semantics 5, CODE
+                      proof.needed  someone has to prove one of the ways       semantics 4.4, CODE
+                    so somebody has to prove biometry, or passcode
+                    people were asked for biometry, passcode
+                    = denied by sheet.failed
+                      the holder gave wrong answers until the prompt gave up
+                      an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
+                      to turn it: prove what is asked for
+
+                  this is not as expected
+                    step 1: read token by stranger
+                    at: \(path):4:42
+                    expected: granted
+                    actual: denied by sheet.failed
+                    asked for: biometry, passcode
+                    rules: class.open → proof.needed
+                    to turn it: prove what is asked for
+
+
+                """)
+    }
+
+    @Test func explainingOneStepOrOneItemLeavesOutTheRest() throws {
+        let path = try write(
+            """
+            name: two items
+            items: { token: , spare: }
+            steps: [ { read: token }, { read: spare }, lock, { exists: token } ]
+            """, as: "a.yaml")
+        func steps(_ arguments: String...) throws -> [String] {
+            try command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("  step") }
+        }
+        #expect(try steps().count == 4)
+        #expect(try steps("--item", "token") == ["  step 1  read token", "  step 4  exists token"])
+        #expect(try steps("--step", "2") == ["  step 2  read spare"])
+        let unknown = try command.run("explain", path, "--item", "tken")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
+    }
+
+    // MARK: - Beginning
+
+    @Test func whatIsWrittenToBeginWithPassesAndReplacesNothing() throws {
+        let path = folder.path("new.yaml")
+        #expect(try command.run("new", path).status == 0)
+        #expect(try command.run("test", path).status == 0)
+        let written = try Data(contentsOf: URL(filePath: path))
+        #expect(try command.run("new").output == String(decoding: written, as: UTF8.self))
+        try Data("mine".utf8).write(to: URL(filePath: path))
+        let again = try command.run("new", path)
+        #expect(again.status == 1)
+        #expect(again.errors == "latchkey: \(path): there is such a file already, and it stays as it is\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["new.yaml"])
+    }
+
+    // MARK: - Watching
+
+    @Test func aChangeIsPlayedAgain() throws {
+        let path = try write(Self.passing, as: "a.yaml")
+        let included = try write("policies: { strong: { require: biometryAny } }", as: "b.yaml")
+        _ = try write(
+            "include: b.yaml\nname: included\nitems: { token: { policy: strong } }\nsteps: [ { read: token } ]",
+            as: "c.yaml")
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = CommandTests.binary
+        process.arguments = ["test", "--watch", path, folder.path("c.yaml")]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer {
+            // Other signals are held back from what a worker thread starts.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        func next() -> String { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
+        #expect(next() == "2 passed; 2 steps\n")
+        _ = try write(Self.failing, as: "a.yaml")
+        var said = next()
+        while !said.hasSuffix("2 steps\n") { said += next() }
+        #expect(said.hasSuffix("1 passed, 1 failed; 2 steps\n"))
+        try Data("policies: { strong: { require: devicePasscode } }".utf8).write(to: URL(filePath: included))
+        said = next()
+        while !said.hasSuffix("2 steps\n") { said += next() }
+        #expect(said.hasSuffix("1 passed, 1 failed; 2 steps\n"))
+    }
+}

@@ -1,0 +1,91 @@
+import AccessPolicy
+import PolicyScenarios
+import Testing
+
+@Suite struct MutantTests {
+    /// Every demand there is, each once.
+    private static let controls: Set<AccessControl> = {
+        var controls: Set<AccessControl> = []
+        for protection in Accessibility.allCases {
+            controls.insert(AccessControl(protection))
+            for bits in 0..<(1 << AccessControlFlags.named.count) {
+                var flags = AccessControlFlags()
+                for (place, known) in AccessControlFlags.named.enumerated() where bits & (1 << place) != 0 {
+                    flags.insert(known.flag)
+                }
+                if let control = try? AccessControl(protection: protection, flags: flags) { controls.insert(control) }
+            }
+        }
+        return controls
+    }()
+
+    @Test func aMutantIsNeverThePolicyItselfAndNeverTwice() {
+        for control in Self.controls {
+            let mutants = Mutant.all(of: control).map(\.control)
+            #expect(!mutants.contains(control))
+            #expect(Set(mutants).count == mutants.count)
+            #expect(mutants.count >= 6, "the class at least can be another")
+        }
+    }
+
+    /// Two policies are one step apart from both sides: what can be made weaker so can be made stronger again.
+    @Test func whatIsOneStepAwayIsSoInBothDirections() {
+        let mutants = Dictionary(
+            uniqueKeysWithValues: Self.controls.map { ($0, Set(Mutant.all(of: $0).map(\.control))) })
+        var oneWay = 0
+        for (control, others) in mutants {
+            // What loses its last flag loses its access control with it.
+            if control.hasFlags && control.flags.isEmpty { continue }
+            for other in others where mutants[other]?.contains(control) != true { oneWay += 1 }
+        }
+        #expect(oneWay == 0)
+    }
+
+    @Test func everyOtherClassIsAMutant() {
+        for control in Self.controls {
+            let classes = Mutant.all(of: control).filter { $0.words.contains("instead of \(control.protection.name)") }
+            #expect(classes.count == Accessibility.allCases.count - 1)
+        }
+    }
+
+    @Test func mutantsOfCurrentSetAreTheseAndNoOthers() throws {
+        let control = try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet)
+        let words = Mutant.all(of: control).map(\.words).filter { !$0.contains("instead of whenUnlocked") }
+        #expect(
+            words == [
+                "no longer demands the current set's biometry",
+                "asks for presence instead of the current set's biometry",
+                "asks for any enrolled biometry instead of the current set's biometry",
+                "asks for the passcode instead of the current set's biometry",
+                "asks for the companion instead of the current set's biometry",
+                "also accepts the passcode", "also demands the passcode", "also accepts the companion",
+                "also demands the companion", "also demands the application password",
+                "also demands to be used as a private key",
+            ])
+    }
+
+    @Test func aSuiteThatLooksEverywhereNoticesAllOfTheFlags() {
+        let text = """
+            name: only the owner's own finger, and only the set of then
+            people:
+              fingerOnly: { fingers: [right index] }
+              codeOnly: { passcode: "1234" }
+              watchOnly: { wearsCompanion: true }
+            device: { companion: ready }
+            items: { token: { require: biometryCurrentSet } }
+            steps:
+              - { read: token, by: fingerOnly, expect: { granted: biometry, prompts: [biometry] } }
+              - { read: token, by: codeOnly, expect: denied }
+              - { read: token, by: watchOnly, expect: denied }
+              - { enroll: left thumb }
+              - { read: token, expect: biometry.current-set.changed }
+            """
+        let run = MutationRun(ScenarioFile(bytes: Array(text.utf8), of: "m.yaml").scenarios)
+        let results = run.run()
+        #expect(run.policies.map(\.item) == ["token"])
+        let report = MutationReport(results, of: run)
+        let unnoticed = report.unnoticed.map(\.mutant.words)
+        #expect(unnoticed.allSatisfy { $0.contains("instead of whenUnlocked") }, "\(unnoticed)")
+        #expect(report.noticed >= 11)
+    }
+}

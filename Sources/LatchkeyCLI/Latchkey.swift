@@ -9,7 +9,7 @@ enum Latchkey {
         usage: latchkey COMMAND [OPTION…]
 
         commands:
-          demo     show who can read what after which event, on a simulated device
+          demo     show what a new finger does to a secret, on a vault in a temporary folder
           rules    list the rules by which requests are granted and denied
 
         options:

@@ -7,9 +7,12 @@ enum Output {
 
     /// Writes `text` to standard output, and ends the command when that cannot be done.
     static func write(_ text: String) {
-        if !write(text, to: STDOUT_FILENO) {
-            fail("standard output: \(String(cString: strerror(errno)))", status: 1)
-        }
+        do throws(OutputError) { try put(text) } catch { fail(error.description, status: 1) }
+    }
+
+    /// Writes `text` to standard output.
+    static func put(_ text: String) throws(OutputError) {
+        if !write(text, to: STDOUT_FILENO) { throw OutputError(code: errno) }
     }
 
     /// Says what went wrong, in one line, and ends the command.
@@ -38,4 +41,13 @@ enum Output {
             return true
         }
     }
+}
+
+/// Standard output takes no more.
+struct OutputError: Error, CustomStringConvertible {
+    let code: Int32
+
+    /// Whether nobody reads it any more, which ends most programs without a word.
+    var isBrokenPipe: Bool { code == EPIPE }
+    var description: String { "standard output: \(String(cString: strerror(code)))" }
 }

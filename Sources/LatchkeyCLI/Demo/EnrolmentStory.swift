@@ -6,8 +6,8 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-/// A secret for the fingers that are enrolled now, and what a new finger does to it. Nothing is told that was not looked at: what
-/// comes out otherwise ends the story.
+/// A secret for the fingers that are enrolled now, and what a new finger does to it. What came of each step is looked at before it
+/// is told; where it is something else, the story ends.
 struct EnrolmentStory {
     private static let database = ["vault.db", "vault.db-wal"]
     private static let deviceFile = ["device", "lock"]
@@ -30,7 +30,9 @@ struct EnrolmentStory {
         let keychain = try createVault()
         defer { keychain.close() }
         try enrolOwner(on: keychain)
-        let token = try store("token", "s3cret", on: keychain)
+        let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: .biometryCurrentSet)
+        try narrator.section("A token is stored under \(control)")
+        let token = try store("token", control, "s3cret", on: keychain)
         let needs = try tellWrap(of: token, on: keychain)
         try narrator.section("The owner reads the token")
         try read(token, "s3cret", by: "right index", on: keychain)
@@ -39,7 +41,7 @@ struct EnrolmentStory {
         try readInVain(token, on: keychain)
         try tellWhatIsGone(needs, on: keychain)
         try narrator.section("A new token is stored, for the fingers that are enrolled now")
-        let newToken = try store("new token", "n3w", on: keychain)
+        let newToken = try store("new token", control, "n3w", on: keychain)
         narrator.row("its wrap needs", try soleWrap(of: newToken, on: keychain).names)
         try read(newToken, "n3w", by: "left thumb", on: keychain)
     }
@@ -91,9 +93,9 @@ struct EnrolmentStory {
 
     // MARK: - The token and its wrap
 
-    private func store(_ name: String, _ secret: String, on keychain: Keychain) throws -> ItemReference {
-        let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: .biometryCurrentSet)
-        if name == "token" { try narrator.section("A token is stored under \(control)") }
+    private func store(
+        _ name: String, _ control: AccessControl, _ secret: String, on keychain: Keychain
+    ) throws -> ItemReference {
         people.play()
         try keychain.add(.password(account: name, service: "demo", control), secret: SecureBytes(secret))
         try require(!people.wereAsked, "storing asked somebody")
@@ -139,7 +141,7 @@ struct EnrolmentStory {
         } catch {
             guard case .denied(let denied) = error else { throw error }
             let rule = denied.denial.rule
-            try require(!people.wereAsked, "somebody was asked for nothing")
+            try require(rule == .biometrySetChanged && !people.wereAsked, "the token was refused otherwise: \(error)")
             narrator.row("asked for", "nothing: no proof could turn it")
             narrator.row(
                 "denied by", rule.identifier + (rule.facts.section.map { " (docs/apple-semantics.md, \($0))" } ?? ""),

@@ -8,7 +8,7 @@ LATCHKEY = .build/$(CONFIG)/latchkey
 .PHONY: help deps build demo test example soak tsan bench lint format docs clean
 
 help:
-	@echo "make demo     build, and show who can read what after which event"
+	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
@@ -27,6 +27,7 @@ deps:
 
 build: deps
 	swift build -c $(CONFIG) --product latchkey
+	swift build -c $(CONFIG) --product pam_latchkey_test
 
 demo: build
 	@$(LATCHKEY) demo

@@ -9,7 +9,7 @@ enum Latchkey {
         usage: latchkey COMMAND [OPTION…]
 
         commands:
-          demo     show who can read what after which event, on a simulated device
+          demo     show what a new finger does to a secret, on a vault in a temporary folder
           rules    list the rules by which requests are granted and denied
           test     play scenarios, which are unit tests for access policies
           explain  say step by step why a scenario comes out as it does

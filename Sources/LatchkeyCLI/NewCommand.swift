@@ -16,9 +16,7 @@ enum NewCommand {
         if !set.isEmpty { return help }
         if words.count > 1 { throw UsageError("one file at a time is written") }
         guard let path = words.first, path != "-" else { return Starter.text }
-        do throws(FileTrouble) { try NewFile.write(Starter.text, to: path) } catch {
-            Output.fail(error.description, status: 1)
-        }
+        if let trouble = OutputFile.create(path, with: Starter.text) { Output.fail(trouble, status: 1) }
         return "\(printable(path)) is written; to play it: latchkey test \(printable(path))\n"
     }
 }

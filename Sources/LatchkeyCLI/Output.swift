@@ -5,13 +5,18 @@ enum Output {
     /// Whether standard output is a terminal that may be coloured.
     static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-    /// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
+/// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
     static func write(_ text: String, isError: Bool = false) {
         if isError {
             _ = write(text, to: STDERR_FILENO)
-        } else if !write(text, to: STDOUT_FILENO) {
-            fail("standard output: \(String(cString: strerror(errno)))", status: 1)
+            return
         }
+        do throws(OutputError) { try put(text) } catch { fail(error.description, status: 1) }
+    }
+
+    /// Writes `text` to standard output.
+    static func put(_ text: String) throws(OutputError) {
+        if !write(text, to: STDOUT_FILENO) { throw OutputError(code: errno) }
     }
 
     /// Says what went wrong, in one line.
@@ -23,7 +28,8 @@ enum Output {
         exit(status)
     }
 
-    private static func write(_ text: String, to file: Int32) -> Bool {
+    /// Writes all of `text`; whether that could be done, or else `errno` says why.
+    static func write(_ text: String, to file: Int32) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)[...]
@@ -43,4 +49,13 @@ enum Output {
             return true
         }
     }
+}
+
+/// Standard output takes no more.
+struct OutputError: Error, CustomStringConvertible {
+    let code: Int32
+
+    /// Whether nobody reads it any more, which ends most programs without a word.
+    var isBrokenPipe: Bool { code == EPIPE }
+    var description: String { "standard output: \(String(cString: strerror(code)))" }
 }

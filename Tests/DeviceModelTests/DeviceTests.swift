@@ -175,7 +175,8 @@ import Testing
         ] {
             let before = device.domainState
             let effects = device.apply(event)
-            #expect(effects.contains(.destroyDomainState(before)) || effects.contains(.destroySensor(before.sensor)))
+            #expect(effects.contains(.destroyDomainState(before)))
+            #expect(effects.contains(.destroySensor(before.sensor)) == (device.domainState.sensor != before.sensor))
             #expect(effects.contains(.beginDomainState(device.domainState)))
             #expect(seen.insert(device.domainState).inserted)
         }

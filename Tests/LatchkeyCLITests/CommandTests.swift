@@ -5,38 +5,7 @@ import Testing
 
 /// The built binary, run as a user would run it.
 @Suite struct CommandTests {
-    struct Run {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
-    /// The binary that was built with these tests.
-    static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "latchkey")
-
-    func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
-        try run(arguments, environment: environment)
-    }
-
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
-        let process = Process()
-        let output = Pipe()
-        let errors = Pipe()
-        process.executableURL = Self.binary
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
-            errors: String(decoding: complained, as: UTF8.self))
-    }
+    private func run(_ arguments: String...) throws -> Command.Run { try Command.run(arguments) }
 
     @Test(arguments: ["--help", "-h", "help"]) func helpNamesEveryCommand(_ word: String) throws {
         let run = try run(word)
@@ -67,14 +36,17 @@ import Testing
             "latchkey: --format is given twice; see latchkey rules --help\n"
         ),
         (["rules", "json"], "latchkey: \"json\" is one word too many; see latchkey rules --help\n"),
-        (["demo", "--colour"], "latchkey: no option \"--colour\": there are --help, -h; see latchkey demo --help\n"),
+        (
+            ["demo", "--colour"],
+            "latchkey: no option \"--colour\": there are --help, -h, --step; see latchkey demo --help\n"
+        ),
         (["--version", "x"], "latchkey: \"x\" is one word too many; see latchkey --help\n"),
         ([], "latchkey: name a command; see latchkey --help\n"),
         ([""], "latchkey: no command \"\": there are demo, rules, help; see latchkey --help\n"),
         (["\u{1B}[31m"], "latchkey: no command \"?[31m\": there are demo, rules, help; see latchkey --help\n"),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
-        let process = try run(arguments)
+        let process = try Command.run(arguments)
         #expect(process.status == 2)
         #expect(process.output.isEmpty)
         #expect(process.errors == message)
@@ -112,72 +84,5 @@ import Testing
     @Test func theDocumentedCatalogueIsCurrent() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/rules.md"), encoding: .utf8)
         #expect(try page.hasSuffix(run("rules", "--format=markdown").output), "`make docs` writes it anew")
-    }
-
-    @Test func theDemonstrationIsTheSameEveryTimeAndIsCurrentInTheReadme() throws {
-        let first = try run("demo")
-        #expect(first.status == 0)
-        #expect(try run("demo", environment: ["TERM": "xterm-256color"]).output == first.output)
-        #expect(!first.output.contains("\u{1B}"), "no colour but on a terminal")
-        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains(first.output))
-    }
-
-    @Test func theDemonstrationTellsTheStory() throws {
-        let lines = try run("demo").output.split(separator: "\n").map(String.init)
-        func cells(_ event: String, _ who: String) throws -> [String] {
-            let first = try #require(lines.firstIndex { $0.hasPrefix(event + " ") })
-            let line = who == "owner" ? lines[first] : lines[first + 1]
-            return line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }.suffix(5)
-        }
-        #expect(try cells("nothing", "thief").map { $0.hasPrefix("yes") } == [false, false, true, true, true])
-        #expect(try cells("lock, and ten seconds", "owner").allSatisfy { $0.hasPrefix("no") })
-        #expect(
-            try cells("new finger: the thief's", "thief").map { $0.hasPrefix("yes") } == [
-                true, false, true, true, true,
-            ])
-        #expect(
-            try cells("that finger removed", "owner").map { $0.hasPrefix("yes") } == [true, false, true, true, true])
-        #expect(
-            try cells("five strangers' touches", "owner").map { $0.hasPrefix("yes") } == [
-                false, false, true, true, true,
-            ])
-        #expect(try cells("passcode removed", "owner").allSatisfy { $0.hasPrefix("no") })
-    }
-
-    @Test func colourIsForTerminals() throws {
-        // `script` gives the command a terminal of its own.
-        let script = URL(filePath: "/usr/bin/script")
-        try #require(FileManager.default.isExecutableFile(atPath: script.path))
-        func shown(_ environment: [String: String]) throws -> String {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = script
-            process.arguments = ["-qec", "\(Self.binary.path) demo", "/dev/null"]
-            process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
-                .merging(environment) { $1 }
-            process.standardOutput = output
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            let data = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
-        }
-        #expect(try shown([:]).contains("\u{1B}[32myes"))
-        #expect(try !shown(["NO_COLOR": "1"]).contains("\u{1B}"))
-    }
-
-    @Test func aFullDiskIsSaidAndFails() throws {
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = Self.binary
-        process.arguments = ["demo"]
-        process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-        process.standardError = errors
-        try process.run()
-        let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
-        #expect(String(decoding: complained, as: UTF8.self).hasPrefix("latchkey: standard output: "))
     }
 }

@@ -22,11 +22,12 @@ extension Device {
         if settings.sensor == .none { return Effects(.noSensor) }
         guard countersLeft else { return Effects(.countersExhausted) }
         var effects = Effects()
+        var sensor = domainState.sensor
         if settings.fidelity.sensorReset == .replacesSensor {
-            effects.add(.destroySensor(domainState.sensor))
-            domainState.sensor += 1
+            effects.add(.destroySensor(sensor))
+            sensor += 1
         }
-        for effect in beginEpoch({ $0 = [] }) { effects.add(effect) }
+        for effect in beginEpoch(of: sensor, { $0 = [] }) { effects.add(effect) }
         return effects
     }
 
@@ -35,12 +36,14 @@ extension Device {
         (0..<Finger.unknown.rawValue).lazy.compactMap { Finger(rawValue: $0) }.first { !enrolled.contains($0) }
     }
 
-    /// Every change of the set begins an epoch that never was, so that a set cannot come back.
-    private mutating func beginEpoch(_ change: (inout Fingers) -> Void) -> Effects {
+    /// Every change of the set begins an epoch that never was, so that a set cannot come back. What is over is the set of the
+    /// sensor that was there before, also where `sensor` is another one.
+    private mutating func beginEpoch(of sensor: UInt32? = nil, _ change: (inout Fingers) -> Void) -> Effects {
         guard domainState.epoch < .max else { return Effects(.countersExhausted) }
         var effects = Effects()
         effects.add(.destroyDomainState(domainState))
         domainState.epoch += 1
+        domainState.sensor = sensor ?? domainState.sensor
         change(&enrolled)
         effects.add(.beginDomainState(domainState))
         if enrolled.isEmpty {

@@ -25,8 +25,13 @@ package final class KeybagProbe {
 
     /// The generation of the keybag that is `box`; nil for anything else, and for one that these keys do not open.
     package func generation(of box: UnsafeRawBufferPointer) throws -> UInt64? {
+        try keybag(in: box)?.generation
+    }
+
+    /// The keybag that is `box`, by any key that there is.
+    func keybag(in box: UnsafeRawBufferPointer) throws -> Keybag? {
         for holder in holders {
-            if let bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) { return bag.generation }
+            if let bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) { return bag }
         }
         return nil
     }

@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// `latchkey demo`
+enum DemoCommand {
+    private static let help = """
+        usage: latchkey demo [--step]
+
+        Shows on the real parts what a policy is that is compiled into encryption: creates a vault in a temporary folder
+        behind a PAM service of its own, enrols a finger, stores a secret for the fingers that are enrolled now, reads it,
+        enrols another finger, and shows that the secret cannot be read any more and that the key to it is gone. The people
+        are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The same bytes every time.
+
+        --step   waits for Return before each section; needs a terminal
+
+        """
+
+    static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
+        let (_, set) = try arguments.options(withValue: [], alone: ["--help", "-h", "--step"])
+        if !set.isDisjoint(with: ["--help", "-h"]) { return help }
+        let waits = set.contains("--step")
+        if waits && isatty(STDIN_FILENO) != 1 {
+            Output.fail("--step needs a terminal to wait at: run it in one, or leave the option away", status: 1)
+        }
+        // Nothing ends the process between here and the end of the demonstration: its folder goes first.
+        guard let signals = StopSignals.held() else {
+            Output.fail("no descriptors are left: close some, or raise the limit with ulimit -n", status: 1)
+        }
+        let narrator = Narrator(waits: waits, signals)
+        do {
+            try play(to: narrator)
+        } catch Narrator.Stopped.bySignal(let signal) {
+            if waits { try? Output.put("\n") }
+            StopSignals.end(by: signal)
+            exit(1)
+        } catch Narrator.Stopped.byOutput(let error) {
+            if error.isBrokenPipe { StopSignals.end(by: SIGPIPE) }
+            Output.fail(error.description, status: 1)
+        } catch {
+            Output.fail("the demonstration came to an end: \(error)", status: 1)
+        }
+        return ""
+    }
+
+    private static func play(to narrator: Narrator) throws {
+        do {
+            let place = try DemoPlace(passcode: EnrolmentStory.passcode)
+            defer { place.remove() }
+            try EnrolmentStory(at: place, narrator).tell()
+        }
+        try narrator.end("The temporary folder is gone, with everything in it.")
+    }
+}
+
+/// Why there is nothing to see.
+struct DemoFailed: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

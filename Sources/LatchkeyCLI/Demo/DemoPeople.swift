@@ -1,0 +1,61 @@
+internal import PolicyScenarios
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// Whoever the story has in front of the device. What they are asked and what they do is told as it happens.
+final class DemoPeople: Holder, Sendable {
+    private struct Part {
+        var finger: String?
+        var typing: [String] = []
+        var wasAsked = false
+    }
+
+    private let narrator: Narrator
+    private let part = Mutex(Part())
+
+    init(_ narrator: Narrator) { self.narrator = narrator }
+
+    var answersAtOnce: Bool { true }
+
+    /// From now on they show this finger, and type these passcodes one after another.
+    func play(finger: String? = nil, typing: [String] = []) {
+        part.withLock { $0 = Part(finger: finger, typing: typing) }
+    }
+
+    /// Whether anybody was asked for anything since they were told what to play.
+    var wereAsked: Bool { part.withLock { $0.wasAsked } }
+
+    func answer(_ prompt: Prompt) -> Response {
+        part.withLock { $0.wasAsked = true }
+        let again = prompt.question.attempt > 1 ? ", again" : ""
+        switch prompt.question.wish {
+        case .passcode:
+            let next = part.withLock { $0.typing.isEmpty ? nil : $0.typing.removeFirst() }
+            guard let next, let passcode = try? SecureBytes(next) else { return .cancel }
+            narrator.row("asked for", "the passcode\(again); \"\(next)\" is typed")
+            return .typed(passcode)
+        case .biometry:
+            guard let finger = part.withLock({ $0.finger }) else { return .cancel }
+            narrator.row("asked for", "biometry\(again); the \(finger) is shown")
+            return .touch(showing: finger)
+        case .companion, .formerPasscode, .applicationPassword, .newApplicationPassword, .permission: return .cancel
+        }
+    }
+}
+
+/// A judge whose verdicts are told.
+struct DemoJudge: PasscodeJudge {
+    let judge: any PasscodeJudge
+    let narrator: Narrator
+
+    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
+        let judgement = judge.judge(passcode)
+        switch judgement.verdict {
+        case .accepted: narrator.row("PAM", "accepts it", .good)
+        case .wrong: narrator.row("PAM", "refuses it; the attempt counts", .bad)
+        case .unavailable: break  // the keychain says why
+        }
+        return judgement
+    }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+internal import PolicyScenarios
+internal import UserPresence
+
+/// A folder that only its owner can look into, with a PAM service of its own in it.
+struct DemoPlace {
+    private static let service = "latchkey-demo"
+    private static let user = "owner"
+    private static let module = "libpam_latchkey_test.so"
+
+    private let folder: String
+
+    /// Makes the folder, and a service for this passcode in it.
+    init(passcode: String) throws {
+        let module = try Self.builtModule()
+        guard let made = TemporaryPlace.make() else {
+            throw DemoFailed("no temporary folder can be made: set TMPDIR to a folder that can be written to")
+        }
+        // PAM has to be told a path from the root on.
+        guard let resolved = realpath(made, nil) else {
+            TemporaryPlace.remove(made)
+            throw DemoFailed("\(made) cannot be found again: set TMPDIR to another folder")
+        }
+        defer { free(resolved) }
+        folder = String(cString: resolved)
+        do {
+            try makeService(passcode, module)
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Removes it with everything in it.
+    func remove() { TemporaryPlace.remove(folder) }
+
+    /// The path of what is called `name` in it.
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// PAM, with this place's service.
+    var judge: PAMJudge { PAMJudge(service: Self.service, folder: path("pam.d"), user: Self.user) }
+
+    /// Copies these files, those of them that are there, into a folder of this place, which is made where it is missing.
+    func copy(_ files: [String], from source: String, to target: String) throws {
+        try makeFolder(path(target))
+        for file in files {
+            let source = path("\(source)/\(file)")
+            if access(source, F_OK) == 0 { try Self.copyFile(source, to: path("\(target)/\(file)"), 0o600) }
+        }
+    }
+
+    private func makeService(_ passcode: String, _ built: String) throws {
+        try makeFolder(path("pam.d"))
+        // PAM takes no module that lies where others can write, as the one that was built may.
+        try Self.copyFile(built, to: path(Self.module), 0o700)
+        try write("\(Self.user):\(passcode)\n", to: "passcodes")
+        let module = "[\(path(Self.module))] [passdb=\(path("passcodes"))]"
+        try write("auth required \(module)\naccount required \(module)\n", to: "pam.d/\(Self.service)")
+    }
+
+    private func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Self.failure(path) }
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let file = open(path(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard file >= 0, Glibc.write(file, bytes, bytes.count) == bytes.count else { throw Self.failure(path(name)) }
+    }
+
+    private static func copyFile(_ source: String, to target: String, _ mode: mode_t) throws {
+        let from = open(source, O_RDONLY | O_CLOEXEC)
+        let to = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        defer {
+            close(from)
+            close(to)
+        }
+        guard from >= 0, to >= 0 else { throw failure(from < 0 ? source : target) }
+        while true {
+            let count = sendfile(to, from, nil, 1 << 30)
+            if count == 0 { return }
+            guard count > 0 else { throw failure(target) }
+        }
+    }
+
+    private static func failure(_ path: String) -> DemoFailed {
+        DemoFailed("\(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// Where the module was built: beside the command.
+    private static func builtModule() throws -> String {
+        guard let own = realpath("/proc/self/exe", nil) else { throw failure("/proc/self/exe") }
+        defer { free(own) }
+        let path = String(cString: own)
+        let module = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + Self.module
+        guard access(String(module), R_OK) == 0 else {
+            throw DemoFailed(
+                "the module for PAM is missing that `make demo` builds: build the product pam_latchkey_test as well, "
+                    + "which puts \(module) there")
+        }
+        return String(module)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+internal import PolicyScenarios
+internal import Synchronization
+
+/// Tells a story as it happens: each line is written once what it says has come true.
+final class Narrator: Sendable {
+    /// Why a story is told no further.
+    enum Stopped: Error {
+        case bySignal(Int32)
+        case byOutput(OutputError)
+    }
+
+    private struct State {
+        var sections = 0
+        var failure: OutputError?
+    }
+
+    private static let indent = "   "
+    private static let labelWidth = 21
+
+    private let waits: Bool
+    private let isColoured = Output.isColoured
+    private let signals: StopSignals
+    private let state = Mutex(State())
+
+    /// One that waits for Return before each section where `waits` says so.
+    init(waits: Bool, _ signals: StopSignals) {
+        self.waits = waits
+        self.signals = signals
+    }
+
+    /// What stands in front of the story.
+    func preface(_ lines: String...) { put(lines.map { $0 + "\n" }.joined()) }
+
+    /// Begins the next section. Throws where the story is to end here.
+    func section(_ title: String) throws {
+        try requireListeners()
+        if waits { try waitForReturn() }
+        let number = state.withLock { state in
+            state.sections += 1
+            return state.sections
+        }
+        put("\n" + painted("\(number)  \(title)", .heading) + "\n")
+    }
+
+    /// What somebody or something is or does; without a label, more of what the line above says.
+    func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
+        let room = String(repeating: " ", count: max(1, Self.labelWidth - label.count))
+        put(Self.indent + painted(label, .faint) + room + painted(text, tone) + "\n")
+    }
+
+    /// A line in the teller's own words.
+    func remark(_ text: String) { put(Self.indent + text + "\n") }
+
+    /// The last line.
+    func end(_ text: String) throws {
+        put("\n" + text + "\n")
+        try requireListeners()
+    }
+
+    private func waitForReturn() throws {
+        put("\n" + painted("[Return]", .faint))
+        try requireListeners()
+        var byte: UInt8 = 0
+        while byte != UInt8(ascii: "\n") {
+            signals.wait(for: STDIN_FILENO)
+            try requireListeners()
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count == 0 || count < 0 && errno != EINTR { return }  // nobody will press it any more
+        }
+    }
+
+    private func requireListeners() throws {
+        if let signal = signals.caught { throw Stopped.bySignal(signal) }
+        if let failure = state.withLock({ $0.failure }) { throw Stopped.byOutput(failure) }
+    }
+
+    /// Writes it, unless something could not be written before: the next section says so.
+    private func put(_ text: String) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do throws(OutputError) { try Output.put(text) } catch { state.failure = error }
+        }
+    }
+
+    private func painted(_ text: String, _ tone: TextTable.Tone) -> String {
+        var table = TextTable()
+        table.rows = [[.init(text, text.isEmpty ? .plain : tone)]]
+        return String(table.text(coloured: isColoured).dropLast())
+    }
+}

@@ -1,0 +1,183 @@
+import AccessPolicy
+import Foundation
+import TestSupport
+import Testing
+
+/// `latchkey demo`: the first thing that most people see of it.
+@Suite struct DemoTests {
+    /// A folder for the command to put its own into, and to leave empty.
+    private final class Place {
+        private let home: TemporaryFolder
+        let path: String
+
+        init(_ name: String = "tmp") throws {
+            home = try TemporaryFolder()
+            path = home.path(name)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try PAMStack.restrict(path, 0o700)
+        }
+
+        var environment: [String: String] { ["TMPDIR": path] }
+        var contents: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path) } }
+    }
+
+    @Test func itIsTheSameEveryTimeAndIsCurrentInTheReadme() throws {
+        let (place, other) = (try Place(), try Place("another folder"))
+        let first = try Command.run(["demo"], environment: place.environment)
+        #expect(first.status == 0)
+        #expect(first.errors.isEmpty)
+        let environment = other.environment.merging(["TERM": "xterm-256color", "LANG": "de_DE.UTF-8"]) { $1 }
+        #expect(try Command.run(["demo"], environment: environment).output == first.output)
+        #expect(try place.contents == [] && other.contents == [])
+        #expect(!first.output.contains("\u{1B}"), "no colour but on a terminal")
+        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.contains("```\n" + first.output + "```\n"))
+    }
+
+    @Test func itTellsTheStoryInShortLines() throws {
+        let lines = try Command.run(["demo"]).output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= 100 })
+        #expect((40...70).contains(lines.count))
+        let changed = Rule.biometrySetChanged
+        let status = try #require(AppleStatus(changed, Fidelity())?.status)
+        let story = [
+            "PAM accepts it", "fake one", "\"correct house\" is typed", "PAM refuses it", "enrolled right index",
+            "domain state 1.2", "comes out s3cret", "copies the database", "PAM accepts it",
+            "enrolled right index, left thumb", "denied by \(changed.identifier)", "because \(changed.summary)",
+            "\(status.name) (\(status.rawValue))", "missing domain state 1.2", "device file of now has no key",
+            "refuses the copy", "domain state 1.3", "comes out n3w", "The temporary folder is gone",
+        ]
+        var rest = lines.map { $0.split(separator: " ").joined(separator: " ") }[...]
+        for part in story {
+            let place = rest.firstIndex { $0.contains(part) }
+            rest = rest[(try #require(place, "\(part) is missing, or comes too early") + 1)...]
+        }
+    }
+
+    @Test func colourIsForTerminals() throws {
+        func shown(_ noColour: String) throws -> String {
+            let terminal = try CommandInTerminal("demo", environment: ["NO_COLOR": noColour])
+            #expect(try terminal.end() == 0)
+            return terminal.shown
+        }
+        #expect(try shown("").contains("\u{1B}[32ms3cret\u{1B}[0m"))
+        #expect(try !shown("1").contains("\u{1B}"))
+    }
+
+    @Test func stepsWaitForReturn() throws {
+        let place = try Place()
+        let terminal = try CommandInTerminal("demo --step", environment: place.environment)
+        for section in 1...9 {
+            #expect(terminal.wait(for: "[Return]", times: section))
+            #expect(!terminal.shown.contains("\n\(section)  ") && !terminal.shown.contains("m\(section)  "))
+            #expect(try place.contents.count == 1)
+            try terminal.type("\n")
+        }
+        #expect(try terminal.end() == 0)
+        #expect(terminal.shown.contains("The temporary folder is gone"))
+        #expect(try place.contents == [])
+    }
+
+    @Test func stepsNeedATerminal() throws {
+        let place = try Place()
+        let run = try Command.run(["demo", "--step"], environment: place.environment)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("latchkey: --step needs a terminal"))
+        #expect(try place.contents == [])
+    }
+
+    /// Ctrl-C and Ctrl-\, at the first pause and at a later one.
+    @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)], [1, 4])
+    func whatEndsItAtAPauseLeavesNothingBehind(_ key: (String, Int32), _ pause: Int) throws {
+        let place = try Place()
+        let terminal = try CommandInTerminal("demo --step", environment: place.environment)
+        for number in 1...pause {
+            #expect(terminal.wait(for: "[Return]", times: number))
+            #expect(try place.contents.count == 1)
+            try terminal.type(number == pause ? key.0 : "\n")
+        }
+        #expect(try terminal.end() == 128 + key.1)
+        #expect(!terminal.shown.contains("The temporary folder is gone"))
+        #expect(try place.contents == [])
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func whatEndsItElsewhereLeavesNothingBehind(_ signal: Int32) throws {
+        let place = try Place()
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Command.binary
+        process.arguments = ["demo"]
+        process.environment = Command.environment(place.environment)
+        process.standardOutput = output
+        try process.run()
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        #expect(try place.contents.count == 1)
+        kill(process.processIdentifier, signal)
+        let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        #expect(!String(decoding: rest, as: UTF8.self).contains("The temporary folder is gone"))
+        #expect(try place.contents == [])
+    }
+
+    @Test func whatIsIgnoredStaysIgnored() throws {
+        let place = try Place()
+        let command = "trap '' HUP; '\(Command.binary.path)' demo & sleep 0.3; kill -HUP $!; wait $!"
+        let run = try Command.run(
+            ["-c", command], environment: place.environment, program: URL(filePath: "/bin/sh"))
+        #expect(run.status == 0)
+        #expect(run.output.hasSuffix("The temporary folder is gone, with everything in it.\n"))
+    }
+
+    @Test func aFullDiskIsSaidAndLeavesNothingBehind() throws {
+        let place = try Place()
+        let run = try Command.run(
+            ["-c", "'\(Command.binary.path)' demo > /dev/full"], environment: place.environment,
+            program: URL(filePath: "/bin/sh"))
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("latchkey: standard output: ") && run.errors.hasSuffix("\n"))
+        #expect(try place.contents == [])
+    }
+
+    @Test(arguments: [("", 128 + SIGPIPE, ""), ("trap '' PIPE; ", 1, "latchkey: standard output: Broken pipe\n")])
+    func aReaderThatIsGoneEndsItAsUsual(_ before: String, _ status: Int32, _ errors: String) throws {
+        let place = try Place()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let process = Process()
+        let complaints = Pipe()
+        // Whoever runs the tests may ignore the signal, which a shell cannot undo.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "--default-signal=PIPE", "/bin/bash", "-c", "\(before)'\(Command.binary.path)' demo; exit $?",
+        ]
+        process.environment = Command.environment(place.environment)
+        process.standardOutput = pipe
+        process.standardError = complaints
+        try process.run()
+        let complained = try complaints.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status)
+        #expect(String(decoding: complained, as: UTF8.self) == errors)
+        #expect(try place.contents == [])
+    }
+
+    @Test func withoutItsModuleItSaysWhatToBuild() throws {
+        let (place, elsewhere) = (try Place(), try Place())
+        let alone = URL(filePath: elsewhere.path).appending(path: "latchkey")
+        try FileManager.default.copyItem(at: Command.binary, to: alone)
+        let run = try Command.run(["demo"], environment: place.environment, program: alone)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("build the product pam_latchkey_test") && run.errors.contains("make demo"))
+        #expect(try place.contents == [])
+    }
+
+    @Test func withoutATemporaryFolderItSaysSo() throws {
+        let run = try Command.run(["demo"], environment: ["TMPDIR": "/nowhere"])
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("TMPDIR"))
+    }
+}

@@ -61,6 +61,9 @@ package struct ItemSetup: Sendable {
     package var secret: String?
     package var applicationPassword: String?
     package var isStored: Bool
+
+    /// Whether it is a private key of the enclave under this demand; a key under another is data like any.
+    package func isEnclaveKey(under control: AccessControl) -> Bool { itemClass == .key && control.guardsKeyUse }
 }
 
 /// How an item stands.

@@ -10,6 +10,7 @@ enum Latchkey {
 
         commands:
           demo     show who can read what after which event, on a simulated device
+          matrix   show who can do what with an item, in every condition of its device
           rules    list the rules by which requests are granted and denied
 
         options:
@@ -31,8 +32,11 @@ enum Latchkey {
     }
 
     private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        switch try arguments.takeCommand(among: ["demo", "rules", "help"], options: ["--help", "-h", "--version"]) {
+        switch try arguments.takeCommand(
+            among: ["demo", "matrix", "rules", "help"], options: ["--help", "-h", "--version"])
+        {
         case "demo": return try DemoCommand.run(&arguments)
+        case "matrix": return try MatrixCommand.run(&arguments)
         case "rules": return try RulesCommand.run(&arguments)
         case "--version":
             try arguments.end()

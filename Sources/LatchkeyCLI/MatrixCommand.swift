@@ -123,7 +123,7 @@ enum MatrixCommand {
         }
         if !file.mistakes.isEmpty { Output.fail(file.mistakes, status: 2) }
         let pages = MatrixPage.pages(of: file, showing: use.map { [$0] })
-        if pages.isEmpty { Output.fail("\(shown(path)): no item is declared in a scenario there", status: 2) }
+        if pages.isEmpty { Output.fail("\(shownPath(path)): no item is declared in a scenario there", status: 2) }
         return pages
     }
 }

@@ -28,7 +28,7 @@ enum Output {
     /// Puts `text` into the file at `path`, whole or not at all: whoever reads it meanwhile sees what was there before.
     /// What went wrong, if something did.
     static func replace(_ path: String, with text: String) -> String? {
-        func trouble() -> String { "\(shown(path)): \(String(cString: strerror(errno)))" }
+        func trouble() -> String { "\(shownPath(path)): \(String(cString: strerror(errno)))" }
         // A pipe or a terminal in the place of a file is written to, not replaced.
         var status = stat()
         if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {

@@ -23,7 +23,7 @@ enum MatrixCommand {
                               the first where nothing is said
 
         options:
-          --use USE           only this: read, use, list, overwrite, destroy or store
+          --use USE           only this: read, use, list, find, overwrite, destroy or store
           --format FORMAT     table, markdown, csv, json, or html: one page that can be read offline, in light and dark
           --output FILE       write there instead, the whole or nothing; what was there before is replaced
 
@@ -63,7 +63,7 @@ enum MatrixCommand {
         }
         pages.removeAll { $0.uses.isEmpty }
         if pages.isEmpty, let use {
-            throw UsageError("no item there has the use \(use.rawValue): a private key is used, and all else is read")
+            throw UsageError(unusable(use))
         }
 
         let isColoured = Output.isColoured && values["--output"] == nil
@@ -78,6 +78,13 @@ enum MatrixCommand {
         guard let path = values["--output"] else { return text }
         if let trouble = Output.replace(path, with: text) { Output.fail(trouble, status: 1) }
         return ""
+    }
+
+    private static func unusable(_ use: MatrixUse) -> String {
+        switch use {
+        case .find: "find is a use of its own only where a file says that attributes are open"
+        default: "no item there has the use \(use.rawValue): a private key is used, and all else is read"
+        }
     }
 
     private static func value<Value>(

@@ -175,7 +175,7 @@ import Testing
         let optic = Matrix(of: plain, sensor: .opticID).conditions
         #expect(
             Set(MatrixCondition.allCases).subtracting(optic) == [
-                .anotherEnrolled, .thiefEnrolled, .enrolledAndRemoved,
+                .anotherEnrolled, .thiefEnrolled,
             ])
         let asItComes = Matrix(of: MatrixPolicy(plain), on: MatrixDevice(sensor: .faceID, isSetUp: false))
         #expect(!asItComes.conditions.contains { [.locks, .passcode, .companion].contains($0.topic) })
@@ -184,6 +184,16 @@ import Testing
         var patient = Fidelity()
         patient.passcodeDelays = .none
         #expect(!Matrix(of: plain, fidelity: patient).conditions.contains(.passcodeDelayed))
+    }
+
+    @Test func whereAttributesAreOpenItsExistenceIsNot() throws {
+        var open = Fidelity()
+        open.attributes = .open
+        let matrix = Matrix(of: try Self.control("devicePasscode"), fidelity: open)
+        #expect(matrix.uses == [.read, .list, .find, .overwrite, .destroy, .store])
+        #expect(try Self.verdict(matrix, .list, .companionOnly, .unlocked) == "yes")
+        #expect(try Self.verdict(matrix, .find, .companionOnly, .unlocked) == "sheet.cancelled")
+        #expect(try Self.verdict(matrix, .find, .passcodeOnly, .unlocked) == "yes: passcode")
     }
 
     @Test func whatCannotBeStoredSaysWhy() throws {

@@ -61,7 +61,7 @@ package struct Matrix: Hashable, Sendable {
     /// What people can do with an item under `policy` on `device`.
     package init(of policy: MatrixPolicy, on device: MatrixDevice) {
         self.device = device
-        uses = MatrixUse.uses(ofKey: policy.isKey)
+        uses = MatrixUse.uses(ofKey: policy.isKey, device.fidelity)
         let begin = MatrixStage(policy, device)
         refusal = begin.refusal
         cells.reserveCapacity(MatrixCondition.allCases.count * MatrixPerson.allCases.count * uses.count)

@@ -9,7 +9,7 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
     case unlocked, unlockedForAWeek, background
     case lockedInGrace, locked, lockedThenUnlocked, lockedForDaysThenUnlocked, lockedFromAfarThenUnlocked
     case restarted, restartedThenUnlocked, lockedAfterFirstUnlock
-    case anotherEnrolled, thiefEnrolled, enrolledAndRemoved, nobodyEnrolled, sensorReset
+    case anotherEnrolled, thiefEnrolled, enrolledAnew, nobodyEnrolled, sensorReset
     case matchesFailed, permissionRefused
     case passcodeDelayed, passcodeDisabled, passcodeChanged, passcodeRemoved, passcodeSetAnew
     case companionAway, companionLocked, companionUnpaired
@@ -35,7 +35,7 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
         case .lockedInGrace, .locked, .lockedThenUnlocked, .lockedForDaysThenUnlocked, .lockedFromAfarThenUnlocked,
             .restarted, .restartedThenUnlocked, .lockedAfterFirstUnlock:
             .locks
-        case .anotherEnrolled, .thiefEnrolled, .enrolledAndRemoved, .nobodyEnrolled, .sensorReset, .matchesFailed,
+        case .anotherEnrolled, .thiefEnrolled, .enrolledAnew, .nobodyEnrolled, .sensorReset, .matchesFailed,
             .permissionRefused:
             .biometry
         case .passcodeDelayed, .passcodeDisabled, .passcodeChanged, .passcodeRemoved, .passcodeSetAnew: .passcode
@@ -62,7 +62,7 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
         case .lockedAfterFirstUnlock: "restarted, unlocked once, locked again"
         case .anotherEnrolled: "the owner enrolled another \(noun)"
         case .thiefEnrolled: "the thief enrolled their own \(noun)"
-        case .enrolledAndRemoved: "another \(noun) enrolled, and removed again"
+        case .enrolledAnew: "the enrolled \(noun) removed, and enrolled again"
         case .nobodyEnrolled: "the enrolled \(noun) removed: nobody is left"
         case .sensorReset: "the sensor reset, the owner enrolled again"
         case .matchesFailed: "five matches failed"
@@ -117,9 +117,9 @@ extension MatrixCondition {
             stage.lock(for: .seconds(11))
         case .anotherEnrolled: stage.happen(.enrolled(.ownersOther), by: .owner)
         case .thiefEnrolled: stage.happen(.enrolled(.thiefs), by: .thief)
-        case .enrolledAndRemoved:
-            stage.happen(.enrolled(.ownersOther))
-            stage.happen(.removed(.ownersOther))
+        case .enrolledAnew:
+            stage.happen(.removed(.owners))
+            stage.happen(.enrolled(.owners))
         case .nobodyEnrolled: stage.happen(.removed(.owners))
         case .sensorReset:
             stage.happen(.biometryReset)

@@ -1,4 +1,4 @@
-internal import AccessPolicy
+package import AccessPolicy
 
 /// What somebody wants with an item.
 package enum MatrixUse: String, CaseIterable, Sendable {
@@ -6,8 +6,10 @@ package enum MatrixUse: String, CaseIterable, Sendable {
     case read
     /// Use the private key that it is.
     case use
-    /// Learn that it exists, and bring out its attributes.
+    /// Bring out its attributes, and so learn that it exists.
     case list
+    /// Learn that it exists, and nothing more.
+    case find
     /// Change what it holds.
     case overwrite
     /// Delete it.
@@ -15,8 +17,18 @@ package enum MatrixUse: String, CaseIterable, Sendable {
     /// Store another one like it.
     case store
 
-    /// Those that an item has: a private key is used and never read.
-    package static func uses(ofKey isKey: Bool) -> [Self] { allCases.filter { $0 != (isKey ? .read : .use) } }
+    /// Those that an item has on such a device: a private key is used and never read, and whether an item exists is a
+    /// question of its own only where its attributes are open.
+    package static func uses(ofKey isKey: Bool, _ fidelity: Fidelity) -> [Self] {
+        allCases.filter { use in
+            switch use {
+            case .read: !isKey
+            case .use: isKey
+            case .find: fidelity.attributes == .open
+            case .list, .overwrite, .destroy, .store: true
+            }
+        }
+    }
 
     /// What is asked of the keychain.
     var action: Action {
@@ -24,6 +36,7 @@ package enum MatrixUse: String, CaseIterable, Sendable {
         case .read: .readData
         case .use: .sign
         case .list: .readAttributes
+        case .find: .probe
         case .overwrite: .update
         case .destroy: .delete
         case .store: .add
@@ -36,6 +49,7 @@ package enum MatrixUse: String, CaseIterable, Sendable {
         case .read: "Who can read the secret"
         case .use: "Who can use the private key"
         case .list: "Who can list it: learn that it exists, and its attributes"
+        case .find: "Who can find out that it exists"
         case .overwrite: "Who can overwrite it"
         case .destroy: "Who can destroy it"
         case .store: "Who can store another one like it"

@@ -181,6 +181,13 @@ import Testing
         #expect(!asItComes.conditions.contains { [.locks, .passcode, .companion].contains($0.topic) })
         #expect(asItComes.cell(.read, by: .owner, in: .locked) == nil)
         #expect(touch.cell(.use, by: .owner, in: .locked) == nil, "what is no key is not used as one")
+        for end in [AttemptEnd.erases, .keepsDelaying] {
+            let device = MatrixDevice(DeviceSettings(attemptEnd: end))
+            #expect(!Matrix(of: MatrixPolicy(plain), on: device).conditions.contains(.passcodeDisabled))
+        }
+        let strict = Matrix(of: MatrixPolicy(plain), on: MatrixDevice(DeviceSettings(lockGrace: .zero)))
+        #expect(strict.cell(.read, by: .owner, in: .lockedInGrace)?.rule == .classLocked)
+        #expect(touch.cell(.read, by: .owner, in: .lockedInGrace)?.isGranted == true)
         var patient = Fidelity()
         patient.passcodeDelays = .none
         #expect(!Matrix(of: plain, fidelity: patient).conditions.contains(.passcodeDelayed))

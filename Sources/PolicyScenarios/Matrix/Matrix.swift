@@ -109,16 +109,24 @@ package struct MatrixPolicy: Hashable, Sendable {
 
 /// The device that a table is about.
 package struct MatrixDevice: Hashable, Sendable {
-    /// Its sensor.
-    package var sensor: SensorKind
-    /// How the disputed points are settled.
-    package var fidelity: Fidelity
+    /// How it is made.
+    package var settings: DeviceSettings
     /// Whether its owner has set a passcode and is enrolled.
     package var isSetUp: Bool
 
-    package init(sensor: SensorKind = .touchID, fidelity: Fidelity = Fidelity(), isSetUp: Bool = true) {
-        self.sensor = sensor
-        self.fidelity = fidelity
+    /// A device that is made so.
+    package init(_ settings: DeviceSettings, isSetUp: Bool = true) {
+        self.settings = settings
         self.isSetUp = isSetUp
     }
+
+    /// A device that is as usual but for its sensor and the disputed points.
+    package init(sensor: SensorKind = .touchID, fidelity: Fidelity = Fidelity(), isSetUp: Bool = true) {
+        self.init(DeviceSettings(sensor: sensor, fidelity: fidelity), isSetUp: isSetUp)
+    }
+
+    /// Its sensor.
+    package var sensor: SensorKind { settings.sensor }
+    /// How the disputed points are settled.
+    package var fidelity: Fidelity { settings.fidelity }
 }

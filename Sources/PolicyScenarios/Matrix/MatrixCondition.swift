@@ -129,7 +129,9 @@ extension MatrixCondition {
         case .passcodeDelayed:
             stage.guess(times: 6)
             if stage.world.device.passcodeState != .delayed { stage.cannotHappen() }
-        case .passcodeDisabled: stage.guess(times: stage.world.device.settings.fidelity.passcodeDelays.limit)
+        case .passcodeDisabled:
+            stage.guess(times: stage.world.device.settings.fidelity.passcodeDelays.limit)
+            if stage.world.device.passcodeState != .disabled { stage.cannotHappen() }
         case .passcodeChanged: stage.changePasscode()
         case .passcodeRemoved: stage.happen(.passcodeRemoved)
         case .passcodeSetAnew:

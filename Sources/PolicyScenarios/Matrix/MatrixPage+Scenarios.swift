@@ -36,11 +36,8 @@ extension MatrixPolicy {
 }
 
 extension MatrixDevice {
-    /// That of a file: its sensor, how it settles disputed points, and whether there is a passcode.
-    fileprivate init(_ device: DeviceSetup) {
-        self.init(
-            sensor: device.settings.sensor, fidelity: device.settings.fidelity, isSetUp: device.passcode != nil)
-    }
+    /// That of a file.
+    fileprivate init(_ device: DeviceSetup) { self.init(device.settings, isSetUp: device.passcode != nil) }
 
     /// A device that people know by name.
     package init(_ preset: DevicePreset) {

@@ -33,8 +33,7 @@ struct MatrixStage {
     var isUnlockedFirst = false
 
     init(_ policy: MatrixPolicy, _ device: MatrixDevice) {
-        let settings = DeviceSettings(sensor: device.sensor, fidelity: device.fidelity)
-        world = World(Device(settings))
+        world = World(Device(device.settings))
         visited = world
         wasSetUp = device.isSetUp
         let new = policy.item

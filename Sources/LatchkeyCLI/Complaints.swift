@@ -1,11 +1,16 @@
 internal import PolicyScenarios
 
-/// Tells what is wrong with files of scenarios.
+/// Tells what is wrong with files of scenarios, and gives the status that the command ends with.
 enum Complaints {
-    /// Tells all of it, and gives the status that the command ends with.
+    /// Of several files.
     static func tell(_ suite: Suite, as format: ReportFormat) -> Int32 {
         for trouble in suite.troubles { Output.complain(trouble.description) }
-        for mistake in suite.mistakes {
+        return tell(suite.mistakes, as: format)
+    }
+
+    /// A line a mistake, as editors and compilers know it.
+    static func tell(_ mistakes: [Mistake], as format: ReportFormat = .human) -> Int32 {
+        for mistake in mistakes {
             let line =
                 format == .github
                 ? GitHubReport.command("error", mistake.position, title: "not understood", mistake.message)

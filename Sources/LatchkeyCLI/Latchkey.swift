@@ -10,10 +10,11 @@ enum Latchkey {
 
         commands:
           demo     show what a new finger does to a secret, on a vault in a temporary folder
-          rules    list the rules by which requests are granted and denied
           test     play scenarios, which are unit tests for access policies
           explain  say step by step why a scenario comes out as it does
+          matrix   show who can do what with an item, in every condition of its device
           new      write a scenario to begin with
+          rules    list the rules by which requests are granted and denied
 
         options:
           --help, -h   this text; after a command, what that command takes
@@ -35,9 +36,11 @@ enum Latchkey {
 
     private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
         switch try arguments.takeCommand(
-            among: ["demo", "rules", "test", "explain", "new", "help"], options: ["--help", "-h", "--version"])
+            among: ["demo", "test", "explain", "matrix", "new", "rules", "help"],
+            options: ["--help", "-h", "--version"])
         {
         case "demo": return try DemoCommand.run(&arguments)
+        case "matrix": return try MatrixCommand.run(&arguments)
         case "rules": return try RulesCommand.run(&arguments)
         case "explain": return try ExplainCommand.run(&arguments)
         case "new": return try NewCommand.run(&arguments)

@@ -1,11 +1,12 @@
 internal import Glibc
+internal import PolicyScenarios
 
 /// What the command prints, and how it ends.
 enum Output {
     /// Whether standard output is a terminal that may be coloured.
     static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-/// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
+    /// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
     static func write(_ text: String, isError: Bool = false) {
         if isError {
             _ = write(text, to: STDERR_FILENO)

@@ -40,7 +40,8 @@ enum OutputFile {
     }
 
     private static func trouble(_ path: String) -> String {
-        let why = errno == EEXIST ? "there is such a file already, and it stays as it is" : String(cString: strerror(errno))
+        let why =
+            errno == EEXIST ? "there is such a file already, and it stays as it is" : String(cString: strerror(errno))
         return "\(printable(path)): \(why)"
     }
 }

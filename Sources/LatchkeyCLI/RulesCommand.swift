@@ -30,10 +30,6 @@ enum RulesCommand {
         }
     }
 
-    private static func source(of facts: RuleFacts) -> String {
-        facts.section.map { "\(facts.grounds.rawValue) \($0)" } ?? facts.grounds.rawValue
-    }
-
     /// The OSStatus and the LAError that a denial becomes, where the device settles disputed points as it does by default.
     private static func numbers(of rule: Rule) -> (status: String?, laError: String?) {
         let answer = AppleStatus(rule, Fidelity())
@@ -54,7 +50,7 @@ enum RulesCommand {
                 }
             table.rows.append([
                 .init(facts.identifier), .init(facts.effect.rawValue, tone), .init(numbers.status ?? ""),
-                .init(numbers.laError ?? ""), .init(source(of: facts), .faint), .init(facts.summary),
+                .init(numbers.laError ?? ""), .init(facts.source, .faint), .init(facts.summary),
             ])
         }
         return table.text(coloured: Output.isColoured)
@@ -67,11 +63,10 @@ enum RulesCommand {
             let numbers = numbers(of: rule)
             return [
                 "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
-                source(of: facts), facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
+                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
             ]
         }
-        return ([columns, columns.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }
-            .joined()
+        return ([columns, columns.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()
     }
 
     private static func json() -> String {

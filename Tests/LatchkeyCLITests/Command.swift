@@ -17,6 +17,8 @@ enum Command {
         ProcessInfo.processInfo.environment.merging(changes) { $1 }.filter { changes[$0.key] != "" }
     }
 
+    static func run(_ arguments: String...) throws -> Run { try run(arguments) }
+
     static func run(
         _ arguments: [String], environment: [String: String] = [:], program: URL = binary
     ) throws -> Run {

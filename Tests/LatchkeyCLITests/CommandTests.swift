@@ -10,7 +10,9 @@ import Testing
     @Test(arguments: ["--help", "-h", "help"]) func helpNamesEveryCommand(_ word: String) throws {
         let run = try run(word)
         #expect(run.status == 0)
-        for command in ["demo", "rules"] { #expect(run.output.contains("\n  \(command) ")) }
+        for command in ["demo", "test", "explain", "matrix", "new", "rules"] {
+            #expect(run.output.contains("\n  \(command) "))
+        }
         #expect(run.errors.isEmpty)
     }
 
@@ -23,7 +25,10 @@ import Testing
     @Test(arguments: [
         (["ruls"], "latchkey: no command \"ruls\": did you mean rules?; see latchkey --help\n"),
         (["ruels"], "latchkey: no command \"ruels\": did you mean rules?; see latchkey --help\n"),
-        (["frobnicate"], "latchkey: no command \"frobnicate\": there are demo, rules, help; see latchkey --help\n"),
+        (
+            ["frobnicate"],
+            "latchkey: no command \"frobnicate\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+        ),
         (["--versoin"], "latchkey: no option \"--versoin\": did you mean --version?; see latchkey --help\n"),
         (
             ["rules", "--formt=json"],
@@ -42,8 +47,14 @@ import Testing
         ),
         (["--version", "x"], "latchkey: \"x\" is one word too many; see latchkey --help\n"),
         ([], "latchkey: name a command; see latchkey --help\n"),
-        ([""], "latchkey: no command \"\": there are demo, rules, help; see latchkey --help\n"),
-        (["\u{1B}[31m"], "latchkey: no command \"?[31m\": there are demo, rules, help; see latchkey --help\n"),
+        (
+            [""],
+            "latchkey: no command \"\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+        ),
+        (
+            ["\u{1B}[31m"],
+            "latchkey: no command \"?[31m\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+        ),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
         let process = try Command.run(arguments)
@@ -52,7 +63,9 @@ import Testing
         #expect(process.errors == message)
     }
 
-    @Test(arguments: ["demo", "rules"]) func aCommandHelpsToo(_ command: String) throws {
+    @Test(arguments: ["demo", "test", "explain", "matrix", "new", "rules"]) func aCommandHelpsToo(_ command: String)
+        throws
+    {
         let run = try run(command, "--help")
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))

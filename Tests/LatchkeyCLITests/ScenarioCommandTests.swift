@@ -5,7 +5,6 @@ import Testing
 /// `latchkey test`, `explain` and `new`, run as a user would run them.
 @Suite struct ScenarioCommandTests {
     private let folder: TemporaryFolder
-    private let command = CommandTests()
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }
 
@@ -32,16 +31,16 @@ import Testing
     }
 
     @Test func whatPassesIsCounted() throws {
-        let run = try command.run("test", write(Self.passing, as: "a.yaml"))
+        let run = try Command.run("test", write(Self.passing, as: "a.yaml"))
         #expect(run.status == 0)
         #expect(run.output == "1 passed; 1 steps\n")
         #expect(run.errors.isEmpty)
-        #expect(try command.run("test", folder.path("a.yaml"), "--names").output.hasPrefix("pass  the owner reads\n"))
+        #expect(try Command.run("test", folder.path("a.yaml"), "--names").output.hasPrefix("pass  the owner reads\n"))
     }
 
     @Test func aFailureSaysWhatWasExpectedWhatCameAndWhatWouldTurnIt() throws {
         let path = try write(Self.failing, as: "a.yaml")
-        let run = try command.run("test", path)
+        let run = try Command.run("test", path)
         #expect(run.status == 1)
         #expect(
             run.output == """
@@ -70,7 +69,7 @@ import Testing
               - { read: tokn, expect: biometry.lockedout }
               - lokc
             """, as: "a.yaml")
-        let run = try command.run("test", path, try write(Self.passing, as: "b.yaml"))
+        let run = try Command.run("test", path, try write(Self.passing, as: "b.yaml"))
         #expect(run.status == 2)
         #expect(run.output.isEmpty, "nothing is played where a file is not understood")
         #expect(
@@ -91,15 +90,15 @@ import Testing
         _ = try write("{\"name\": \"JSON is YAML\", \"steps\": [\"lock\"]}", as: "in/c.json")
         _ = try write("not: { a: scenario", as: "in/d.txt")
         _ = try write("also: [ not", as: "in/.hidden.yaml")
-        #expect(try command.run("test", folder.path("in")).output == "3 passed; 3 steps\n")
-        #expect(try command.run("test", folder.path("in") + "/*.yaml").output == "1 passed; 1 steps\n")
-        let twice = try command.run("test", folder.path("in"), folder.path("in/a.yaml"))
+        #expect(try Command.run("test", folder.path("in")).output == "3 passed; 3 steps\n")
+        #expect(try Command.run("test", folder.path("in") + "/*.yaml").output == "1 passed; 1 steps\n")
+        let twice = try Command.run("test", folder.path("in"), folder.path("in/a.yaml"))
         #expect(twice.output == "3 passed; 3 steps\n", "a file that is named twice is played once")
     }
 
     @Test(arguments: ["nowhere.yaml", "empty", "none*.yaml"]) func whatIsNotThereIsSaid(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
-        let run = try command.run("test", folder.path(name))
+        let run = try Command.run("test", folder.path(name))
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("latchkey: \(folder.path(name)): "))
@@ -110,20 +109,20 @@ import Testing
         let path = try write(
             (1...7).map { "name: number \($0)\nsteps: [lock]\n" }.joined(separator: "---\n"), as: "a.yaml")
         let parts = try (1...3).map { part in
-            try command.run("test", path, "--names", "--shard", "\(part)/3").output.split(separator: "\n").dropLast()
+            try Command.run("test", path, "--names", "--shard", "\(part)/3").output.split(separator: "\n").dropLast()
         }
         #expect(parts.map(\.count) == [3, 2, 2])
         #expect(Set(parts.joined()) == Set((1...7).map { "pass  number \($0)" }))
-        #expect(try command.run("test", path, "--shard", "8/9").status == 0, "a part may be empty")
-        #expect(try command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 steps\n")
-        let none = try command.run("test", path, "--filter", "eight")
+        #expect(try Command.run("test", path, "--shard", "8/9").status == 0, "a part may be empty")
+        #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 steps\n")
+        let none = try Command.run("test", path, "--filter", "eight")
         #expect(none.status == 2 && none.errors == "latchkey: no scenario is called so\n")
     }
 
     @Test func anotherSeedIsAnotherOrderAndTheSameOneIsTheSame() throws {
         let path = try write(
             (1...9).map { "name: number \($0)\nsteps: [lock]\n" }.joined(separator: "---\n"), as: "a.yaml")
-        func order(_ seed: String) throws -> String { try command.run("test", path, "--names", "--seed", seed).output }
+        func order(_ seed: String) throws -> String { try Command.run("test", path, "--names", "--seed", seed).output }
         #expect(try order("1") == order("1"))
         #expect(try order("1") != order("2"))
         #expect(try Set(order("1").split(separator: "\n")) == Set(order("2").split(separator: "\n")))
@@ -132,9 +131,9 @@ import Testing
     @Test func theFirstFailureEndsItWhereThatIsAskedFor() throws {
         let files = [Self.passing, Self.failing, Self.passing, Self.failing].joined(separator: "\n---\n")
         let path = try write(files, as: "a.yaml")
-        #expect(try command.run("test", path).output.hasSuffix("2 passed, 2 failed; 4 steps\n"))
+        #expect(try Command.run("test", path).output.hasSuffix("2 passed, 2 failed; 4 steps\n"))
         for _ in 0..<5 {
-            let run = try command.run("test", path, "--fail-fast")
+            let run = try Command.run("test", path, "--fail-fast")
             #expect(run.output.hasSuffix("1 passed, 1 failed, 2 not run; 2 steps\n"))
         }
     }
@@ -154,7 +153,7 @@ import Testing
         (["new", "x", "y"], "one file at a time is written"),
     ])
     func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
-        let run = try command.run(arguments)
+        let run = try Command.run(arguments)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(run.errors == "latchkey: \(message); see latchkey \(arguments[0]) --help\n")
@@ -162,28 +161,28 @@ import Testing
 
     @Test func coverageFailsARunThatExercisesLess() throws {
         let path = try write(Self.passing, as: "a.yaml")
-        let run = try command.run("test", path, "--coverage", "--min-coverage", "50")
+        let run = try Command.run("test", path, "--coverage", "--min-coverage", "50")
         #expect(run.status == 1)
         #expect(run.output.contains("  never  context.invalidated"))
         #expect(run.output.contains("\n  biometryAny          yes      yes    never\n"))
         #expect(run.errors.hasSuffix("% of rules and flags were exercised, and 50.0 % are asked for\n"))
-        #expect(try command.run("test", path, "--min-coverage", "1").status == 0)
+        #expect(try Command.run("test", path, "--min-coverage", "1").status == 0)
     }
 
     @Test func whatChangesNothingNoticesIsSaid() throws {
         let path = try write(Self.passing, as: "a.yaml")
-        let run = try command.run("test", path, "--mutate")
+        let run = try Command.run("test", path, "--mutate")
         #expect(run.status == 0)
         #expect(run.output.contains("nothing fails if `token` also accepts the passcode"))
         #expect(!run.output.contains("asks for the passcode instead"), "that is noticed, by what was proved")
-        #expect(try command.run("test", path, "--min-noticed", "100").status == 1)
+        #expect(try Command.run("test", path, "--min-noticed", "100").status == 1)
     }
 
     // MARK: - Explaining
 
     @Test func explainingGivesEachRuleWithItsSource() throws {
         let path = try write(Self.failing, as: "a.yaml")
-        let run = try command.run("explain", path)
+        let run = try Command.run("explain", path)
         #expect(run.status == 1)
         #expect(
             run.output == """
@@ -220,13 +219,13 @@ import Testing
             steps: [ { read: token }, { read: spare }, lock, { exists: token } ]
             """, as: "a.yaml")
         func steps(_ arguments: String...) throws -> [String] {
-            try command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
+            try Command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
                 .filter { $0.hasPrefix("  step") }
         }
         #expect(try steps().count == 4)
         #expect(try steps("--item", "token") == ["  step 1  read token", "  step 4  exists token"])
         #expect(try steps("--step", "2") == ["  step 2  read spare"])
-        let unknown = try command.run("explain", path, "--item", "tken")
+        let unknown = try Command.run("explain", path, "--item", "tken")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
     }
 
@@ -234,12 +233,12 @@ import Testing
 
     @Test func whatIsWrittenToBeginWithPassesAndReplacesNothing() throws {
         let path = folder.path("new.yaml")
-        #expect(try command.run("new", path).status == 0)
-        #expect(try command.run("test", path).status == 0)
+        #expect(try Command.run("new", path).status == 0)
+        #expect(try Command.run("test", path).status == 0)
         let written = try Data(contentsOf: URL(filePath: path))
-        #expect(try command.run("new").output == String(decoding: written, as: UTF8.self))
+        #expect(try Command.run("new").output == String(decoding: written, as: UTF8.self))
         try Data("mine".utf8).write(to: URL(filePath: path))
-        let again = try command.run("new", path)
+        let again = try Command.run("new", path)
         #expect(again.status == 1)
         #expect(again.errors == "latchkey: \(path): there is such a file already, and it stays as it is\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
@@ -256,7 +255,7 @@ import Testing
             as: "c.yaml")
         let process = Process()
         let output = Pipe()
-        process.executableURL = CommandTests.binary
+        process.executableURL = Command.binary
         process.arguments = ["test", "--watch", path, folder.path("c.yaml")]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -18,9 +18,9 @@ package struct MutationRun: Sendable {
 
     /// What besides its demand decides who gets at an item.
     struct Subject: Hashable {
-        let isKey: Bool
+        let itemClass: ItemClass
         let isSynchronizable: Bool
-        let device: DeviceSettings
+        let device: MatrixDevice
     }
 
     /// What became of a mutant.
@@ -56,9 +56,9 @@ package struct MutationRun: Sendable {
         var order: [Key] = []
         for (number, scenario) in scenarios.enumerated() {
             for (place, item) in scenario.items.enumerated() {
+                let device = MatrixDevice(scenario.device.settings, isSetUp: scenario.device.passcode != nil)
                 let subject = Subject(
-                    isKey: item.itemClass == .key, isSynchronizable: item.isSynchronizable,
-                    device: scenario.device.settings)
+                    itemClass: item.itemClass, isSynchronizable: item.isSynchronizable, device: device)
                 let key = Key(item: item.name, control: item.control, subject: subject)
                 if places[key] == nil { order.append(key) }
                 places[key, default: []].append((number, place))
@@ -102,6 +102,11 @@ package struct MutationRun: Sendable {
 extension MutationRun.Subject {
     /// Whether nobody, in no condition of the device, gets something else under one demand than under the other.
     fileprivate func cannotTell(_ one: AccessControl, _ other: AccessControl) -> Bool {
-        one == other
+        table(of: one) == table(of: other)
+    }
+
+    private func table(of control: AccessControl) -> Matrix {
+        let isKey = itemClass.isEnclaveKey(under: control)
+        return Matrix(of: MatrixPolicy(control, isKey: isKey, isSynchronizable: isSynchronizable), on: device)
     }
 }

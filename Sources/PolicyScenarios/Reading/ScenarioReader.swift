@@ -202,6 +202,14 @@ struct ScenarioReader {
 }
 
 extension AccessControlFlags {
+    /// The words that flags are written with.
+    package static let words = named.map(\.name) + ["none"]
+
+    /// The words of `text` that are no flags.
+    package static func unknownWords(in text: String) -> [String] {
+        text.split(separator: " ").map(String.init).filter { !words.contains($0) }
+    }
+
     /// The flags that are written so, as `biometryAny or devicePasscode`; words that are no flags are left out.
     package init(written text: String) {
         self = text.split(separator: " ").reduce(into: []) { flags, word in

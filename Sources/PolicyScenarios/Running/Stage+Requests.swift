@@ -38,7 +38,7 @@ extension Stage {
         var attributes = item.attributes
         for (name, value) in changes.values { attributes[name] = value }
         var new = NewItem(item.itemClass, attributes, control, group: item.group)
-        new.isKey = item.itemClass == .key && control.guardsKeyUse
+        new.isKey = item.itemClass.isEnclaveKey(under: control)
         new.isSynchronizable = item.isSynchronizable
         return new
     }

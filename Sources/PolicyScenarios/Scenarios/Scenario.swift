@@ -84,3 +84,8 @@ package enum DomainStateChange: String, CaseIterable, Sendable {
     /// There is none: nobody is enrolled.
     case none
 }
+
+extension ItemClass {
+    /// Whether an item of this class that is stored under `control` is a private key, used and never read.
+    package func isEnclaveKey(under control: AccessControl) -> Bool { self == .key && control.guardsKeyUse }
+}

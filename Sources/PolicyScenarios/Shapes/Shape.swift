@@ -128,9 +128,10 @@ extension Shape {
         case .word(let kind, let words) where !words.contains(text):
             mistakes.add(node.position, Self.unknown(kind, text, among: words))
         case .flags:
-            let known = AccessControlFlags.named.map(\.name) + ["none"]
-            let unknown = text.split(separator: " ").map(String.init).filter { !known.contains($0) }
-            for word in unknown { mistakes.add(node.position, Self.unknown("flag", word, among: known)) }
+            let unknown = AccessControlFlags.unknownWords(in: text)
+            for word in unknown {
+                mistakes.add(node.position, Self.unknown("flag", word, among: AccessControlFlags.words))
+            }
             return unknown.isEmpty
         default: return true
         }

@@ -1,0 +1,49 @@
+internal import AccessPolicy
+internal import DeviceModel
+package import Latchkey
+
+extension MatrixPage {
+    /// A page for each policy that the items of a file have, with the items' names; the same policy on another device is
+    /// another page.
+    package static func pages(of file: ScenarioFile, showing uses: [MatrixUse]? = nil) -> [MatrixPage] {
+        struct Place: Hashable {
+            let policy: MatrixPolicy
+            let device: MatrixDevice
+        }
+        var places: [Place] = []
+        var names: [Place: [String]] = [:]
+        for scenario in file.scenarios {
+            let device = MatrixDevice(scenario.device)
+            for item in scenario.items {
+                let place = Place(policy: MatrixPolicy(item), device: device)
+                if names[place] == nil { places.append(place) }
+                if names[place]?.contains(item.name) != true { names[place, default: []].append(item.name) }
+            }
+        }
+        return places.map { place in
+            MatrixPage(
+                name: (names[place] ?? []).joined(separator: ", "), place.policy, on: place.device, showing: uses)
+        }
+    }
+}
+
+extension MatrixPolicy {
+    /// That of an item in a file.
+    fileprivate init(_ item: ItemSetup) {
+        self.init(
+            item.control, isKey: item.itemClass.isEnclaveKey(under: item.control),
+            isSynchronizable: item.isSynchronizable)
+    }
+}
+
+extension MatrixDevice {
+    /// That of a file.
+    fileprivate init(_ device: DeviceSetup) { self.init(device.settings, isSetUp: device.passcode != nil) }
+
+    /// A device that people know by name.
+    package init(_ preset: DevicePreset) {
+        var fidelity = Fidelity()
+        preset.settle(&fidelity)
+        self.init(sensor: preset.sensor, fidelity: fidelity, isSetUp: preset.passcode != nil)
+    }
+}

@@ -81,14 +81,14 @@ extension Stage {
 }
 
 extension Outcome {
-    /// What was proved stands in the last decision that granted.
+    /// What was proved stands in the last decision that granted, of those that took a proof: where a demand is changed, storing
+    /// under the new one takes none.
     fileprivate mutating func completeGrant() {
         guard case .granted = verdict else { return }
-        for watched in decisions.reversed() {
-            if case .granted(let grant) = watched.decision {
-                verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
-                return
-            }
+        let grants = decisions.reversed().compactMap { watched in
+            if case .granted(let grant) = watched.decision { grant } else { nil }
         }
+        guard let grant = grants.first(where: { !$0.way.isEmpty }) ?? grants.first else { return }
+        verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
     }
 }

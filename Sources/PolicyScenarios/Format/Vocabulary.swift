@@ -33,7 +33,7 @@ enum Vocabulary {
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
     /// The names of attributes, with Apple's.
     static let attributes: [(key: String, name: String, says: String)] = [
-        ("account", "acct", "kSecAttrAccount; the item's name unless said otherwise"),
+        ("account", "acct", "kSecAttrAccount"),
         ("service", "svce", "kSecAttrService, of a generic password"),
         ("server", "srvr", "kSecAttrServer, of an internet password"),
         ("path", "path", "kSecAttrPath, of an internet password"),

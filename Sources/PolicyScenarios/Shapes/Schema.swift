@@ -6,14 +6,14 @@ package enum Schema {
     package static func text() -> String {
         let definitions: [(String, Value)] = [
             ("step", Format.step.schema),
-            // A cell of a table in the place of whatever belongs there.
-            ("cell", .object([("type", .text("string")), ("pattern", .text("^\\$[^${]"))])),
+            // A cell of a table in the place of whatever belongs there, or inside of it.
+            ("cell", .object([("type", .text("string")), ("pattern", .text("^\\$[^${]|\\$\\{"))])),
         ]
-        guard case .object(let fields) = Format.scenario.schema else { return "" }
+        guard case .object(let fields) = Format.scenario.withoutCell else { return "" }
         let head: [(String, Value)] = [
             ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text("A Latchkey scenario")),
         ]
-        return Value.object(head + fields + [("$defs", .object(definitions))]).text(indent: 0) + "\n"
+        return Value.object(head + fields + [("definitions", .object(definitions))]).text(indent: 0) + "\n"
     }
 
     /// A value of JSON, its keys in order.
@@ -46,59 +46,55 @@ package enum Schema {
 }
 
 extension Shape {
+    /// What belongs there, or a cell of a table.
     fileprivate var schema: Schema.Value {
         switch self {
+        case .anything, .step, .text: withoutCell  // these take a cell by themselves
+        case .either(let shapes): .object([("anyOf", .list(shapes.map(\.withoutCell) + Self.cell))])
+        case .list(let element):
+            .object([("anyOf", .list([element.withoutCell, Self.array(of: element)] + Self.cell))])
+        case .nothing, .truth, .number, .duration, .word, .flags, .named, .record:
+            .object([("anyOf", .list([withoutCell] + Self.cell))])
+        }
+    }
+
+    fileprivate var withoutCell: Schema.Value {
+        switch self {
         case .anything: .object([])
-        case .step: .object([("$ref", .text("#/$defs/step"))])
+        case .step: .object([("$ref", .text("#/definitions/step"))])
         case .nothing: .object([("type", .text("null"))])
         case .text: .object([("type", .list([.text("string"), .text("number"), .text("boolean")]))])
-        case .truth: Self.orCell(.object([("type", .text("boolean"))]))
+        case .truth: .object([("type", .text("boolean"))])
         case .number(let range):
-            Self.orCell(
-                .object([
-                    ("type", .text("integer")), ("minimum", .number(range.lowerBound)),
-                    ("maximum", .number(range.upperBound)),
-                ]))
-        case .duration:
-            Self.orCell(
-                .object([("type", .text("string")), ("pattern", .text("^\\d+(ms|s|m|h|d)( +\\d+(ms|s|m|h|d))*$"))]))
-        case .word(_, let words):
-            Self.orCell(
-                .object([
-                    (
-                        "enum",
-                        .list(words.map { $0 == "true" || $0 == "false" ? .truth($0 == "true") : .text($0) })
-                    )
-                ]))
-        case .flags:
-            Self.orCell(
-                .object([
-                    ("type", .text("string")),
-                    (
-                        "pattern",
-                        .text(
-                            "^(\(Self.flagWords))( +(\(Self.flagWords)))*$")
-                    ),
-                ]))
-        case .list(let element):
             .object([
-                (
-                    "anyOf",
-                    .list(
-                        [element.schema, .object([("type", .text("array")), ("items", element.schema)])] + Self.cell)
-                )
+                ("type", .text("integer")), ("minimum", .number(range.lowerBound)),
+                ("maximum", .number(range.upperBound)),
             ])
-        case .named(let value):
-            .object([("type", .text("object")), ("additionalProperties", value.schema)])
-        case .either(let shapes): .object([("anyOf", .list(shapes.map(\.schema) + Self.cell))])
+        case .duration:
+            .object([("type", .text("string")), ("pattern", .text("^\\d+(ms|s|m|h|d)( +\\d+(ms|s|m|h|d))*$"))])
+        case .word(_, let words):
+            .object([
+                ("enum", .list(words.map { $0 == "true" || $0 == "false" ? .truth($0 == "true") : .text($0) }))
+            ])
+        case .flags:
+            .object([
+                ("type", .text("string")),
+                ("pattern", .text("^(\(Self.flagWords))( +(\(Self.flagWords)))*$")),
+            ])
+        case .list(let element): .object([("anyOf", .list([element.withoutCell, Self.array(of: element)]))])
+        case .named(let value): .object([("type", .text("object")), ("additionalProperties", value.schema)])
+        case .either(let shapes): .object([("anyOf", .list(shapes.map(\.withoutCell)))])
         case .record(let record): record.schema
         }
     }
 
-    private static let flagWords = (AccessControlFlags.named.map(\.name) + ["none"]).joined(separator: "|")
-    private static let cell = [Schema.Value.object([("$ref", .text("#/$defs/cell"))])]
+    private static func array(of element: Shape) -> Schema.Value {
+        .object([("type", .text("array")), ("items", element.schema)])
+    }
 
-    private static func orCell(_ value: Schema.Value) -> Schema.Value { .object([("anyOf", .list([value] + cell))]) }
+    private static let flagWords = (AccessControlFlags.named.map(\.name) + ["none"]).joined(separator: "|")
+    private static let cell = [Schema.Value.object([("$ref", .text("#/definitions/cell"))])]
+
 }
 
 extension Shape.Record {

@@ -6,8 +6,7 @@ package enum KeyTable {
     package static func text() -> String {
         var collector = Collector()
         collector.visit(Format.scenario)
-        var text = ""
-        for record in collector.records { text += section(of: record) }
+        var text = collector.records.map(section).joined(separator: "\n")
         text += "\n### Words\n\nWhat is written `$NAME` or holds `${NAME}` may stand for any of them.\n\n"
         text += rows(["words", "which"], collector.words.map { [$0.kind, code($0.words)] })
         let flags = AccessControlFlags.named.map(\.name) + ["none"]
@@ -43,7 +42,7 @@ package enum KeyTable {
     }
 
     private static func section(of record: Shape.Record) -> String {
-        var text = "\n### \(record.name.prefix(1).uppercased())\(record.name.dropFirst())\n\n"
+        var text = "### \(record.name.prefix(1).uppercased())\(record.name.dropFirst())\n\n"
         if record.actions.isEmpty { return text + rows(of: record.fields) }
         text += "What is done is one of these keys:\n\n"
         text += rows(

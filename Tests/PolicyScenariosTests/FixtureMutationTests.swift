@@ -97,7 +97,14 @@ private typealias Expectation = PolicyScenarios.Expectation
         }
         if let device = expectation.device { turns += self.turns(of: device, in: expectation) }
         for place in expectation.flips.indices {
-            turn("flips-with") { $0.flips[place] = .remedy(.nothing) }
+            turn("flips-with") { turned in
+                guard case .step(var step) = turned.flips[place] else {
+                    turned.flips[place] = .remedy(.nothing)
+                    return
+                }
+                step.deed = .look  // which turns nothing
+                turned.flips[place] = .step(step)
+            }
         }
         return turns
     }

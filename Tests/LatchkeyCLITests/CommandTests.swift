@@ -54,7 +54,10 @@ import Testing
     @Test(arguments: [
         (["ruls"], "latchkey: no command \"ruls\": did you mean rules?; see latchkey --help\n"),
         (["ruels"], "latchkey: no command \"ruels\": did you mean rules?; see latchkey --help\n"),
-        (["frobnicate"], "latchkey: no command \"frobnicate\": there are demo, rules, help; see latchkey --help\n"),
+        (
+            ["frobnicate"],
+            "latchkey: no command \"frobnicate\": there are demo, rules, test, help; see latchkey --help\n"
+        ),
         (["--versoin"], "latchkey: no option \"--versoin\": did you mean --version?; see latchkey --help\n"),
         (
             ["rules", "--formt=json"],
@@ -70,8 +73,8 @@ import Testing
         (["demo", "--colour"], "latchkey: no option \"--colour\": there are --help, -h; see latchkey demo --help\n"),
         (["--version", "x"], "latchkey: \"x\" is one word too many; see latchkey --help\n"),
         ([], "latchkey: name a command; see latchkey --help\n"),
-        ([""], "latchkey: no command \"\": there are demo, rules, help; see latchkey --help\n"),
-        (["\u{1B}[31m"], "latchkey: no command \"?[31m\": there are demo, rules, help; see latchkey --help\n"),
+        ([""], "latchkey: no command \"\": there are demo, rules, test, help; see latchkey --help\n"),
+        (["\u{1B}[31m"], "latchkey: no command \"?[31m\": there are demo, rules, test, help; see latchkey --help\n"),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
         let process = try run(arguments)

@@ -46,6 +46,50 @@ import Testing
         }
     }
 
+    /// Keys that no scenario has a use for: they settle what only code that uses Apple's names can see.
+    static let useless: Set<String> = ["matchOnAdd", "successText"]
+
+    /// Who looks for an example of a key finds one.
+    @Test func theFixturesUseEveryKeyOfTheFormat() throws {
+        struct Part: Decodable {
+            var keys: Set<String> = []
+
+            init(from decoder: any Decoder) throws {
+                if let object = try? decoder.container(keyedBy: Key.self) {
+                    for key in object.allKeys {
+                        let part = try object.decode(Part.self, forKey: key)
+                        keys.formUnion(part.keys)
+                        if key.stringValue == "properties" {
+                            let properties = try object.nestedContainer(keyedBy: Key.self, forKey: key)
+                            keys.formUnion(properties.allKeys.map(\.stringValue))
+                        }
+                    }
+                } else if var list = try? decoder.unkeyedContainer() {
+                    while !list.isAtEnd { keys.formUnion(try list.decode(Part.self).keys) }
+                }
+            }
+
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+        }
+        let keys = try JSONDecoder().decode(Part.self, from: Data(Schema.text().utf8)).keys
+        #expect(keys.count > 120)
+        let lines = try Fixtures.all().flatMap { $0.text.split(separator: "\n") }
+            .filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+        let text = lines.joined(separator: "\n")
+        let unused = try keys.filter { key in
+            // As a key with a value, without one in braces, or as a step in one word.
+            let name = NSRegularExpression.escapedPattern(for: key)
+            let pattern = try NSRegularExpression(pattern: "(?m)(?<![\\w-])\(name)(: | *[:,}]|:?$)")
+            return pattern.firstMatch(in: text, range: NSRange(location: 0, length: (text as NSString).length)) == nil
+        }
+        #expect(unused == Self.useless)
+    }
+
     /// A key or a word, and what somebody might write instead. Cells of tables are left alone: what belongs there only the
     /// place says where they are used.
     static let slips: [(right: String, wrong: String)] = [

@@ -83,6 +83,16 @@ import Testing
         #expect(result.passed, "\(result.complaints)")
     }
 
+    /// Rules that allow, ask or discount are no reason for anything.
+    @Test(arguments: ["class.open", "proof.needed", "evidence.expired", "way.proved"])
+    func nothingIsDeniedByARuleThatDeniesNothing(_ rule: String) {
+        for expectation in [rule, "{ denied: \(rule) }"] {
+            let text = "name: x\nitems: { token: }\nsteps:\n  - { read: token, expect: \(expectation) }\n"
+            let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
+            #expect(file.mistakes.count == 1, "\(expectation): \(file.mistakes)")
+        }
+    }
+
     @Test func aWordWithKeysUnderItIsToldToTakeAColon() {
         let file = ScenarioFile(
             bytes: Array("name: x\nsteps:\n  - unlock\n    by: stranger\n".utf8), of: "example.yaml")

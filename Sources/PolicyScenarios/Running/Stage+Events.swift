@@ -183,6 +183,7 @@ extension StageEvent {
         case .remove: .biometryReset
         case .setPasscode: device.passcode == nil ? .passcodeSet(code) : .passcodeChanged(code)
         case .companion(.notPaired): .companionUnpaired
+        case .companion where !device.companion.isPaired: .companionPaired
         case .companion(.away): .companionAway
         case .companion(.locked): .companionLocked
         case .companion(.ready): .companionUnlocked

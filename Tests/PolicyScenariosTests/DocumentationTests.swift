@@ -53,6 +53,17 @@ import Testing
         }
     }
 
+    @Test func theExampleInTheReadmeRuns() throws {
+        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        let blocks = readme.matches(of: #/(?s)```yaml\n(.*?)```/#).map { String($0.1) }
+        #expect(blocks.count == 1)
+        for block in blocks {
+            let file = ScenarioFile(bytes: Array(block.utf8), of: "README.md")
+            #expect(file.mistakes.map(\.description) == [])
+            #expect(file.scenarios.map { $0.run().complaints } == [""])
+        }
+    }
+
     @Test func theFilesThatThePageSpeaksOfAreThere() throws {
         let page = try page()
         for match in page.matches(of: /\]\(([a-z-]+\.md)\)/) {

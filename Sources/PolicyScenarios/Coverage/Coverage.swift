@@ -58,6 +58,7 @@ package struct Coverage: Hashable, Sendable {
                 if let flag = known.flag, flags.contains(flag) { cells[Self.place(place, verdict)] = true }
             }
         }
+        for step in outcome.meanwhile { note(step.outcome) }
     }
 
     /// Both together.

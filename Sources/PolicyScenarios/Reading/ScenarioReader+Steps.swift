@@ -83,6 +83,16 @@ extension ScenarioReader {
         }
     }
 
+    /// A step while somebody is asked. What came before cannot be played again up to there, so nothing can be tried.
+    private mutating func stepOfPrompt(_ node: Node) -> Step {
+        let step = step(node)
+        for case .step(let turn) in step.expectation?.flips ?? [] {
+            mistakes.add(
+                turn.position, "nothing can be tried while somebody is asked: name a remedy or a factor")
+        }
+        return step
+    }
+
     // MARK: - Requests
 
     private mutating func asking(_ node: Node) -> Asking {
@@ -92,7 +102,7 @@ extension ScenarioReader {
         asking.reuse = node["reuse"]?.text.flatMap { TimeSpan(written: $0) }
         asking.applicationPassword = node["applicationPassword"]?.text
         asking.fallbackTitle = node["fallbackTitle"]?.text
-        asking.meanwhile = (node["meanwhile"]?.elements ?? []).map { step($0) }
+        asking.meanwhile = (node["meanwhile"]?.elements ?? []).map { stepOfPrompt($0) }
         return asking
     }
 

@@ -35,8 +35,13 @@ package struct Outcome: Sendable {
     package var found: [Int]?
     /// Every decision on the way, with its rules.
     package var decisions: [WatchedDecision] = []
+    /// What happened while somebody was asked, in order, each time counted.
+    package var meanwhile: [(step: Step, outcome: Outcome)] = []
 
     init() {}
+
+    /// How often people were asked, also meanwhile.
+    var promptCount: Int { meanwhile.reduce(prompts.count) { $0 + $1.outcome.promptCount } }
 
     /// Whether what was to be done was done.
     var succeeded: Bool {

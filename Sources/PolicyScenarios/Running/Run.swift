@@ -42,7 +42,7 @@ extension Scenario {
             for _ in 0..<step.times {
                 last = stage.perform(step)
                 result.stepCount += 1
-                prompts += last.prompts.count
+                prompts += last.promptCount
                 result.coverage.note(last)
                 watch(step, last)
                 findings = stage.findings(of: step, last) + stage.takeTrouble()

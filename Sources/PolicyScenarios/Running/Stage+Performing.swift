@@ -41,6 +41,10 @@ extension Stage {
             note(error, of: step.deed, in: &outcome)
         }
         watcher.take(into: &outcome)
+        outcome.meanwhile = state.withLock { state in
+            defer { state.done = [] }
+            return state.done
+        }
         outcome.completeGrant()
         return outcome
     }
@@ -48,13 +52,23 @@ extension Stage {
     private func asked(
         by guest: String?, meanwhile: [Step], _ body: () throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        state.withLock { state in
-            state.guest = guest
-            state.meanwhile = meanwhile
+        // It may be asked while somebody is asked already.
+        let former = state.withLock { state in
+            defer {
+                state.guest = guest
+                state.meanwhile = meanwhile
+            }
+            return state.guest
         }
         defer {
             state.withLock { state in
-                state.guest = nil
+                state.guest = former
+                if let left = state.meanwhile.first {
+                    state.trouble.append(
+                        Finding(
+                            position: left.position, expected: "\"\(left.words)\" while somebody is asked",
+                            actual: "nobody was asked"))
+                }
                 state.meanwhile = []
             }
         }

@@ -27,6 +27,8 @@ final class Stage: Sendable {
         var meanwhile: [Step] = []
         /// Whoever is asked in this step, if not the holder.
         var guest: String?
+        /// What came of the steps of a prompt.
+        var done: [(step: Step, outcome: Outcome)] = []
         /// What went wrong in the steps of a prompt.
         var trouble: [Finding] = []
     }
@@ -113,18 +115,29 @@ final class Stage: Sendable {
     }
 
     private func answer(_ prompt: Prompt) -> Response {
-        let (steps, guest) = state.withLock { state in
+        let steps = state.withLock { state in
             defer { state.meanwhile = [] }
-            return (state.meanwhile, state.guest ?? state.holder)
+            return state.meanwhile
         }
-        watcher.aside {
-            for step in steps {
+        if !steps.isEmpty { watcher.aside { playMeanwhile(steps) } }
+        // Whoever holds the device now: it may have been handed over meanwhile.
+        return visitor(state.withLock { $0.guest ?? $0.holder }).person.answer(prompt)
+    }
+
+    private func playMeanwhile(_ steps: [Step]) {
+        var done: [(step: Step, outcome: Outcome)] = []
+        var trouble: [Finding] = []
+        for step in steps {
+            for _ in 0..<step.times where trouble.isEmpty {
                 let outcome = perform(step)
-                let findings = self.findings(of: step, outcome)
-                state.withLock { $0.trouble += findings }
+                done.append((step, outcome))
+                trouble = findings(of: step, outcome)
             }
         }
-        return visitor(guest).person.answer(prompt)
+        state.withLock { state in
+            state.done = done
+            state.trouble += trouble
+        }
     }
 
     // MARK: - Places

@@ -15,13 +15,8 @@ final class Watcher: KeychainWatcher {
     private let notes = Mutex(Notes())
 
     func decided(_ decision: WatchedDecision) {
-        // Looking at how items stand is no part of a step.
-        if decision.caller == Self.onlooker { return }
         notes.withLock { $0.decisions.append(decision) }
     }
-
-    /// Who looks. No app has a name with spaces at its ends.
-    static let onlooker = " onlooker "
 
     func asked(_ question: Question, ending: Prompt.Ending) {
         notes.withLock { notes in

@@ -1,0 +1,112 @@
+import AccessPolicy
+import PolicyScenarios
+import Testing
+
+/// What happens while somebody is asked is as much part of a scenario as what happens by itself.
+@Suite struct MeanwhileTests {
+    private func result(_ text: String) throws -> ScenarioResult {
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        return try #require(file.scenarios.first).run()
+    }
+
+    /// Steps that never came are not steps that came out as expected.
+    @Test(arguments: [
+        ("read: token", false), ("read: token, by: absent, expect: denied", false), ("read: plain", true),
+        ("read: token, interaction: fail, expect: denied", true), ("canEvaluate: deviceOwnerAuthentication", true),
+    ]) func whatNeverHappenedFails(_ step: String, _ fails: Bool) throws {
+        let result = try result(
+            """
+            name: x
+            items: { token: { require: userPresence }, plain: }
+            steps:
+              - { \(step), meanwhile: { wait: 1s } }
+            """)
+        #expect(result.passed != fails, "\(result.complaints)")
+        if fails { #expect(result.complaints.contains("\"wait 1s\" while somebody is asked")) }
+    }
+
+    @Test(arguments: [(2, true), (3, false)]) func aStepHappensAsOftenAsItSays(_ times: Int, _ passes: Bool) throws {
+        let result = try result(
+            """
+            name: x
+            items: { token: { require: userPresence } }
+            steps:
+              - read: token
+                meanwhile:
+                  - { unlock: { finger: nobody's }, times: \(times), expect: refused }
+                  - { unlock: { finger: nobody's }, expect: refused }
+                  - { unlock: { finger: nobody's }, expect: refused }
+                  - expect: { device: { lockedOut: false } }
+                expect: anything
+            """)
+        #expect(result.passed == passes, "\(result.complaints)")
+    }
+
+    /// A prompt under a prompt is one too.
+    @Test(arguments: [(1, false), (2, true)]) func promptsMeanwhileCount(_ budget: Int, _ passes: Bool) throws {
+        let result = try result(
+            """
+            name: x
+            items: { token: { require: biometryAny }, other: { require: devicePasscode } }
+            prompt budget: \(budget)
+            steps:
+              - { read: token, meanwhile: { read: other } }
+            """)
+        #expect(result.passed == passes, "\(result.complaints)")
+    }
+
+    /// Whoever is asked by name is asked to the end, whoever else is asked meanwhile; the holder is whoever holds it then.
+    @Test(arguments: [
+        ("by: owner, meanwhile: { read: other, by: stranger, expect: denied }", "absent", "granted"),
+        ("by: owner, meanwhile: { hold: absent }", "stranger", "granted"),
+        ("meanwhile: { hold: absent }", "owner", "sheet.cancelled"),
+        ("meanwhile: { hold: owner }", "absent", "granted"),
+    ]) func whoeverIsThereAnswers(_ asking: String, _ holder: String, _ outcome: String) throws {
+        let result = try result(
+            """
+            name: x
+            items: { token: { require: biometryAny and devicePasscode }, other: { require: devicePasscode } }
+            steps:
+              - hold: \(holder)
+              - { read: token, \(asking), expect: \(outcome) }
+            """)
+        #expect(result.complaints == "")
+    }
+
+    @Test func whatIsDecidedMeanwhileIsExercised() throws {
+        let result = try result(
+            """
+            name: x
+            items: { token: { require: userPresence }, other: { require: biometryAny } }
+            steps:
+              - { read: token, meanwhile: { read: other, interaction: fail, expect: denied } }
+            """)
+        #expect(result.passed, "\(result.complaints)")
+        #expect(result.coverage.hasFired(try #require(Rule(identifier: "interaction.not-allowed"))))
+    }
+
+    /// What would turn a denial is said under a prompt, and not tried.
+    @Test func nothingIsTriedMeanwhile() {
+        func mistakes(_ flip: String) -> [String] {
+            ScenarioFile(
+                bytes: Array(
+                    """
+                    name: x
+                    items: { token: { require: userPresence }, other: { require: biometryAny } }
+                    steps:
+                      - read: token
+                        meanwhile:
+                          read: other
+                          interaction: fail
+                          expect: { denied, flips-with: \(flip) }
+                    """.utf8), of: "x.yaml"
+            ).mistakes.map(\.description)
+        }
+        #expect(mistakes("biometry") == [])
+        #expect(
+            mistakes("{ unlock }") == [
+                "x.yaml:8:37: nothing can be tried while somebody is asked: name a remedy or a factor"
+            ])
+    }
+}

@@ -104,29 +104,66 @@ extension ScenarioReader {
         return .step(step(node))
     }
 
-    /// Throws out what could never hold of such a step.
+    /// Throws out what could never hold of such a step, and what could never fail.
     private mutating func requireFitting(_ expected: Expectation, _ deed: Deed, _ node: Node) {
-        let isEvent: Bool
+        requireFittingVerdict(expected, deed, node)
+        func refuse(_ keys: String..., because why: String) {
+            for entry in node.entries where keys.contains(entry.key) {
+                mistakes.add(entry.position, "\"\(entry.key)\" says nothing here: \(why)")
+            }
+        }
+        if !deed.asks { refuse("prompts", "permissionAlerts", "reusesUnlock", because: "nobody is asked") }
+        if deed.asks && expected.verdict != .granted {
+            refuse("reusesUnlock", because: "it goes with \"granted\", which has to be said")
+        }
+        if expected.verdict != .denied { refuse("flips-with", because: "it goes with a denial: say what is denied") }
+        if !deed.bringsOutSecrets { refuse("secret", because: "only a read or a search brings secrets out") }
+        if !deed.finds { refuse("found", because: "only a query finds items") }
+        if case .evaluate = deed, expected.status != nil {
+            mistakes.add(node.position, "an evaluation has no OSStatus: its answer is an LAError")
+        }
+    }
+
+    private mutating func requireFittingVerdict(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+        guard let verdict = expected.verdict else { return }
+        let isOfEvents = verdict == .refused || verdict == .happens
         switch deed {
-        case .request, .evaluate, .createControl: isEvent = false
-        case .event: isEvent = true
+        case .request, .evaluate, .createControl:
+            if isOfEvents {
+                mistakes.add(node.position, "what is asked for is granted or denied: events happen or are refused")
+            }
+        case .event:
+            if verdict != .anything && !isOfEvents {
+                mistakes.add(node.position, "an event happens or is refused: what is asked for is granted or denied")
+            }
         case .invalidate, .hold, .look:
-            if let verdict = expected.verdict, verdict != .happens {
+            if verdict != .happens {
                 mistakes.add(node.position, "nobody is asked here, so nothing can be granted or denied")
             }
-            return
         }
-        let isOfEvents = expected.verdict == .refused || expected.verdict == .happens
-        if isEvent, let verdict = expected.verdict, verdict != .anything, !isOfEvents {
-            mistakes.add(node.position, "an event happens or is refused: what is asked for is granted or denied")
-        } else if !isEvent && isOfEvents {
-            mistakes.add(node.position, "what is asked for is granted or denied: events happen or are refused")
+    }
+}
+
+extension Deed {
+    /// Whether somebody may be asked for it.
+    fileprivate var asks: Bool {
+        switch self {
+        case .request, .evaluate: true
+        case .invalidate, .createControl, .event, .hold, .look: false
         }
-        if isEvent && (expected.prompts != nil || !expected.flips.isEmpty) {
-            mistakes.add(node.position, "an event asks nobody, and is granted by nothing")
+    }
+
+    /// Whether secrets may come of it.
+    fileprivate var bringsOutSecrets: Bool {
+        guard case .request(let request) = self, ![.update, .delete].contains(request.action) else { return false }
+        return switch request.target {
+        case .item: request.action == .readData
+        case .query: true  // also one that asks for none: it has to bring none
         }
-        if expected.verdict != .denied && !expected.flips.isEmpty {
-            mistakes.add(node.position, "\"flips-with\" goes with a denial: say what is denied")
-        }
+    }
+
+    /// Whether items may be found by it.
+    fileprivate var finds: Bool {
+        if case .request(let request) = self, case .query = request.target { true } else { false }
     }
 }

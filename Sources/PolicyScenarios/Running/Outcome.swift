@@ -27,12 +27,14 @@ package struct Outcome: Sendable {
     /// What people were asked for, in order.
     package var prompts: [Factor] = []
     package var permissionAlerts = 0
-    /// The bytes that came out, where some did.
-    package var secret: [UInt8]?
+    /// The bytes that came out, of each item that gave some.
+    package var secrets: [[UInt8]] = []
     /// Whether what came out is the secret that was stored.
     package var isRightSecret = true
     /// The items that were found, by their places.
     package var found: [Int]?
+    /// How many were found besides, which no name of the scenario means any more.
+    package var foundUnnamed = 0
     /// Every decision on the way, with its rules.
     package var decisions: [WatchedDecision] = []
     /// What happened while somebody was asked, in order, each time counted.

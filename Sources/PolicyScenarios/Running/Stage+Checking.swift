@@ -29,8 +29,9 @@ extension Stage {
 
     /// How things stand after the step.
     private func look(_ expected: Expectation, _ outcome: Outcome, _ find: (String, String) -> Void) {
-        if let found = expected.found, Set(found) != Set(outcome.found ?? []) {
-            find("to find \(names(found))", names(outcome.found ?? []))
+        if let found = expected.found, Set(found) != Set(outcome.found ?? []) || outcome.foundUnnamed > 0 {
+            let others = outcome.foundUnnamed == 0 ? "" : ", and \(outcome.foundUnnamed) that no name means"
+            find("to find \(names(found))", names(outcome.found ?? []) + others)
         }
         for (place, state) in expected.items {
             let actual = itemState(place)
@@ -94,7 +95,8 @@ extension Expectation {
         case (.denied, .denied(let denial)):
             if let rule, rule != denial.rule { return "denied by \(rule.identifier)" }
             return flips.lazy.compactMap { $0.fault(of: denial, asked: outcome.waysAsked) }.first
-        case (.denied, .faulty): return rule.map { "denied by \($0.identifier)" }
+        // What is not understood is denied by no rule, and turned by nothing: only its number can be expected.
+        case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty: return nil
         case (.denied, _): return rule.map { "denied by \($0.identifier)" } ?? "denied"
         case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0.rawValue)" }
         case (.refused, .wrong) where refusal == nil: return nil
@@ -102,6 +104,10 @@ extension Expectation {
         case (.happens, .happened): return nil
         case (.happens, _): return "that it happens"
         }
+    }
+
+    private static func inWords(_ count: Int, ifOne one: String) -> String {
+        count == 0 ? "none" : count == 1 ? one : "\(count)"
     }
 
     /// The numbers and the prompts.
@@ -124,9 +130,10 @@ extension Expectation {
             find("\(permissionAlerts) questions for leave to use biometry", "\(outcome.permissionAlerts)")
         }
         switch secret {
-        case .text(let text) where Array(text.utf8) != outcome.secret:
-            find("the secret that is said", outcome.secret == nil ? "none" : "another")
-        case .some(Expectation.Secret.none) where outcome.secret != nil: find("no secret", "one")
+        case .text(let text) where outcome.secrets != [Array(text.utf8)]:
+            find("the secret that is said", Self.inWords(outcome.secrets.count, ifOne: "another"))
+        case .some(Expectation.Secret.none) where !outcome.secrets.isEmpty:
+            find("no secret", Self.inWords(outcome.secrets.count, ifOne: "one"))
         default: break
         }
     }

@@ -106,12 +106,14 @@ extension Stage {
                 asking.app, context, asking.interaction)
         case .readData:
             let secret = try keychain.read(reference(place), by: app, in: context, interaction: asking.interaction)
-            take(secret, of: place, &outcome)
+            let bytes = Self.bytes(of: secret)
+            outcome.secrets = bytes.map { [$0] } ?? []
+            outcome.isRightSecret = bytes == state.withLock { $0.secrets[place] }
         case .sign, .agree, .decapsulate:
+            // A private key never leaves: what was opened is only compared.
             let secret = try keychain.useKey(
                 reference(place), to: request.action, by: app, in: context, interaction: asking.interaction)
-            take(secret, of: place, &outcome)
-            outcome.secret = nil  // a private key never leaves
+            outcome.isRightSecret = Self.bytes(of: secret) == state.withLock { $0.secrets[place] }
         case .update:
             try change(request) { (changes, secret) throws(KeychainError) in
                 try keychain.update(
@@ -126,12 +128,11 @@ extension Stage {
         }
     }
 
-    private func take(_ secret: borrowing SecureBytes?, of place: Int, _ outcome: inout Outcome) {
+    private static func bytes(of secret: borrowing SecureBytes?) -> [UInt8]? {
         switch secret {
-        case .some(let bytes): outcome.secret = bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
-        case .none: outcome.secret = nil
+        case .some(let bytes): bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+        case .none: nil
         }
-        outcome.isRightSecret = outcome.secret == state.withLock { $0.secrets[place] }
     }
 
     /// What a read of these has to bring out from now on.
@@ -179,13 +180,19 @@ extension Stage {
                 of: try keychain.delete(query, by: app, in: context, interaction: asking.interaction))
         default:
             let found = try keychain.find(query, by: app, in: context, interaction: asking.interaction)
-            let places = places(of: found.map(\.id))
-            outcome.found = places
-            guard query.wanted.contains(.data), places.count == found.count else { return }
-            let secrets = state.withLock { $0.secrets }
-            outcome.isRightSecret = zip(found, places).allSatisfy { entry, place in
-                entry.secret.map { secret in secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } } }
-                    == secrets[place]
+            let (identifiers, secrets) = state.withLock { ($0.identifiers, $0.secrets) }
+            outcome.found = []
+            for entry in found {
+                let bytes = entry.secret.map { secret in
+                    secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+                }
+                if let bytes { outcome.secrets.append(bytes) }
+                guard let place = identifiers.firstIndex(of: entry.id) else {
+                    outcome.foundUnnamed += 1
+                    continue
+                }
+                outcome.found?.append(place)
+                if query.wanted.contains(.data) && bytes != secrets[place] { outcome.isRightSecret = false }
             }
         }
     }

@@ -1,0 +1,96 @@
+import PolicyScenarios
+import Testing
+
+/// Nothing can be expected that is not looked at.
+@Suite struct ExpectationTests {
+    private func file(_ step: String) -> ScenarioFile {
+        ScenarioFile(
+            bytes: Array(
+                """
+                name: x
+                items:
+                  token: { require: biometryAny, secret: s3cret }
+                  open: { secret: s3cret }
+                  key: { class: key, require: [privateKeyUsage, biometryAny] }
+                steps:
+                  - { \(step) }
+                """.utf8), of: "x.yaml")
+    }
+
+    /// What would hold whatever came of the step is a mistake in the file, at its key.
+    @Test(arguments: [
+        ("read: token", "reusesUnlock: true", "it goes with \"granted\", which has to be said"),
+        ("read: token", "denied: , reusesUnlock: true", "it goes with \"granted\", which has to be said"),
+        ("read: token", "found: []", "only a query finds items"),
+        ("read: token", "flips-with: biometry", "it goes with a denial: say what is denied"),
+        ("update: token", "secret: none", "only a read or a search brings secrets out"),
+        ("update: { account: token }, secret: new", "secret: none", "only a read or a search brings secrets out"),
+        ("sign: key", "secret: none", "only a read or a search brings secrets out"),
+        ("exists: token", "secret: none", "only a read or a search brings secrets out"),
+        ("evaluate: deviceOwnerAuthentication", "found: []", "only a query finds items"),
+        ("create: {}", "prompts: none", "nobody is asked"), ("create: {}", "reusesUnlock: false", "nobody is asked"),
+        ("lock: ", "permissionAlerts: 0", "nobody is asked"), ("lock: ", "prompts: none", "nobody is asked"),
+        ("lock: ", "flips-with: biometry", "it goes with a denial: say what is denied"),
+        ("hold: stranger", "flips-with: biometry", "it goes with a denial: say what is denied"),
+        ("hold: stranger", "prompts: none", "nobody is asked"),
+        ("invalidate: session", "secret: none", "only a read or a search brings secrets out"),
+    ]) func whatIsNotLookedAtCannotBeExpected(_ step: String, _ expectation: String, _ why: String) throws {
+        let key = try #require(expectation.split(separator: ", ").last?.split(separator: ":").first)
+        let mistakes = file("\(step), expect: { \(expectation) }").mistakes
+        #expect(mistakes.map(\.message) == ["\"\(key)\" says nothing here: \(why)"])
+    }
+
+    @Test func anEvaluationHasNoOSStatus() {
+        for status in ["errSecAuthFailed", "{ status: errSecSuccess }"] {
+            #expect(
+                file("evaluate: deviceOwnerAuthentication, expect: \(status)").mistakes.map(\.message) == [
+                    "an evaluation has no OSStatus: its answer is an LAError"
+                ])
+        }
+    }
+
+    /// The secrets of a query are those of the items that it finds, and none where it asks for none.
+    @Test(arguments: [
+        ("read: { account: token }", "{ secret: s3cret }", true),
+        ("read: { account: token }", "{ secret: none }", false),
+        ("read: { account: token }", "{ secret: another }", false),
+        ("read: { limit: all }", "{ secret: s3cret }", false), ("read: { limit: all }", "{ secret: none }", false),
+        ("exists: { account: token }", "{ secret: none }", true),
+        ("exists: { account: token }", "{ secret: s3cret }", false),
+        ("read: { account: token }, by: stranger", "{ denied: , secret: none }", true),
+    ]) func theSecretOfAQueryIsLookedAt(_ step: String, _ expectation: String, _ passes: Bool) throws {
+        let file = file("\(step), expect: \(expectation)")
+        #expect(file.mistakes.map(\.description) == [])
+        let result = try #require(file.scenarios.first).run()
+        #expect(result.passed == passes, "\(result.complaints)")
+    }
+
+    /// What is not understood is no denial by a rule, and nothing turns it: its number has to be named.
+    @Test(arguments: [
+        ("errSecParam", true), ("{ status: errSecParam }", true), ("{ denied: , status: errSecParam }", true),
+        ("denied", false), ("{ denied: , status: errSecParam, flips-with: biometry }", false),
+        ("{ denied: class.locked, status: errSecParam }", false), ("anything", true),
+    ]) func whatIsNotUnderstoodIsNoDenial(_ expectation: String, _ passes: Bool) throws {
+        let file = file("update: { account: token, return: data }, secret: new, expect: \(expectation)")
+        #expect(file.mistakes.map(\.description) == [])
+        #expect(try #require(file.scenarios.first).run().passed == passes)
+    }
+
+    /// An item that was renamed and stored again is there twice, and one of the two has no name here.
+    @Test(arguments: [("account: token", true), ("service: notes", false)])
+    func whatHasNoNameIsFoundAsWell(_ query: String, _ passes: Bool) throws {
+        let file = ScenarioFile(
+            bytes: Array(
+                """
+                name: x
+                items: { token: { service: notes } }
+                steps:
+                  - { update: token, set: { account: renamed } }
+                  - add: token
+                  - { reference: { \(query), limit: all }, expect: { found: token } }
+                """.utf8), of: "x.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        let result = try #require(file.scenarios.first).run()
+        #expect(result.passed == passes, "\(result.complaints)")
+    }
+}

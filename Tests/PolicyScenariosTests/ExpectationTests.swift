@@ -49,6 +49,14 @@ import Testing
         }
     }
 
+    @Test func anEvaluationHasNothingToSkip() {
+        #expect(
+            file("evaluate: deviceOwnerAuthentication, interaction: skip").mistakes.map(\.message) == [
+                "an evaluation has nothing to skip: allow or fail belongs here"
+            ])
+        #expect(file("evaluate: deviceOwnerAuthentication, interaction: fail").mistakes.isEmpty)
+    }
+
     /// The secrets of a query are those of the items that it finds, and none where it asks for none.
     @Test(arguments: [
         ("read: { account: token }", "{ secret: s3cret }", true),

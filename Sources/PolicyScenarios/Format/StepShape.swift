@@ -65,7 +65,7 @@ extension Format {
             Shape.Record(
                 "a query",
                 [itemClass] + attributes + [
-                    demand[0],
+                    Shape.Field("accessible", demand[0].shape, "kSecAttrAccessible; any unless said otherwise"),
                     Shape.Field("group", .text, "kSecAttrAccessGroup"),
                     Shape.Field(
                         "synchronizable", .word(called: "choice", ["true", "false", "any"]),

@@ -43,7 +43,11 @@ extension ScenarioReader {
         case "sign": return request(.sign, value, node)
         case "agree": return request(.agree, value, node)
         case "decapsulate": return request(.decapsulate, value, node)
-        case "evaluate", "canEvaluate": return .evaluate(evaluation(value, node, onlyAsks: key == "canEvaluate"))
+        case "evaluate", "canEvaluate":
+            if let interaction = node["interaction"], interaction.text == "skip" {
+                mistakes.add(interaction.position, "an evaluation has nothing to skip: allow or fail belongs here")
+            }
+            return .evaluate(evaluation(value, node, onlyAsks: key == "canEvaluate"))
         case "invalidate": return .invalidate(context: text)
         case "create":
             let (protection, flags) = parts(of: value)

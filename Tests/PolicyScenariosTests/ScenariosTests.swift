@@ -22,6 +22,7 @@ import Testing
         #expect(played.failures.first?.contains("it does not") == true)
         #expect(played.failures.first?.contains("actual      it happened") == true)
         #expect(try Scenarios.play(folder.path("a.yaml"), threads: 1).failures == played.failures)
+        #expect(try Scenarios.play(folder.path("a.yaml"), threads: 0).failures == played.failures, "one at least")
     }
 
     @Test func whatIsNotUnderstoodIsThrown() throws {

@@ -92,7 +92,7 @@ package struct Suite: Sendable {
         withoutActuallyEscaping(body) { body in
             // Nothing is done with it once this returns.
             nonisolated(unsafe) let body = body
-            let workers = min(count, threads ?? Processors.count)
+            let workers = min(count, max(1, threads ?? Processors.count))
             DispatchQueue.concurrentPerform(iterations: workers) { _ in
                 while true {
                     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue

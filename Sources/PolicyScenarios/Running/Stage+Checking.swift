@@ -23,23 +23,27 @@ extension Stage {
         }
         if let fault = expected.fault(of: outcome) { find(fault, outcome.inWords) }
         expected.compare(outcome, find)
-        look(expected, outcome, find)
+        do throws(KeychainError) { try look(expected, outcome, find) } catch {
+            find("that the parts under it work", "\(error)")
+        }
         return findings
     }
 
     /// How things stand after the step.
-    private func look(_ expected: Expectation, _ outcome: Outcome, _ find: (String, String) -> Void) {
+    private func look(_ expected: Expectation, _ outcome: Outcome, _ find: (String, String) -> Void)
+        throws(KeychainError)
+    {
         if let found = expected.found, Set(found) != Set(outcome.found ?? []) || outcome.foundUnnamed > 0 {
             let others = outcome.foundUnnamed == 0 ? "" : ", and \(outcome.foundUnnamed) that no name means"
             find("to find \(names(found))", names(outcome.found ?? []) + others)
         }
         for (place, state) in expected.items {
-            let actual = itemState(place)
+            let actual = try itemState(place)
             let isSo = state == .gone ? actual != .present : actual == state
             if !isSo { find("\(scenario.items[place].name) to be \(state.rawValue)", actual.rawValue) }
         }
         if let change = expected.domainState {
-            let hash = (try? keychain.enrolmentHash) ?? nil
+            let hash = try keychain.enrolmentHash
             let former = state.withLock { state in
                 defer { state.domainState = hash }
                 return state.domainState
@@ -47,20 +51,22 @@ extension Stage {
             let actual: DomainStateChange = hash == nil ? .none : hash == former ? .same : .changed
             if actual != change { find("the domain state: \(change.rawValue)", actual.rawValue) }
         }
-        if let state = expected.device { look(state, find) }
+        if let state = expected.device { try look(state, find) }
     }
 
     private func names(_ places: [Int]) -> String {
         places.isEmpty ? "nothing" : places.map { scenario.items[$0].name }.sorted().joined(separator: ", ")
     }
 
-    func itemState(_ place: Int) -> ItemState {
-        guard let isLost = (try? keychain.isLost(reference(place))) ?? nil else { return .absent }
+    private func itemState(_ place: Int) throws(KeychainError) -> ItemState {
+        guard let isLost = try keychain.isLost(reference(place)) else { return .absent }
         return isLost ? .lost : .present
     }
 
-    private func look(_ expected: Expectation.DeviceState, _ find: (String, String) -> Void) {
-        guard let device = try? keychain.device else { return }
+    private func look(
+        _ expected: Expectation.DeviceState, _ find: (String, String) -> Void
+    ) throws(KeychainError) {
+        let device = try keychain.device
         func compare(_ what: String, _ wanted: Bool?, _ actual: Bool) {
             if let wanted, wanted != actual { find("the device: \(what) \(wanted)", "\(actual)") }
         }
@@ -70,7 +76,7 @@ extension Stage {
         compare("lockedOut", expected.isLockedOut, device.isLockedOut)
         compare("passcodeRequired", expected.isPasscodeRequired, !device.passcodeReasons.isEmpty)
         compare("disabled", expected.isDisabled, device.isDisabled)
-        let enrolled = (try? keychain.enrolledNames) ?? []
+        let enrolled = try keychain.enrolledNames
         if let wanted = expected.enrolled, Set(wanted) != Set(enrolled) {
             find(
                 "enrolled: \(wanted.joined(separator: ", "))",

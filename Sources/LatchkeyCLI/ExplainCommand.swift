@@ -29,6 +29,10 @@ enum ExplainCommand {
         var suite = Suite(files: words)
         if !suite.isUnderstood { exit(Complaints.tell(suite, as: .human)) }
         suite.keep(matching: values["--filter"].map { [$0] } ?? [])
+        if suite.scenarios.isEmpty {
+            throw UsageError(
+                values["--filter"] == nil ? "there is no scenario in this file" : "no scenario is called so")
+        }
         if let item = values["--item"] {
             let known = Set(suite.scenarios.flatMap { $0.items.map(\.name) })
             if !known.contains(item) { throw UsageError(unknown: "item", item, among: known.sorted()) }

@@ -22,13 +22,13 @@ struct TestRun {
     private func play(_ suite: inout Suite) -> Int32 {
         if !suite.isUnderstood { return Complaints.tell(suite, as: order.format) }
         suite.keep(matching: order.filters)
-        if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
-        if let seed = order.seed { suite.shuffle(seed: seed) }
-        // A part of several may well be empty.
-        if suite.scenarios.isEmpty && order.shard == nil {
+        if suite.scenarios.isEmpty {
             Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
             return 2
         }
+        // A part of several may well be empty.
+        if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
+        if let seed = order.seed { suite.shuffle(seed: seed) }
         return finish(suite)
     }
 

@@ -117,6 +117,8 @@ import Testing
         #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 steps\n")
         let none = try Command.run("test", path, "--filter", "eight")
         #expect(none.status == 2 && none.errors == "latchkey: no scenario is called so\n")
+        // A part may be empty because there are few, and not because nothing is called so.
+        #expect(try Command.run("test", path, "--filter", "eight", "--shard", "1/3").status == 2)
     }
 
     @Test func anotherSeedIsAnotherOrderAndTheSameOneIsTheSame() throws {
@@ -227,6 +229,37 @@ import Testing
         #expect(try steps("--step", "2") == ["  step 2  read spare"])
         let unknown = try Command.run("explain", path, "--item", "tken")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
+        let none = try Command.run("explain", path, "--filter", "nothing")
+        #expect(none.status == 2 && none.errors.contains("no scenario is called so"))
+    }
+
+    @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {
+        let path = try write(
+            """
+            name: the same step twice
+            items: { token: { require: userPresence }, other: { require: biometryAny } }
+            steps:
+              - &again { read: token }
+              - lock
+              - unlock
+              - *again
+              - { exists: { account: token } }
+              - { read: other, meanwhile: [{ read: token, interaction: fail, expect: denied }] }
+            """, as: "a.yaml")
+        func steps(_ arguments: String...) throws -> [String] {
+            try Command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("  step") || $0.contains("meanwhile") }
+        }
+        #expect(
+            try steps() == [
+                "  step 1  read token", "  step 2  lock", "  step 3  unlock", "  step 4  read token",
+                "  step 5  exists account token", "  step 6  read other", "    meanwhile  read token",
+            ])
+        #expect(
+            try steps("--item", "token") == [
+                "  step 1  read token", "  step 4  read token", "  step 5  exists account token",
+                "  step 6  read other", "    meanwhile  read token",
+            ])
     }
 
     // MARK: - Beginning

@@ -18,13 +18,9 @@ package struct Explanation {
     /// The story of `scenario`, and whether it came out as expected; nil where none of its steps is wanted.
     package func text(of scenario: Scenario) -> (text: String, passed: Bool)? {
         var steps = ""
-        var place = 0
         var former: Int?
-        let places = scenario.steps.flatMap { step in Array(repeating: step.position, count: step.times) }
-        let result = scenario.run { step, outcome in
-            defer { place += 1 }
-            let number = (scenario.steps.firstIndex { $0.position == places[place] } ?? 0) + 1
-            if number == former || !isWanted(step, number, scenario) { return }
+        let result = scenario.run { number, step, outcome in
+            if number == former || !isWanted(step, outcome, number, scenario) { return }
             former = number
             steps += story(of: step, number, outcome)
         }
@@ -41,16 +37,33 @@ package struct Explanation {
         return (text, result.passed)
     }
 
-    private func isWanted(_ step: Step, _ number: Int, _ scenario: Scenario) -> Bool {
+    private func isWanted(_ step: Step, _ outcome: Outcome, _ number: Int, _ scenario: Scenario) -> Bool {
         if let wanted = self.number, wanted != number { return false }
         guard let item else { return true }
-        guard case .request(let request) = step.deed, case .item(let place) = request.target else { return false }
-        return scenario.items[place].name == item
+        return isAbout(item, step, outcome, scenario)
+            || outcome.meanwhile.contains { isAbout(item, $0.step, $0.outcome, scenario) }
+    }
+
+    /// Whether it was asked for this item, or found it.
+    private func isAbout(_ item: String, _ step: Step, _ outcome: Outcome, _ scenario: Scenario) -> Bool {
+        guard case .request(let request) = step.deed else { return false }
+        let places = if case .item(let place) = request.target { [place] } else { outcome.found ?? [] }
+        return places.contains { scenario.items[$0].name == item }
     }
 
     private func story(of step: Step, _ number: Int, _ outcome: Outcome) -> String {
         let times = step.times > 1 ? ", the first of \(step.times) times" : ""
-        var text = "  \(tinted("step \(number)", .heading))  \(printable(step.words))\(times)\n"
+        return story(of: step, called: "step \(number)", outcome, times) + meanwhile(outcome)
+    }
+
+    /// What happened while somebody was asked in that step.
+    private func meanwhile(_ outcome: Outcome) -> String {
+        outcome.meanwhile.map { story(of: $0.step, called: "  meanwhile", $0.outcome, "") + meanwhile($0.outcome) }
+            .joined()
+    }
+
+    private func story(of step: Step, called name: String, _ outcome: Outcome, _ times: String) -> String {
+        var text = "  \(tinted(name, .heading))  \(printable(step.words))\(times)\n"
         for (place, watched) in outcome.decisions.enumerated() {
             var table = TextTable()
             table.rows = watched.trace.map { rule in

@@ -27,8 +27,8 @@ package struct ScenarioResult: Sendable {
 }
 
 extension Scenario {
-    /// Plays it on a device of its own. `watch` is told every outcome.
-    package func run(watching watch: (Step, Outcome) -> Void = { _, _ in }) -> ScenarioResult {
+    /// Plays it on a device of its own. `watch` is told every outcome, with the number of the step.
+    package func run(watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
         do throws(StageTrouble) { stage = try Stage(self) } catch {
@@ -44,7 +44,7 @@ extension Scenario {
                 result.stepCount += 1
                 prompts += last.promptCount
                 result.coverage.note(last)
-                watch(step, last)
+                watch(place + 1, step, last)
                 findings = stage.findings(of: step, last) + stage.takeTrouble()
                 if !findings.isEmpty { break }
             }

@@ -50,10 +50,9 @@ struct TestRun {
         }
         progress.clear()
         Output.write(report.end(summary))
-        if summary.failed > 0 { return 1 }
         // Beside a format that programs read, what people read goes elsewhere.
         let isAside = order.format != .human && order.format != .github
-        var status: Int32 = 0
+        var status: Int32 = summary.failed > 0 ? 1 : 0
         if order.tellsCoverage {
             let isColoured = !isAside && Output.isColoured
             Output.write(CoverageReport.text(summary.coverage, coloured: isColoured), isError: isAside)
@@ -63,7 +62,11 @@ struct TestRun {
             Output.complain("\(percent) of rules and flags were exercised, and \(least) % are asked for")
             status = 1
         }
-        if order.mutates && !mutate(suite, isAside: isAside) { status = 1 }
+        if order.mutates && summary.failed > 0 {
+            Output.complain("no policy is changed while scenarios fail: nobody could tell what notices it")
+        } else if order.mutates && !mutate(suite, isAside: isAside) {
+            status = 1
+        }
         return status
     }
 

@@ -171,6 +171,17 @@ import Testing
         #expect(try Command.run("test", path, "--min-coverage", "1").status == 0)
     }
 
+    /// What was exercised was so, whatever failed; policies are changed only where nothing fails without that.
+    @Test func coverageIsToldAlsoWhereSomethingFailed() throws {
+        let path = try write(Self.failing, as: "a.yaml")
+        let run = try Command.run("test", path, "--coverage", "--mutate", "--format", "tap")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("\nexercised: "))
+        #expect(
+            run.errors.hasSuffix(
+                "latchkey: no policy is changed while scenarios fail: nobody could tell what notices it\n"))
+    }
+
     @Test func whatChangesNothingNoticesIsSaid() throws {
         let path = try write(Self.passing, as: "a.yaml")
         let run = try Command.run("test", path, "--mutate")

@@ -42,6 +42,8 @@ struct Includes {
             mistakes.add(position, "what is included is named from this file's folder on, not from the root")
             return []
         }
+        // Also where there is none yet: whoever waits for a change waits for it.
+        brought.insert(target)
         guard let real = SourceFile.resolved(target) else {
             mistakes.add(position, "there is no file \(printable(target))")
             return []
@@ -54,7 +56,6 @@ struct Includes {
             mistakes.add(position, "\(printable(name)) includes itself, by way of this")
             return []
         }
-        brought.insert(target)
         if brought.count > Self.limit {
             mistakes.add(position, "more than \(Self.limit) files are included")
             return []

@@ -48,7 +48,9 @@ extension ScenarioReader {
                 mistakes.add(interaction.position, "an evaluation has nothing to skip: allow or fail belongs here")
             }
             return .evaluate(evaluation(value, node, onlyAsks: key == "canEvaluate"))
-        case "invalidate": return .invalidate(context: text)
+        case "invalidate":
+            invalidated.append(value)
+            return .invalidate(context: text)
         case "create":
             let (protection, flags) = parts(of: value)
             return .createControl(protection, flags ?? [])
@@ -101,6 +103,7 @@ extension ScenarioReader {
 
     private mutating func asking(_ node: Node) -> Asking {
         var asking = Asking(app: app(node["app"]), context: node["context"]?.text)
+        if let name = asking.context { contexts.insert(name) }
         asking.interaction =
             Vocabulary.value(of: node["interaction"]?.text, in: Vocabulary.interactions) ?? .allowed
         asking.reuse = node["reuse"]?.text.flatMap { TimeSpan(written: $0) }

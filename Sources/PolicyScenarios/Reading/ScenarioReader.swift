@@ -13,6 +13,10 @@ struct ScenarioReader {
     var people: [String: Visitor] = [:]
     var policies: [String: AccessControl] = [:]
     var items: [ItemSetup] = []
+    /// The names of contexts that calls have.
+    var contexts: Set<String> = []
+    /// The names of contexts that are invalidated.
+    var invalidated: [Node] = []
 
     /// Whom every scenario knows.
     static let everybody = ["owner", "stranger", "absent"]
@@ -34,6 +38,10 @@ struct ScenarioReader {
         let steps = (document["steps"]?.elements ?? []).map { step($0) }
         if document["steps"] != nil && steps.isEmpty {
             mistakes.add(document.position, "a scenario without a step proves nothing")
+        }
+        for node in invalidated {
+            guard let name = node.text, !contexts.contains(name) else { continue }
+            mistakes.add(node.position, Shape.unknown("context", name, among: contexts.sorted()))
         }
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,

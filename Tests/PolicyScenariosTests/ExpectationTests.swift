@@ -13,6 +13,7 @@ import Testing
                   open: { secret: s3cret }
                   key: { class: key, require: [privateKeyUsage, biometryAny] }
                 steps:
+                  - { read: open, context: session }
                   - { \(step) }
                 """.utf8), of: "x.yaml")
     }

@@ -60,6 +60,48 @@ import Testing
         #expect(elements[4].text.contains("actual: denied by sheet.failed"))
     }
 
+    /// Those of a file are together, in whatever order they were played.
+    @Test func junitHasASuiteForEachFile() {
+        var report = JUnitReport()
+        var summary = Summary()
+        for (number, file) in ["a.yaml", "b.yaml", "a.yaml"].enumerated() {
+            let text = "name: number \(number)\nsteps: [lock]"
+            for scenario in ScenarioFile(bytes: Array(text.utf8), of: file).scenarios {
+                let result = scenario.run()
+                summary.add(result)
+                #expect(report.add(result) == "")
+            }
+        }
+        let lines = report.end(summary).split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.count { $0.hasPrefix("<testsuites name=\"latchkey\" tests=\"3\" failures=\"0\">") } == 1)
+        #expect(
+            lines.filter { $0.hasPrefix("<testsuite ") } == [
+                "<testsuite name=\"a.yaml\" tests=\"2\" failures=\"0\">",
+                "<testsuite name=\"b.yaml\" tests=\"1\" failures=\"0\">",
+            ])
+    }
+
+    /// What went wrong under a prompt is told with the rules that fired there, and a refusal by the word that a file uses.
+    @Test func aFailureTellsWhatHappenedMeanwhile() throws {
+        func complaint(_ text: String) throws -> [String] {
+            let scenario = try #require(ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").scenarios.first)
+            return scenario.run().complaint.map { "\($0.heading): \($0.text)" }
+        }
+        let lines = try complaint(
+            """
+            name: x
+            items: { token: { require: userPresence }, other: { require: biometryAny } }
+            steps:
+              - { read: token, meanwhile: { read: other, interaction: fail } }
+            """)
+        #expect(lines.contains("meanwhile: read other: denied by interaction.not-allowed"))
+        #expect(lines.contains("rules: class.open → interaction.not-allowed"))
+        #expect(
+            try complaint("name: x\nsteps: [{ remove: left thumb, expect: { refused: noSensor } }]").suffix(2) == [
+                "expected: refused: noSensor", "actual: refused: notEnrolled, this one is not enrolled",
+            ])
+    }
+
     @Test func jsonIsJSON() throws {
         struct Report: Decodable {
             struct Scenario: Decodable {

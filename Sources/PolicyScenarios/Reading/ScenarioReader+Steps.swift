@@ -9,7 +9,6 @@ extension ScenarioReader {
         let key = node.text ?? action
         var step = Step(
             deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
-        // A hand that holds the device is no doer.
         step.by = person(node["by"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
         step.expectation = node["expect"].map { expectation($0, of: step.deed) }

@@ -19,8 +19,6 @@ package struct Summary: Sendable {
     /// How many were to be played.
     package var planned = 0
     package var coverage = Coverage()
-    /// In seconds.
-    package var seconds = 0.0
 
     package init() {}
 
@@ -57,7 +55,15 @@ extension ScenarioResult {
             lines.append(("rules", "\(watched.trace)"))
         }
         if let flip = outcome.flip { lines.append(("to turn it", flip)) }
-        return lines
+        return lines + meanwhile(outcome)
+    }
+
+    /// What happened while somebody was asked, with its rules.
+    private func meanwhile(_ outcome: Outcome) -> [(heading: String, text: String)] {
+        outcome.meanwhile.flatMap { step, outcome in
+            [("meanwhile", "\(step.words): \(outcome.inWords)")]
+                + outcome.decisions.map { ("rules", "\($0.trace)") } + meanwhile(outcome)
+        }
     }
 }
 

@@ -104,9 +104,9 @@ extension Expectation {
         // What is not understood is denied by no rule, and turned by nothing: only its number can be expected.
         case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty: return nil
         case (.denied, _): return rule.map { "denied by \($0.identifier)" } ?? "denied"
-        case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0.rawValue)" }
+        case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0)" }
         case (.refused, .wrong) where refusal == nil: return nil
-        case (.refused, _): return refusal.map { "refused: \($0.rawValue)" } ?? "refused"
+        case (.refused, _): return refusal.map { "refused: \($0)" } ?? "refused"
         case (.happens, .happened): return nil
         case (.happens, _): return "that it happens"
         }
@@ -152,7 +152,7 @@ extension Expectation.Flip {
     fileprivate func fault(of denial: Denial, asked: Ways) -> String? {
         switch self {
         case .remedy(let remedy):
-            return denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy.rawValue)"
+            return denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy)"
         case .factor(let factor):
             let ways = denial.ways.isEmpty && denial.rule.remedy == .prove ? asked : denial.ways
             return ways.contains { $0.contains(factor) } ? nil : "a denial that is turned by proving \(factor.name)"
@@ -186,7 +186,8 @@ extension Outcome {
         case .denied(let denial): "denied by \(denial.rule.identifier)"
         case .faulty(let what): "not understood: \(what)"
         case .happened: "it happened"
-        case .refused(let refusal): "refused: \(refusal.rawValue)"
+        // The word that a file would use, and what it means.
+        case .refused(let refusal): "refused: \(refusal), \(refusal.rawValue)"
         case .wrong: "not the right one"
         case .broken(let what): what
         }

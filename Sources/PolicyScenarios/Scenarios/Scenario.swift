@@ -53,7 +53,7 @@ package struct ItemSetup: Sendable {
     package var position: Position
     package var itemClass: ItemClass
     package var attributes: Attributes
-    /// Nil for what the class demands by itself.
+    /// What it demands.
     package var control: AccessControl
     package var app: Int
     package var group: String?

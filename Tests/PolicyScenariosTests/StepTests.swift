@@ -108,6 +108,23 @@ import Testing
         #expect(result.complaints == "")
     }
 
+    /// Whoever installs an app has not said yet what it may use; where it just happens, it is as it was declared.
+    @Test(arguments: [(", by: owner", 1), ("", 0)]) func anAppThatSomebodyInstallsAsksForLeave(
+        _ who: String, _ alerts: Int
+    ) throws {
+        let result = try result(
+            """
+            name: x
+            device: iPhoneWithFaceID
+            items: { token: { require: biometryAny } }
+            steps:
+              - uninstall: com.example.app
+              - { install: com.example.app\(who) }
+              - { evaluate: deviceOwnerAuthentication, expect: { granted: biometry, permissionAlerts: \(alerts) } }
+            """)
+        #expect(result.complaints == "")
+    }
+
     /// What was proved for a change of demand is what the former demanded, though storing under the new one takes nothing.
     @Test(arguments: [
         ("biometryAny", "devicePasscode", "biometry"), ("devicePasscode", "biometryAny", "passcode"),

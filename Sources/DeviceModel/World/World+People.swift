@@ -42,6 +42,15 @@ extension Event {
     }
 }
 
+extension Event {
+    /// The same, as it is where people cause it.
+    package var causedByPeople: Event {
+        guard case .appInstalled(let id, var app) = self else { return self }
+        app.permission = .notAsked  // what an app may use is for the holder to say once it asks
+        return .appInstalled(id, app)
+    }
+}
+
 extension World {
     /// Lets `person` cause `event`, as far as what they know and carry lets them.
     ///
@@ -49,11 +58,7 @@ extension World {
     /// that they type there counts as one. What they could not cause is in the effects' `refusal`.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
-        var event = event
-        if case .appInstalled(let id, var app) = event {
-            app.permission = .notAsked  // what an app may use is for the holder to say once it asks
-            event = .appInstalled(id, app)
-        }
+        let event = event.causedByPeople
         let canDo: Bool
         switch event.means(on: device) {
         case .nothing: canDo = true

@@ -41,7 +41,7 @@ extension Stage {
             let effects = try keychain.removePasscode(secureBytes(passcode))
             return noting(effects) { $0.passcode = nil }
         case .companion(let place): return try keychain.place(companion: place)
-        case .install(let app): return try keychain.simulate(.appInstalled(id(app), scenario.apps[app].onDevice))
+        case .install(let app): return try keychain.simulate(installing(app))
         case .uninstall(let app): return try keychain.simulate(.appRemoved(id(app)))
         case .permitBiometry(let app): return try keychain.simulate(.biometryPermitted(id(app)))
         case .denyBiometry(let app): return try keychain.simulate(.biometryDenied(id(app)))
@@ -51,6 +51,8 @@ extension Stage {
     }
 
     private func id(_ app: Int) -> AppID { AppID(rawValue: UInt8(app)) ?? .first }
+
+    private func installing(_ app: Int) -> Event { .appInstalled(id(app), scenario.apps[app].onDevice) }
 
     private func noting(_ effects: Effects, _ body: (inout State) -> Void) -> Effects {
         if effects.refusal == nil { state.withLock { body(&$0) } }
@@ -80,7 +82,10 @@ extension Stage {
         let device = try keychain.device
         switch event.inModel(on: device).means(on: device) {
         case .nothing: return try happen(event)
-        case .unlockedDevice: return device.isLocked ? Effects(.refused(.deviceLocked)) : try happen(event)
+        case .unlockedDevice:
+            if device.isLocked { return Effects(.refused(.deviceLocked)) }
+            guard case .install(let app) = event else { return try happen(event) }
+            return try keychain.simulate(installing(app).causedByPeople)
         case .settings: return try changeSettings(event, by: person, device)
         case .passcode:
             // Nobody types a passcode that they do not know: without one named, they type their own.

@@ -86,6 +86,20 @@ import Testing
         #expect(result.coverage.hasFired(try #require(Rule(identifier: "interaction.not-allowed"))))
     }
 
+    @Test func whoeverIsAskedIsAskedOnOneDevice() {
+        let text = """
+            name: x
+            items: { token: { require: userPresence } }
+            steps:
+              - backup: unencrypted
+              - { read: token, expect: denied, meanwhile: { restore: anotherDevice } }
+            """
+        #expect(
+            ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.description) == [
+                "x.yaml:5:47: somebody is asked on this device: it cannot become another meanwhile"
+            ])
+    }
+
     /// What would turn a denial is said under a prompt, and not tried.
     @Test func nothingIsTriedMeanwhile() {
         func mistakes(_ flip: String) -> [String] {

@@ -91,6 +91,9 @@ extension ScenarioReader {
     /// A step while somebody is asked. What came before cannot be played again up to there, so nothing can be tried.
     private mutating func stepOfPrompt(_ node: Node) -> Step {
         let step = step(node)
+        if case .event(.restore(sameDevice: false)) = step.deed {
+            mistakes.add(node.position, "somebody is asked on this device: it cannot become another meanwhile")
+        }
         for case .step(let turn) in step.expectation?.flips ?? [] {
             mistakes.add(
                 turn.position, "nothing can be tried while somebody is asked: name a remedy or a factor")

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `latchkey explain`, run as a user would run it.
+@Suite struct ExplainCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+    /// Writes a file into the folder, and gives its path.
+    private func write(_ text: String) throws -> String {
+        let path = folder.path("a.yaml")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test func explainingGivesEachRuleWithItsSource() throws {
+        let path = try write(
+            """
+            name: a stranger reads
+            items: { token: { require: userPresence } }
+            steps:
+              - { read: token, by: stranger, expect: granted }
+            """)
+        let run = try Command.run("explain", path)
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                a stranger reads  \(path):1
+
+                  step 1  read token by stranger
+                      class.open    the class key that the item needs is open  semantics 5, CODE
+                      proof.needed  someone has to prove one of the ways       semantics 4.4, CODE
+                    so somebody has to prove biometry, or passcode
+                    people were asked for biometry, passcode
+                    = denied by sheet.failed
+                      the holder gave wrong answers until the prompt gave up
+                      an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
+                      to turn it: prove what is asked for
+
+                  this is not as expected
+                    step 1: read token by stranger
+                    at: \(path):4:42
+                    expected: granted
+                    actual: denied by sheet.failed
+                    asked for: biometry, passcode
+                    rules: class.open → proof.needed
+                    to turn it: prove what is asked for
+
+
+                """)
+    }
+
+    @Test func explainingOneStepOrOneItemLeavesOutTheRest() throws {
+        let path = try write(
+            """
+            name: two items
+            items: { token: , spare: }
+            steps: [ { read: token }, { read: spare }, lock, { exists: token } ]
+            """)
+        func steps(_ arguments: String...) throws -> [String] {
+            try Command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("  step") }
+        }
+        #expect(try steps().count == 4)
+        #expect(try steps("--item", "token") == ["  step 1  read token", "  step 4  exists token"])
+        #expect(try steps("--step", "2") == ["  step 2  read spare"])
+        let unknown = try Command.run("explain", path, "--item", "tken")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
+        let none = try Command.run("explain", path, "--filter", "nothing")
+        #expect(none.status == 2 && none.errors.contains("no scenario is called so"))
+    }
+
+    @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {
+        let path = try write(
+            """
+            name: the same step twice
+            items: { token: { require: userPresence }, other: { require: biometryAny } }
+            steps:
+              - &again { read: token }
+              - lock
+              - unlock
+              - *again
+              - { exists: { account: token } }
+              - { read: other, meanwhile: [{ read: token, interaction: fail, expect: denied }] }
+            """)
+        func steps(_ arguments: String...) throws -> [String] {
+            try Command.run(["explain", path] + arguments).output.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("  step") || $0.contains("meanwhile") }
+        }
+        #expect(
+            try steps() == [
+                "  step 1  read token", "  step 2  lock", "  step 3  unlock", "  step 4  read token",
+                "  step 5  exists account token", "  step 6  read other", "    meanwhile  read token",
+            ])
+        #expect(
+            try steps("--item", "token") == [
+                "  step 1  read token", "  step 4  read token", "  step 5  exists account token",
+                "  step 6  read other", "    meanwhile  read token",
+            ])
+    }
+}

@@ -48,6 +48,10 @@ import Testing
             "a dollar sign is written $$, and a cell inside of a text ${NAME}"
         ),
         ("for each: 3\nsteps: [lock]", "rows or columns belong here"),
+        (
+            "for each: [ { a: lock, b: denied } ]\nsteps: [ $a ]",
+            "the column \"b\" is used nowhere: $b names it"
+        ),
     ])
     func aBadTableIsNamed(_ text: String, _ message: String) {
         let mistakes = file("name: x\n" + text).mistakes.map(\.message)

@@ -39,12 +39,13 @@ package struct ScenarioFile: Sendable {
         let whole = Node(
             content: .mapping(includes.entries(of: document, in: path, &mistakes)), position: document.position)
         known.formUnion(includes.brought)
+        let former = mistakes.all.count
         let table = Table(whole["for each"], &mistakes)
         let isRun = document["steps"] != nil
         if !isRun && document["name"] != nil {
             mistakes.add(document.position, "a scenario needs steps; a file of declarations has no name")
         }
-        return table.rows.compactMap { row in
+        let scenarios: [Scenario] = table.rows.compactMap { row in
             var entries = whole.entries
             for index in entries.indices where entries[index].key != "for each" {
                 entries[index].value = table.filled(entries[index].value, with: row, &mistakes)
@@ -60,5 +61,8 @@ package struct ScenarioFile: Sendable {
             }
             return isRun && isRight ? scenario : nil
         }
+        // A name that is written wrong is told as such, and only once.
+        if mistakes.all.count == former { table.requireUse(in: whole.entries, &mistakes) }
+        return scenarios
     }
 }

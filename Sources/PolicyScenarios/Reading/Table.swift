@@ -44,6 +44,25 @@ struct Table {
         self.rows = rows.count > Self.limit ? [] : rows
     }
 
+    /// Tells of columns that are named nowhere in `entries`: with them or without, the same is played.
+    func requireUse(in entries: [Node.Entry], _ mistakes: inout Mistakes) {
+        for cell in rows.first?.cells ?? [] {
+            let isUsed = entries.contains { $0.key != "for each" && Self.names(cell.name, in: $0.value) }
+            if isUsed { continue }
+            mistakes.add(
+                cell.value.position, "the column \"\(shown(cell.name))\" is used nowhere: $\(shown(cell.name)) names it"
+            )
+        }
+    }
+
+    private static func names(_ column: String, in node: Node) -> Bool {
+        switch node.content {
+        case .text(let text, _): text == "$\(column)" || text.contains("${\(column)}")
+        case .list(let elements): elements.contains { names(column, in: $0) }
+        case .mapping(let entries): entries.contains { names(column, in: $0.value) }
+        }
+    }
+
     /// `node` with the cells of `row` in the place of their names.
     func filled(_ node: Node, with row: Row, _ mistakes: inout Mistakes) -> Node {
         switch node.content {

@@ -230,7 +230,7 @@ extension Action {
 }
 
 extension Factor {
-    fileprivate var asWord: String { "\(self)" }
+    fileprivate var asWord: String { self == .applicationPassword ? "applicationPassword" : name }
 }
 
 extension AuthenticationPolicy {

@@ -91,7 +91,9 @@ extension WorldSays {
         func compare<Value: Equatable>(_ what: String, _ world: Value, _ vault: Value) -> String? {
             world == vault ? nil : "\(what): \(world) in the world, \(vault) in the scenario"
         }
-        return compare("verdict", verdict, outcome.verdict) ?? compare("status", status, outcome.status)
+        var actual = outcome.verdict
+        if isOnlyPossible, case .granted = actual { actual = verdict }
+        return compare("verdict", verdict, actual) ?? compare("status", status, outcome.status)
             ?? compare("LAError", laError, outcome.laError) ?? compare("prompts", prompts, outcome.prompts)
             ?? compare("alerts", permissionAlerts, outcome.permissionAlerts)
             ?? compare("secret", secret, outcome.secret.map { String(decoding: $0, as: UTF8.self) })

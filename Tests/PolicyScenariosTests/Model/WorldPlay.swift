@@ -6,6 +6,9 @@ import PolicyScenarios
 /// What a World says of a step, in the words of what is compared.
 struct WorldSays: Sendable {
     var verdict = PolicyScenarios.Outcome.Verdict.happened
+    /// Whether it only says that what was asked can be met: a vault tries the password of an application before it says so, and
+    /// a World does not.
+    var isOnlyPossible = false
     var status: OSStatusCode?
     var laError: LAErrorCode?
     var prompts: [Factor] = []
@@ -58,16 +61,19 @@ struct WorldPlay {
             let item = Item(
                 scenario.items[place].control, group: Self.group(of: scenario.items[place], scenario),
                 isKey: scenario.items[place].isKey, isSynchronizable: scenario.items[place].isSynchronizable)
-            let password = scenario.items[place].applicationPassword
-            if scenario.items[place].isStored, Self.hasGroup(of: scenario.items[place], scenario),
-                let id = try? world.store(item, applicationPassword: password)
-            {
-                slots.append(id)
-                secrets[place] = scenario.items[place].secret
-            } else if let id = try? world.addSlot(for: item) {
-                scenario.items[place].isStored = false
-                slots.append(id)
-            }
+            guard let id = try? world.addSlot(for: item) else { continue }
+            slots.append(id)
+            guard scenario.items[place].isStored else { continue }
+            // As its app would, and without anybody.
+            var call = Call(.add, id, by: .absent)
+            call.app = AppID(rawValue: UInt8(scenario.items[place].app)) ?? .first
+            call.applicationPassword = scenario.items[place].applicationPassword
+            call.namesGroup = scenario.items[place].group != nil
+            var trial = world
+            scenario.items[place].isStored = trial.perform(call).decision.isGranted
+            if !scenario.items[place].isStored { continue }
+            world = trial
+            secrets[place] = scenario.items[place].secret
         }
         self.scenario = scenario
         domainState = world.device.enrolled.isEmpty ? nil : world.device.domainState
@@ -75,11 +81,6 @@ struct WorldPlay {
 
     private static func group(of item: ModelItem, _ scenario: ModelScenario) -> AccessGroup {
         AccessGroup(rawValue: item.group ?? scenario.apps[item.app].groups.first ?? 0) ?? .first
-    }
-
-    private static func hasGroup(of item: ModelItem, _ scenario: ModelScenario) -> Bool {
-        let groups = scenario.apps[item.app].groups
-        return item.group.map { groups.contains($0) } ?? !groups.isEmpty
     }
 
     // MARK: - Playing
@@ -160,7 +161,9 @@ struct WorldPlay {
         switch step.deed {
         case .request(let action, let place, let control, _):
             let item = scenario.items[place]
-            call = Call(.item(slots[place], action, demanding: control), app: id(app ?? item.app), by: person)
+            // What is stored where nothing is said is what was declared, whatever was there last.
+            let demand = action == .add ? control ?? item.control : control
+            call = Call(.item(slots[place], action, demanding: demand), app: id(app ?? item.app), by: person)
             call.interaction = step.asking.interaction
             call.namesGroup = action == .add && item.group != nil
             if let slot = world[slots[place]], slot.isPresent, slot.item.control.needsApplicationPassword,
@@ -191,7 +194,9 @@ struct WorldPlay {
         var answer: AppleStatus?
         switch outcome.decision {
         case .granted(let grant): says.verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
-        case .challenge: says.verdict = .granted([], reusesUnlock: false)  // who only asks is told that it can be met
+        case .challenge:
+            says.verdict = .granted([], reusesUnlock: false)
+            says.isOnlyPossible = true
         case .denied(let denial):
             says.verdict = .denied(denial)
             answer = AppleStatus(denial.rule, scenario.device.settings.fidelity)

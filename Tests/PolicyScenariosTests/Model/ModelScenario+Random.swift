@@ -116,6 +116,17 @@ extension ModelScenario {
 }
 
 extension WorldPlay {
+    /// What happens first: once in a while the device is on the brink of the last wrong passcode, which strangers hardly reach.
+    static func beginning(_ random: inout SeededGenerator) -> [ModelStep] {
+        guard random.once(in: 12) else { return [] }
+        return (1...9).flatMap { number in
+            [
+                ModelStep(deed: .happen(.unlock("900\(number)"))),
+                ModelStep(deed: .happen(.wait(number < 5 ? .seconds(1) : .hours(8)))),
+            ]
+        }
+    }
+
     /// What happens next.
     mutating func step(_ random: inout SeededGenerator) -> ModelStep {
         switch Int.random(in: 0..<24, using: &random) {
@@ -138,6 +149,9 @@ extension WorldPlay {
             return ModelStep(deed: .happen(.setPasscode("1234")), by: by(&random))
         }
         if device.isLocked && random.once(in: 3) { return ModelStep(deed: .happen(.unlock(nil))) }
+        if hasBackup && random.once(in: 8) {
+            return ModelStep(deed: .happen(.restore(sameDevice: random.once(in: 2))), by: by(&random))
+        }
         // Waiting is nobody's deed.
         if random.once(in: 6) { return ModelStep(deed: .happen(.wait(random.pick(Self.waits)))) }
         var event = draw(&random)
@@ -158,7 +172,7 @@ extension WorldPlay {
         case 7: return .resetBiometry
         case 8: return random.once(in: 2) ? .erase : .lock
         case 9, 10: return .unlock(nil)
-        case 11: return .unlock(random.pick(["1234", "5678", "a guess", "9001", "9002", "9003", "9004", "9005"]))
+        case 11: return .unlock(random.pick(["1234", "5678", "a guess", "9001", "9002", "9003", "9010", "9011"]))
         case 12...14: return .touch(finger)
         case 15...17: return .enroll(random.once(in: 4) ? [finger, another] : [finger])
         case 18: return .remove(random.once(in: 4) ? [finger, another] : [finger])

@@ -13,7 +13,8 @@ struct ModelTrial: Sendable {
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var play = WorldPlay(ModelScenario(&random))
-        var steps: [ModelStep] = []
+        var steps = WorldPlay.beginning(&random)
+        for place in steps.indices { _ = play.perform(&steps[place]) }
         for _ in 0..<Int.random(in: 5...40, using: &random) {
             var step = play.step(&random)
             _ = play.perform(&step)

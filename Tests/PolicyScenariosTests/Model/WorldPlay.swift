@@ -34,6 +34,7 @@ struct WorldPlay {
     /// By the places of the items: what a read has to bring out, and what the backup holds.
     private var secrets: [String?]
     private var copies: [String?]
+    private(set) var hasBackup = false
     private var domainState: DomainState?
 
     /// A context, as an app keeps it.
@@ -266,7 +267,9 @@ struct WorldPlay {
         }
         for effect in effects {
             switch effect {
-            case .exportBackup: copies = secrets
+            case .exportBackup:
+                copies = secrets
+                hasBackup = true
             case .importBackup:
                 secrets = copies
                 contexts = [:]  // the apps of a device that was restored begin anew, and so do their contexts

@@ -62,9 +62,9 @@ struct ModelTrial: Sendable {
         if outcomes.count != says.count { return "\(outcomes.count) steps were played of \(says.count)\n\(text)" }
         tally.scenarios += 1
         // Law 5: the same in, the same out.
-        var again: [String] = []
-        _ = scenario.run { again.append($1.inFull) }
-        return again == outcomes.map(\.inFull) ? nil : "it plays differently the second time\n\(text)"
+        var again: [Played] = []
+        _ = scenario.run { again.append(Played($1)) }
+        return again == outcomes.map(Played.init) ? nil : "it plays differently the second time\n\(text)"
     }
 
     /// What still differs where nothing can be left out any more.
@@ -102,9 +102,24 @@ extension WorldSays {
     }
 }
 
-extension PolicyScenarios.Outcome {
-    fileprivate var inFull: String {
-        "\(verdict) \(String(describing: status)) \(prompts) \(permissionAlerts) \(secret ?? []) \(decisions.map(\.trace))"
+/// Everything that came of a step.
+private struct Played: Equatable {
+    let verdict: PolicyScenarios.Outcome.Verdict
+    let status: OSStatusCode?
+    let prompts: [Factor]
+    let permissionAlerts: Int
+    let secret: [UInt8]?
+    let decisions: [Decision]
+    let rules: [Rule]
+
+    init(_ outcome: PolicyScenarios.Outcome) {
+        verdict = outcome.verdict
+        status = outcome.status
+        prompts = outcome.prompts
+        permissionAlerts = outcome.permissionAlerts
+        secret = outcome.secret
+        decisions = outcome.decisions.map(\.decision)
+        rules = outcome.decisions.flatMap(\.trace)
     }
 }
 

@@ -40,13 +40,11 @@ extension Event {
             .settings
         }
     }
-}
 
-extension Event {
-    /// The same, as it is where people cause it.
-    package var causedByPeople: Event {
+    /// The event as it is where somebody causes it: what an app may use that they install is for the holder to say once it asks.
+    package var causedBySomebody: Event {
         guard case .appInstalled(let id, var app) = self else { return self }
-        app.permission = .notAsked  // what an app may use is for the holder to say once it asks
+        app.permission = .notAsked
         return .appInstalled(id, app)
     }
 }
@@ -58,7 +56,7 @@ extension World {
     /// that they type there counts as one. What they could not cause is in the effects' `refusal`.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
-        let event = event.causedByPeople
+        let event = event.causedBySomebody
         let canDo: Bool
         switch event.means(on: device) {
         case .nothing: canDo = true

@@ -71,8 +71,8 @@ struct ScenarioReader {
         let passcode = node?["passcode"]?.text.map { $0 == "none" ? nil : $0 } ?? preset.passcode
         var enrolled = node?["enrolled"]?.elements.compactMap(\.text) ?? preset.enrolled
         if node?["enrolled"] == nil {
-            if passcode == nil { enrolled = [] }
             if settings.sensor != preset.sensor { enrolled = settings.sensor.usuallyEnrolled }
+            if passcode == nil { enrolled = [] }  // nobody can be enrolled without one
         }
         var setup = DeviceSetup(settings: settings, passcode: passcode, enrolled: enrolled)
         if let companion = Vocabulary.value(of: node?["companion"]?.text, in: Vocabulary.companions) {

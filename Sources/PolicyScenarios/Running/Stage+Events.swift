@@ -9,39 +9,41 @@ internal import UserPresence
 extension Stage {
     /// Lets something happen to the device, whoever holds it.
     func happen(_ event: StageEvent) throws(KeychainError) -> Effects {
-        let (keychain, passcode) = state.withLock { ($0.keychain, $0.passcode) }
+        let (keychain, passcode) = (keychain, passcode)
         switch event {
         case .lock: return try keychain.lock()
         case .reboot: return try keychain.simulate(.reboot)
         case .lockRemotely: return try keychain.simulate(.remoteLock)
         case .holdButtons: return try keychain.simulate(.emergency)
         case .wait(let span): return try keychain.advance(by: span)
-        case .erase:
-            let effects = try keychain.simulate(.erase)
-            return noting(effects) { $0.passcode = nil }
+        case .erase: return try keychain.simulate(.erase)
         case .unlock(let typed):
             guard let typed = typed ?? passcode else { return Effects(.refused(.passcodeNotSet)) }
             return try keychain.unlock(passcode: secureBytes(typed))
         case .touch(let shown): return try keychain.unlockBySensor(showing: shown)
-        case .enroll(let names): return try each(names) { name throws(KeychainError) in try keychain.enrol(name) }
+        case .enroll(let names):
+            return try each(names) { name throws(KeychainError) in
+                try unlessRefused(.enroll([name])) { () throws(KeychainError) in try keychain.enrol(name) }
+            }
         case .remove(let names):
-            return try each(names) { name throws(KeychainError) in try keychain.removeEnrolled(name) }
+            return try each(names) { name throws(KeychainError) in
+                try unlessRefused(.remove([name])) { () throws(KeychainError) in try keychain.removeEnrolled(name) }
+            }
         case .resetBiometry: return try keychain.resetSensor()
         case .setPasscode(let next):
             let bytes = try secureBytes(next)
-            let effects =
-                if let passcode {
-                    try keychain.changePasscode(from: secureBytes(passcode), to: bytes)
-                } else {
-                    try keychain.setPasscode(bytes)
-                }
+            let effects = try unlessRefused(event) { () throws(KeychainError) in
+                if let passcode { return try keychain.changePasscode(from: secureBytes(passcode), to: bytes) }
+                return try keychain.setPasscode(bytes)
+            }
             return noting(effects) { $0.passcode = next }
         case .removePasscode:
             guard let passcode else { return Effects(.refused(.passcodeNotSet)) }
-            let effects = try keychain.removePasscode(secureBytes(passcode))
-            return noting(effects) { $0.passcode = nil }
+            return try unlessRefused(event) { () throws(KeychainError) in
+                try keychain.removePasscode(secureBytes(passcode))
+            }
         case .companion(let place): return try keychain.place(companion: place)
-        case .install(let app): return try keychain.simulate(installing(app))
+        case .install(let app): return try keychain.simulate(.appInstalled(id(app), scenario.apps[app].onDevice))
         case .uninstall(let app): return try keychain.simulate(.appRemoved(id(app)))
         case .permitBiometry(let app): return try keychain.simulate(.biometryPermitted(id(app)))
         case .denyBiometry(let app): return try keychain.simulate(.biometryDenied(id(app)))
@@ -50,79 +52,31 @@ extension Stage {
         }
     }
 
-    private func id(_ app: Int) -> AppID { AppID(rawValue: UInt8(app)) ?? .first }
+    /// Does it where the device as it is does not refuse it. A keychain types the passcode first, which unlocks a device.
+    private func unlessRefused(
+        _ event: StageEvent, _ body: () throws(KeychainError) -> Effects
+    ) throws(KeychainError) -> Effects {
+        if let refusal = refusal(of: event, on: try keychain.device) { return Effects(.refused(refusal)) }
+        return try body()
+    }
 
-    private func installing(_ app: Int) -> Event { .appInstalled(id(app), scenario.apps[app].onDevice) }
+    func id(_ app: Int) -> AppID { AppID(rawValue: UInt8(app)) ?? .first }
 
     private func noting(_ effects: Effects, _ body: (inout State) -> Void) -> Effects {
         if effects.refusal == nil { state.withLock { body(&$0) } }
         return effects
     }
 
-    /// One after another; the first that is refused ends it.
-    private func each(
+    /// One after another; the first that does not happen ends it.
+    func each(
         _ names: [String], _ body: (String) throws(KeychainError) -> Effects
     ) throws(KeychainError) -> Effects {
         var last = Effects(.refused(.nothingToChange))
         for name in names {
             last = try body(name)
-            if last.refusal != nil { break }
+            if Self.verdict(of: last) != .happened { break }
         }
         return last
-    }
-
-    // MARK: - By people
-
-    /// Lets somebody do it, as far as they can: what a device's settings ask the passcode for, they can do only with it on an
-    /// unlocked device.
-    func act(_ event: StageEvent, by name: String) throws(KeychainError) -> Effects {
-        let visitor = visitor(name)
-        let person = visitor.person
-        let keychain = keychain
-        let device = try keychain.device
-        switch event.inModel(on: device).means(on: device) {
-        case .nothing: return try happen(event)
-        case .unlockedDevice:
-            if device.isLocked { return Effects(.refused(.deviceLocked)) }
-            guard case .install(let app) = event else { return try happen(event) }
-            return try keychain.simulate(installing(app).causedByPeople)
-        case .settings: return try changeSettings(event, by: person, device)
-        case .passcode:
-            // Nobody types a passcode that they do not know: without one named, they type their own.
-            guard case .unlock(let typed) = event, let own = person.passcode, typed == nil || typed == own else {
-                return Effects(.refused(.personCannot))
-            }
-            return try happen(.unlock(passcode: own))
-        case .finger:
-            guard case .touch(let shown) = event, person.fingers.contains(shown) else {
-                return Effects(.refused(.personCannot))
-            }
-            return try happen(event)
-        case .companion: return person.wearsCompanion ? try happen(event) : Effects(.refused(.personCannot))
-        case .backup: return opensBackup(visitor) ? try happen(event) : Effects(.refused(.personCannot))
-        case .backupAndSettings:
-            return opensBackup(visitor)
-                ? try changeSettings(event, by: person, device) : Effects(.refused(.personCannot))
-        case .recoveryKey: return Effects(.refused(.personCannot))
-        }
-    }
-
-    private func changeSettings(
-        _ event: StageEvent, by person: SimulatedPerson, _ device: Device
-    ) throws(KeychainError) -> Effects {
-        if device.isLocked { return Effects(.refused(.deviceLocked)) }
-        var trial = device
-        if let refusal = trial.apply(event.inModel(on: device)).refusal { return Effects(.refused(refusal)) }
-        if device.passcode != nil {
-            guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
-            let effects = try keychain.unlock(passcode: secureBytes(typed))
-            guard effects.proved(.passcode) else { return effects }
-        }
-        return try happen(event)
-    }
-
-    private func opensBackup(_ visitor: Visitor) -> Bool {
-        state.withLock { $0.backup?.isEncrypted } != true || visitor.knowsBackupPassword
     }
 
     // MARK: - Backups
@@ -136,7 +90,10 @@ extension Stage {
         let protection =
             encrypted ? BackupProtection(try secureBytes(Self.passphrase), cost: .test) : BackupProtection()
         let effects = try keychain.backUp(to: path, protection).effects
-        return noting(effects) { $0.backup = Backup(path: path, isEncrypted: encrypted) }
+        return noting(effects) { state in
+            state.backup = Backup(
+                path: path, isEncrypted: encrypted, identifiers: state.identifiers, secrets: state.secrets)
+        }
     }
 
     private func restore(sameDevice: Bool) throws(KeychainError) -> Effects {
@@ -144,61 +101,22 @@ extension Stage {
         let passphrase = backup.isEncrypted ? try secureBytes(Self.passphrase) : nil
         if sameDevice && backup.isOfThisDevice {
             let effects = try keychain.restore(from: backup.path, sealedUnder: passphrase)
-            return noting(effects) { state in
-                state.passcode = nil
-                state.contexts = [:]
-            }
+            return noting(effects) { $0.bringBack(backup) }
         }
         // Another device is another keychain, fresh from the box; so is this one to the backup of another.
         let former = keychain
-        let now = try former.device.now
+        let device = try former.device
         let next = try Keychain.simulated(
             scenario.device.settings, passcode: nil, enrolled: [], holder: NobodyThere())
-        try furnish(next)
-        try next.advance(by: now - .start)
+        try furnish(next, like: device)
+        try next.advance(by: device.now - .start)
         if backup.isEncrypted { _ = try next.bringIn(from: backup.path, sealedUnder: passphrase) }
         state.withLock { state in
             state.keychain = next
-            state.passcode = nil
-            state.contexts = [:]
+            state.bringBack(backup)
             state.backup?.isOfThisDevice = false
         }
         former.close()
         return Effects(.importBackup(sameDevice: false))
-    }
-}
-
-extension StageEvent {
-    /// The same to the model, which numbers what has names here; what it takes does not depend on the numbers. A passcode that is
-    /// set is another than the one that there is.
-    fileprivate func inModel(on device: Device) -> Event {
-        let code = Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!
-        let app = AppID.first
-        return switch self {
-        case .lock: .lock
-        case .reboot: .reboot
-        case .lockRemotely: .remoteLock
-        case .holdButtons: .emergency
-        case .removePasscode: .passcodeRemoved
-        case .resetBiometry: .biometryReset
-        case .erase: .erase
-        case .unlock: .passcodeEntered(code)
-        case .touch: .presented(.unknown)
-        case .enroll: .enrolled(.unknown)
-        case .remove: .biometryReset
-        case .setPasscode: device.passcode == nil ? .passcodeSet(code) : .passcodeChanged(code)
-        case .companion(.notPaired): .companionUnpaired
-        case .companion where !device.companion.isPaired: .companionPaired
-        case .companion(.away): .companionAway
-        case .companion(.locked): .companionLocked
-        case .companion(.ready): .companionUnlocked
-        case .wait(let span): .timePassed(span)
-        case .install: .appInstalled(app, App())
-        case .uninstall: .appRemoved(app)
-        case .permitBiometry: .biometryPermitted(app)
-        case .denyBiometry: .biometryDenied(app)
-        case .backup(let isEncrypted): .backupTaken(encrypted: isEncrypted)
-        case .restore(let sameDevice): sameDevice ? .restoredOntoThisDevice : .restoredOntoAnotherDevice
-        }
     }
 }

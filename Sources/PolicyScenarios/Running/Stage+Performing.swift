@@ -45,7 +45,7 @@ extension Stage {
             defer { state.done = [] }
             return state.done
         }
-        outcome.completeGrant()
+        outcome.completeGrant(of: step.deed)
         return outcome
     }
 
@@ -75,7 +75,7 @@ extension Stage {
         try body()
     }
 
-    private static func verdict(of effects: Effects) -> Outcome.Verdict {
+    static func verdict(of effects: Effects) -> Outcome.Verdict {
         if let refusal = effects.refusal { return .refused(refusal) }
         let isWrong = effects.contains { if case .rejected = $0 { true } else { false } }
         return isWrong ? .wrong : .happened
@@ -100,12 +100,14 @@ extension Stage {
 }
 
 extension Outcome {
-    /// What was proved stands in the last decision that granted, of those that took a proof: where a demand is changed, storing
-    /// under the new one takes none.
-    fileprivate mutating func completeGrant() {
+    /// What was proved stands in the last decision that granted it, of those that took a proof. That something can be stored under
+    /// a new demand is another question than whether its former one was met.
+    fileprivate mutating func completeGrant(of deed: Deed) {
         guard case .granted = verdict else { return }
-        let grants = decisions.reversed().compactMap { watched in
-            if case .granted(let grant) = watched.decision { grant } else { nil }
+        let isUpdate = if case .request(let request) = deed { request.action == .update } else { false }
+        let grants = decisions.reversed().compactMap { watched -> Grant? in
+            if isUpdate, case .item(_, .add, _) = watched.request.subject { return nil }
+            return if case .granted(let grant) = watched.decision { grant } else { nil }
         }
         guard let grant = grants.first(where: { !$0.way.isEmpty }) ?? grants.first else { return }
         verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)

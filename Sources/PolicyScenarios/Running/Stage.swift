@@ -12,6 +12,7 @@ final class Stage: Sendable {
     /// What changes while it plays. One step at a time, but those of a prompt come in the middle of another.
     struct State {
         var keychain: Keychain
+        /// The passcode that was set last, which is the device's as long as it has one.
         var passcode: String?
         /// Whoever holds the device.
         var holder = "owner"
@@ -31,12 +32,22 @@ final class Stage: Sendable {
         var done: [(step: Step, outcome: Outcome)] = []
         /// What went wrong in the steps of a prompt.
         var trouble: [Finding] = []
+
+        /// Takes note that a device was restored, whose apps begin anew.
+        mutating func bringBack(_ backup: Backup) {
+            contexts = [:]
+            identifiers = backup.identifiers
+            secrets = backup.secrets
+        }
     }
 
     struct Backup {
         let path: String
         let isEncrypted: Bool
         var isOfThisDevice = true
+        /// By the places of the items: what was known of them when it was made.
+        let identifiers: [ItemIdentifier?]
+        let secrets: [[UInt8]?]
     }
 
     let scenario: Scenario
@@ -79,14 +90,21 @@ final class Stage: Sendable {
 
     var keychain: Keychain { state.withLock { $0.keychain } }
 
-    /// Makes a keychain the one of this stage: watched, with its apps, and with somebody who answers.
-    func furnish(_ keychain: Keychain) throws(KeychainError) {
+    /// The passcode of the device; nil where it has none, whatever took it away.
+    var passcode: String? {
+        let (keychain, passcode) = state.withLock { ($0.keychain, $0.passcode) }
+        return (try? keychain.device)?.passcode == nil ? nil : passcode
+    }
+
+    /// Makes a keychain the one of this stage: watched, with somebody who answers, and with its apps, as they are on `former`.
+    func furnish(_ keychain: Keychain, like former: Device? = nil) throws(KeychainError) {
         try keychain.watch(by: watcher)
         keychain.requester = requester(0)
         keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
         for (place, app) in scenario.apps.enumerated() {
             guard let id = AppID(rawValue: UInt8(place)) else { continue }
-            try keychain.simulate(.appInstalled(id, app.onDevice))
+            let installed = former == nil ? app.onDevice : former?.app(id)
+            try keychain.simulate(installed.map { .appInstalled(id, $0) } ?? .appRemoved(id))
         }
     }
 
@@ -102,7 +120,6 @@ final class Stage: Sendable {
     func visitor(_ name: String) -> Visitor {
         switch name {
         case "owner":
-            let (keychain, passcode) = state.withLock { ($0.keychain, $0.passcode) }
             let person = SimulatedPerson(
                 fingers: (try? keychain.enrolledNames) ?? [], passcode: passcode,
                 wearsCompanion: (try? keychain.device)?.companion.isPaired ?? false)

@@ -1,0 +1,124 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+// What people may do, they may as the model's do: what it takes, and why something cannot be, is asked of the model.
+
+extension Stage {
+    /// Lets somebody do it, as far as they can: what a device's settings ask the passcode for, they can do only with it on an
+    /// unlocked device.
+    ///
+    /// What is several events to the model is done one after another.
+    func act(_ event: StageEvent, by name: String) throws(KeychainError) -> Effects {
+        switch event {
+        case .enroll(let names) where names.count > 1:
+            return try each(names) { finger throws(KeychainError) in try act(.enroll([finger]), by: name) }
+        case .remove(let names) where names.count > 1:
+            return try each(names) { finger throws(KeychainError) in try act(.remove([finger]), by: name) }
+        case .companion(.locked), .companion(.ready):
+            if try keychain.device.companion.isPaired { break }
+            let paired = try act(.companion(.away), by: name)
+            return Self.verdict(of: paired) == .happened ? try act(event, by: name) : paired
+        default: break
+        }
+        let visitor = visitor(name)
+        let person = visitor.person
+        let keychain = keychain
+        let device = try keychain.device
+        switch inModel(event, on: device).means(on: device) {
+        case .nothing: return try happen(event)
+        case .unlockedDevice:
+            if device.isLocked { return Effects(.refused(.deviceLocked)) }
+            guard case .install(let app) = event else { return try happen(event) }
+            return try keychain.simulate(Event.appInstalled(id(app), scenario.apps[app].onDevice).causedBySomebody)
+        case .settings: return try changeSettings(event, by: person, device)
+        case .passcode:
+            // Nobody types a passcode that they do not know: without one named, they type their own.
+            guard case .unlock(let typed) = event, let own = person.passcode, typed == nil || typed == own else {
+                return Effects(.refused(.personCannot))
+            }
+            return try happen(.unlock(passcode: own))
+        case .finger:
+            guard case .touch(let shown) = event, person.fingers.contains(shown) else {
+                return Effects(.refused(.personCannot))
+            }
+            return try happen(event)
+        case .companion: return person.wearsCompanion ? try happen(event) : Effects(.refused(.personCannot))
+        case .backup: return opensBackup(visitor) ? try happen(event) : Effects(.refused(.personCannot))
+        case .backupAndSettings:
+            return opensBackup(visitor)
+                ? try changeSettings(event, by: person, device) : Effects(.refused(.personCannot))
+        case .recoveryKey: return Effects(.refused(.personCannot))
+        }
+    }
+
+    private func changeSettings(
+        _ event: StageEvent, by person: SimulatedPerson, _ device: Device
+    ) throws(KeychainError) -> Effects {
+        if device.isLocked { return Effects(.refused(.deviceLocked)) }
+        if let refusal = refusal(of: event, on: device) { return Effects(.refused(refusal)) }
+        if device.passcode != nil {
+            guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
+            let effects = try keychain.unlock(passcode: secureBytes(typed))
+            guard effects.proved(.passcode) else { return effects }
+        }
+        return try happen(event)
+    }
+
+    private func opensBackup(_ visitor: Visitor) -> Bool {
+        state.withLock { $0.backup?.isEncrypted } != true || visitor.knowsBackupPassword
+    }
+
+    // MARK: - In the model
+
+    /// Why it cannot happen to the device as it is, whoever wants it; nil where it can.
+    func refusal(of event: StageEvent, on device: Device) -> Refusal? {
+        if case .restore = event, state.withLock({ $0.backup == nil }) { return .noBackup }
+        var trial = device
+        return trial.apply(inModel(event, on: device)).refusal
+    }
+
+    /// The same to the model, which numbers what has names here: one passcode or finger is either the one that the device knows or
+    /// another.
+    private func inModel(_ event: StageEvent, on device: Device) -> Event {
+        let passcode = passcode
+        let code = Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!
+        let enrolled = (try? keychain.enrolledNames) ?? []
+        func number(_ names: [String]) -> Finger {
+            let known = names.first.map(enrolled.contains) == true ? device.enrolled.first { _ in true } : nil
+            return known ?? .unknown
+        }
+        let app = AppID.first
+        return switch event {
+        case .lock: .lock
+        case .reboot: .reboot
+        case .lockRemotely: .remoteLock
+        case .holdButtons: .emergency
+        case .removePasscode: .passcodeRemoved
+        case .resetBiometry: .biometryReset
+        case .erase: .erase
+        case .unlock: .passcodeEntered(code)
+        case .touch: .presented(.unknown)
+        case .enroll(let names): .enrolled(number(names))
+        case .remove(let names): .removed(number(names))
+        case .setPasscode(let next):
+            device.passcode.map { .passcodeChanged(next == passcode ? $0 : code) } ?? .passcodeSet(code)
+        case .companion(.notPaired): .companionUnpaired
+        case .companion where !device.companion.isPaired: .companionPaired
+        case .companion(.away): .companionAway
+        case .companion(.locked): .companionLocked
+        case .companion(.ready): .companionUnlocked
+        case .wait(let span): .timePassed(span)
+        case .install: .appInstalled(app, App())
+        case .uninstall: .appRemoved(app)
+        case .permitBiometry: .biometryPermitted(app)
+        case .denyBiometry: .biometryDenied(app)
+        case .backup(let isEncrypted): .backupTaken(encrypted: isEncrypted)
+        case .restore(let sameDevice): sameDevice ? .restoredOntoThisDevice : .restoredOntoAnotherDevice
+        }
+    }
+}

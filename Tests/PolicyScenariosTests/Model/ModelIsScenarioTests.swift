@@ -1,0 +1,87 @@
+import AccessPolicy
+import Foundation
+import PolicyScenarios
+import Synchronization
+import TestSupport
+import Testing
+
+/// Law 6 for scenario files: what a scenario says when it is played on a vault is what a World says, also of what people do.
+///
+/// Every random scenario is played in a World, written down with what that says, read, and played. `LATCHKEY_SOAK_STEPS` says
+/// how many steps, where those of two thousand scenarios are not enough.
+@Suite struct ModelIsScenarioTests {
+    static let soak = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init)
+
+    @Test func aWorldAndAScenarioFileAnswerAlike() {
+        let parts = 2
+        let tallies = Suite.concurrently(parts) { part in
+            var tally = ModelTally()
+            var seed = UInt64(part)
+            while Self.soak.map({ tally.steps < $0 / parts }) ?? (tally.scenarios < 2000 / parts) {
+                let trial = ModelTrial(seed: seed)
+                if let difference = trial.difference(&tally) {
+                    Issue.record("\(trial.shrunk(difference))")
+                    break
+                }
+                seed += UInt64(parts)
+                if tally.scenarios.isMultiple(of: 50_000) {
+                    print("model = scenario, part \(part): \(tally.scenarios) scenarios, \(tally.steps) steps")
+                }
+            }
+            return tally
+        }
+        let tally = tallies.reduce(into: ModelTally()) { $0.add($1) }
+        print("model = scenario: \(tally)")
+        // Steps that come to nothing prove nothing.
+        #expect(tally.granted > tally.steps / 12)
+        #expect(tally.denied > tally.steps / 12)
+        #expect(tally.happened > tally.steps / 8)
+        #expect(tally.refused > tally.steps / 20)
+        #expect(tally.wrong > tally.steps / 100)
+        #expect(tally.prompted > tally.steps / 25)
+        #expect(tally.secretsRead > tally.steps / 100)
+        #expect(tally.rules.count >= 30, "few rules denied anything")
+    }
+
+    /// Law 5: the same bytes, however many threads play them, in every format; also of scenarios that fail.
+    @Test func theReportOfASuiteDoesNotDependOnTheThreads() {
+        var suite = Suite(files: [])
+        for seed in 0..<200 as Range<UInt64> {
+            let trial = ModelTrial(seed: seed)
+            var text = trial.play().text
+            if seed.isMultiple(of: 3) { text += "  - { expect: { device: { locked: $x } } }\n" }
+            text = text.replacing("$x", with: seed.isMultiple(of: 2) ? "true" : "false")
+            suite.scenarios += ScenarioFile(bytes: Array(text.utf8), of: "\(seed).yaml").scenarios
+        }
+        #expect(suite.scenarios.count == 200)
+        let once = Self.said(of: suite, threads: 1)
+        let again = Self.said(of: suite, threads: 8)
+        for (format, (once, again)) in zip(ReportFormat.allCases, zip(once, again)) {
+            #expect(once == again, "\(format)")
+            #expect(once.utf8.count > 200)
+        }
+    }
+
+    /// What a report in each format says.
+    private static func said(of suite: Suite, threads: Int) -> [String] {
+        var reports: [any Report] = ReportFormat.allCases.map { format in
+            switch format {
+            case .human: HumanReport(coloured: true, namesAll: true)
+            case .tap: TAPReport()
+            case .junit: JUnitReport()
+            case .json: JSONReport()
+            case .github: GitHubReport()
+            }
+        }
+        var summary = Summary()
+        summary.planned = suite.scenarios.count
+        var texts = reports.indices.map { reports[$0].begin(suite.scenarios.count) }
+        suite.run(threads: threads) { result in
+            summary.add(result)
+            for place in reports.indices { texts[place] += reports[place].add(result) }
+            return true
+        }
+        #expect(summary.failed > 20 && summary.passed > 100)
+        return reports.indices.map { texts[$0] + reports[$0].end(summary) }
+    }
+}

@@ -33,7 +33,7 @@ import Testing
     @Test func whatPassesIsCounted() throws {
         let run = try Command.run("test", write(Self.passing, as: "a.yaml"))
         #expect(run.status == 0)
-        #expect(run.output == "1 passed; 1 steps\n")
+        #expect(run.output == "1 passed; 1 step\n")
         #expect(run.errors.isEmpty)
         #expect(try Command.run("test", folder.path("a.yaml"), "--names").output.hasPrefix("pass  the owner reads\n"))
     }
@@ -53,7 +53,7 @@ import Testing
                       rules       class.open → proof.needed
                       to turn it  prove what is asked for
 
-                0 passed, 1 failed; 1 steps
+                0 passed, 1 failed; 1 step
 
                 """)
     }
@@ -91,7 +91,7 @@ import Testing
         _ = try write("not: { a: scenario", as: "in/d.txt")
         _ = try write("also: [ not", as: "in/.hidden.yaml")
         #expect(try Command.run("test", folder.path("in")).output == "3 passed; 3 steps\n")
-        #expect(try Command.run("test", folder.path("in") + "/*.yaml").output == "1 passed; 1 steps\n")
+        #expect(try Command.run("test", folder.path("in") + "/*.yaml").output == "1 passed; 1 step\n")
         let twice = try Command.run("test", folder.path("in"), folder.path("in/a.yaml"))
         #expect(twice.output == "3 passed; 3 steps\n", "a file that is named twice is played once")
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(parts.map(\.count) == [3, 2, 2])
         #expect(Set(parts.joined()) == Set((1...7).map { "pass  number \($0)" }))
         #expect(try Command.run("test", path, "--shard", "8/9").status == 0, "a part may be empty")
-        #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 steps\n")
+        #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 step\n")
         let none = try Command.run("test", path, "--filter", "eight")
         #expect(none.status == 2 && none.errors == "latchkey: no scenario is called so\n")
         // A part may be empty because there are few, and not because nothing is called so.

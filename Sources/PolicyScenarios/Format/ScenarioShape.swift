@@ -21,7 +21,8 @@ package enum Format {
                 Shape.Field(
                     "for each", .either([.list(.named(.anything)), .named(.list(.anything))]),
                     "rows, or columns that are combined: the scenario runs once for each, with $NAME replaced"),
-                Shape.Field("prompt budget", .number(0...1000), "how often people may be asked in all the steps"),
+                Shape.Field(
+                    "prompt budget", .number(0...1000), "how often people may be asked for a proof in all the steps"),
                 Shape.Field("steps", .list(step), "what happens, and what is expected of it"),
             ]))
 

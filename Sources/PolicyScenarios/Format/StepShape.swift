@@ -54,7 +54,12 @@ extension Format {
     ]
 
     private static let changes =
-        demandOrName + [Shape.Field("secret", .text, "another secret, or none")]
+        [
+            Shape.Field("accessible", demand[0].shape, "another class than the item has"),
+            Shape.Field("require", demand[1].shape, "other flags than the item has"),
+            Shape.Field("policy", .text, "another demand by name, instead of accessible and require"),
+            Shape.Field("secret", .text, "another secret, or none"),
+        ]
     private static let set = Shape.Field(
         "set", .record(Shape.Record("a change", attributes)), "attributes that become others")
 

@@ -6,6 +6,8 @@ package struct MutationReport: Sendable {
     package private(set) var noticed = 0
     /// How many are no other policy.
     package private(set) var equivalent = 0
+    /// How many cannot be stored on the devices that the scenarios have.
+    package private(set) var unfit = 0
     /// Those that nothing noticed.
     package private(set) var unnoticed: [MutationRun.Result] = []
     private let policyCount: Int
@@ -16,6 +18,7 @@ package struct MutationReport: Sendable {
             switch result.fate {
             case .noticed: noticed += 1
             case .equivalent: equivalent += 1
+            case .unfit: unfit += 1
             case .unnoticed: unnoticed.append(result)
             }
         }
@@ -29,8 +32,10 @@ package struct MutationReport: Sendable {
 
     /// What was noticed, and what would have to be.
     package func text(coloured: Bool) -> String {
-        var text = "\nmutants: \(noticed + equivalent + unnoticed.count) of \(policyCount) policies; "
-        text += "\(noticed) noticed, \(equivalent) equivalent, \(unnoticed.count) not noticed\n"
+        let all = noticed + equivalent + unfit + unnoticed.count
+        var text = "\n\(counted(all, "mutant")) of \(counted(policyCount, "policy", "policies")): "
+        text += "\(noticed) noticed, \(unnoticed.count) not noticed; left out, \(equivalent) equivalent"
+        text += unfit > 0 ? " and \(unfit) that cannot be stored\n" : "\n"
         var former: (position: Position, control: AccessControl)?
         for result in unnoticed {
             let policy = result.policy

@@ -29,6 +29,8 @@ package struct MutationRun: Sendable {
         case noticed(Int)
         /// Nothing tells it from the policy.
         case equivalent
+        /// An item that has it cannot be stored on these devices, so that nothing was tried.
+        case unfit
         /// Nothing failed.
         case unnoticed
     }
@@ -98,12 +100,15 @@ package struct MutationRun: Sendable {
 
     private func fate(of mutant: Mutant, _ policy: Policy) -> Fate {
         if policy.cannotTell(mutant.control) { return .equivalent }
+        var isUnfit = false
         for (number, item) in policy.places {
             var scenario = scenarios[number]
             scenario.items[item].control = mutant.control
-            if !scenario.run().passed { return .noticed(number) }
+            let result = scenario.run()
+            // That it cannot begin would show in any scenario, also in one that expects nothing.
+            if !result.began { isUnfit = true } else if !result.passed { return .noticed(number) }
         }
-        return .unnoticed
+        return isUnfit ? .unfit : .unnoticed
     }
 }
 

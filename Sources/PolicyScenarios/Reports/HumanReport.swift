@@ -29,7 +29,7 @@ package struct HumanReport: Report {
         var parts = ["\(summary.passed) passed"]
         if summary.failed > 0 { parts.append(tinted("\(summary.failed) failed", .bad)) }
         if summary.notRun > 0 { parts.append("\(summary.notRun) not run") }
-        return "\(parts.joined(separator: ", ")); \(summary.steps) steps\n"
+        return "\(parts.joined(separator: ", ")); \(counted(summary.steps, "step"))\n"
     }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {

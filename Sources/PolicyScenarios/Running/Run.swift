@@ -17,6 +17,8 @@ package struct ScenarioResult: Sendable {
     package internal(set) var failure: Failure?
     /// Why it could not begin, or that people were asked too often.
     package internal(set) var trouble: Finding?
+    /// Whether the device and what is stored on it could be put up.
+    package internal(set) var began = true
     /// How many steps were done, each time counted.
     package internal(set) var stepCount = 0
     /// What was exercised.
@@ -32,6 +34,7 @@ extension Scenario {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
         do throws(StageTrouble) { stage = try Stage(self) } catch {
+            result.began = false
             result.trouble = Finding(position: error.position, expected: "that it can begin", actual: error.what)
             return result
         }

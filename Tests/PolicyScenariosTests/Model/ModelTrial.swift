@@ -51,7 +51,7 @@ struct ModelTrial: Sendable {
             return "it is not read: \(file.mistakes)\n\(text)"
         }
         var outcomes: [PolicyScenarios.Outcome] = []
-        let result = scenario.run { outcomes.append($1) }
+        let result = scenario.run { outcomes.append($2) }
         for (number, (says, outcome)) in zip(says, outcomes).enumerated() {
             if let difference = says.difference(from: outcome) { return "step \(number + 1): \(difference)\n\(text)" }
             tally.add(says)
@@ -63,7 +63,7 @@ struct ModelTrial: Sendable {
         tally.scenarios += 1
         // Law 5: the same in, the same out.
         var again: [Played] = []
-        _ = scenario.run { again.append(Played($1)) }
+        _ = scenario.run { again.append(Played($2)) }
         return again == outcomes.map(Played.init) ? nil : "it plays differently the second time\n\(text)"
     }
 
@@ -97,7 +97,7 @@ extension WorldSays {
         return compare("verdict", verdict, actual) ?? compare("status", status, outcome.status)
             ?? compare("LAError", laError, outcome.laError) ?? compare("prompts", prompts, outcome.prompts)
             ?? compare("alerts", permissionAlerts, outcome.permissionAlerts)
-            ?? compare("secret", secret, outcome.secret.map { String(decoding: $0, as: UTF8.self) })
+            ?? compare("secret", secret.map { [$0] } ?? [], outcome.secrets.map { String(decoding: $0, as: UTF8.self) })
             ?? compare("right secret", true, outcome.isRightSecret)
     }
 }
@@ -108,7 +108,7 @@ private struct Played: Equatable {
     let status: OSStatusCode?
     let prompts: [Factor]
     let permissionAlerts: Int
-    let secret: [UInt8]?
+    let secrets: [[UInt8]]
     let decisions: [Decision]
     let rules: [Rule]
 
@@ -117,7 +117,7 @@ private struct Played: Equatable {
         status = outcome.status
         prompts = outcome.prompts
         permissionAlerts = outcome.permissionAlerts
-        secret = outcome.secret
+        secrets = outcome.secrets
         decisions = outcome.decisions.map(\.decision)
         rules = outcome.decisions.flatMap(\.trace)
     }

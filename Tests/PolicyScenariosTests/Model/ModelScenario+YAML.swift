@@ -187,7 +187,7 @@ extension WorldSays {
         case .request, .evaluate, .meet:
             entries.append(("prompts", prompts.isEmpty ? "none" : prompts.map(\.asWord).asList))
             entries.append(("permissionAlerts", "\(permissionAlerts)"))
-            entries.append(("secret", secret?.quoted ?? "none"))
+            if case .request(.readData, _, _, _) = step.deed { entries.append(("secret", secret?.quoted ?? "none")) }
         case .hold, .invalidate, .happen: break
         }
         entries.append(("items", zip(items, self.items).map { ($0.name, $1.rawValue) }.asMapping))

@@ -143,12 +143,19 @@ extension WorldPlay {
 
     private func by(_ random: inout SeededGenerator) -> String? { random.once(in: 2) ? nil : random.pick(everybody) }
 
+    private func asked(_ random: inout SeededGenerator) -> String? {
+        random.once(in: 3) ? nil : random.once(in: 2) ? "owner" : random.pick(everybody)
+    }
+
     private func event(_ random: inout SeededGenerator) -> ModelStep {
         let device = world.device
         if device.passcode == nil && random.once(in: 3) {
             return ModelStep(deed: .happen(.setPasscode("1234")), by: by(&random))
         }
-        if device.isLocked && random.once(in: 3) { return ModelStep(deed: .happen(.unlock(nil))) }
+        if device.isLocked && random.once(in: 2) {
+            let shown = device.passcodeReasons.isEmpty && random.once(in: 2) ? namesEnrolled.first : nil
+            return ModelStep(deed: .happen(shown.map(ModelEvent.touch) ?? .unlock(nil)))
+        }
         if hasBackup && random.once(in: 8) {
             return ModelStep(deed: .happen(.restore(sameDevice: random.once(in: 2))), by: by(&random))
         }
@@ -199,7 +206,7 @@ extension WorldPlay {
         if random.once(in: 4) { asking.app = Int.random(in: scenario.apps.indices, using: &random) }
         if random.once(in: 2) { asking.context = random.pick(Self.contextNames) }
         if random.once(in: 4) { asking.interaction = random.pick([.fail, .fail, .skip]) }
-        if random.once(in: 5) { asking.reuse = random.pick([.zero, .seconds(10), .minutes(5), .hours(1)]) }
+        if random.once(in: 4) { asking.reuse = random.pick([.zero, .seconds(10), .minutes(5), .hours(1)]) }
         if random.once(in: 4) { asking.applicationPassword = UInt8.random(in: 1...2, using: &random) }
         return asking
     }
@@ -210,7 +217,7 @@ extension WorldPlay {
         let isPresent = world[slots[place]]?.isPresent == true
         var step = ModelStep(
             deed: .request(.readData, item: place, demanding: nil, secret: nil), asking: asking(&random),
-            by: by(&random))
+            by: asked(&random))
         let control = ModelScenario.control(&random, ofKey: item.itemClass == "key")
         let secret = random.once(in: 2) ? nil : "secret \(Int.random(in: 0..<100, using: &random))"
         if !isPresent && !random.once(in: 4) {
@@ -253,6 +260,6 @@ extension WorldPlay {
                 random.pick([.readData, .readData, .sign, nil, .agree, .decapsulate] as [AccessPolicy.Operation?]),
                 onlyAsks: onlyAsks)
             : .evaluate(random.pick(AuthenticationPolicy.allCases), onlyAsks: onlyAsks)
-        return ModelStep(deed: deed, asking: asking, by: by(&random))
+        return ModelStep(deed: deed, asking: asking, by: asked(&random))
     }
 }

@@ -252,6 +252,7 @@ extension WorldPlay {
         let onlyAsks = random.once(in: 3)
         var asking = asking(&random)
         if asking.context == nil { asking.context = random.once(in: 3) ? nil : random.pick(Self.contextNames) }
+        if asking.interaction == .skip { asking.interaction = .fail }  // there is nothing to pass over
         asking.hidesFallback = !onlyAsks && random.once(in: 4)
         let deed: ModelDeed =
             random.once(in: 3)

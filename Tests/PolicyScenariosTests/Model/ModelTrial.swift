@@ -22,13 +22,21 @@ struct ModelTrial: Sendable {
         }
         self.seed = seed
         scenario = play.scenario
-        self.steps = steps
+        self.steps = Self.readable(steps)
+    }
+
+    /// The steps without what a file may not say: that a context ends which no call has. It ends nothing.
+    private static func readable(_ steps: [ModelStep]) -> [ModelStep] {
+        let contexts = Set(steps.compactMap(\.asking.context))
+        return steps.filter { step in
+            if case .invalidate(let context) = step.deed { contexts.contains(context) } else { true }
+        }
     }
 
     private init(_ former: ModelTrial, steps: [ModelStep]) {
         seed = former.seed
         scenario = former.scenario
-        self.steps = steps
+        self.steps = Self.readable(steps)
     }
 
     /// What a World says of it, and the file that says the same.

@@ -18,20 +18,17 @@ package struct Explanation {
     /// The story of `scenario`, and whether it came out as expected; nil where none of its steps is wanted.
     package func text(of scenario: Scenario) -> (text: String, passed: Bool)? {
         var steps = ""
-        var place = 0
-        var former: Int?
-        let places = scenario.steps.flatMap { step in Array(repeating: step.position, count: step.times) }
+        var number = 1
+        var times = 0
         let result = scenario.run { step, outcome in
-            defer { place += 1 }
-            let number = (scenario.steps.firstIndex { $0.position == places[place] } ?? 0) + 1
-            if number == former || !isWanted(step, number, scenario) { return }
-            former = number
-            steps += story(of: step, number, outcome)
+            if times == 0 && isWanted(step, number, scenario) { steps += story(of: step, number, outcome) }
+            times += 1
+            if times == step.times { (number, times) = (number + 1, 0) }
         }
         if steps.isEmpty && result.trouble == nil { return nil }
         let position = scenario.position
         var text =
-            "\(tinted(printable(scenario.name), .heading))  \(tinted("\(position.file):\(position.line)", .faint))\n\n"
+            "\(tinted(printable(scenario.name), .heading))  \(tinted(position.shownLine, .faint))\n\n"
         text += steps
         if !result.passed {
             text += "  \(tinted("this is not as expected", .bad))\n"

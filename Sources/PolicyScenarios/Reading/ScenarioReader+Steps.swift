@@ -92,7 +92,16 @@ extension ScenarioReader {
         asking.reuse = node["reuse"]?.text.flatMap { TimeSpan(written: $0) }
         asking.applicationPassword = node["applicationPassword"]?.text
         asking.fallbackTitle = node["fallbackTitle"]?.text
-        asking.meanwhile = (node["meanwhile"]?.elements ?? []).map { step($0) }
+        asking.meanwhile = (node["meanwhile"]?.elements ?? []).map { element in
+            let step = step(element)
+            let isTried = step.expectation?.flips.contains { if case .step = $0 { true } else { false } } == true
+            if isTried {
+                mistakes.add(
+                    element.position,
+                    "what happens under a prompt cannot be tried again: \"flips-with\" takes words here, and no steps")
+            }
+            return step
+        }
         return asking
     }
 

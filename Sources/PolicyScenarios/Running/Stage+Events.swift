@@ -131,7 +131,10 @@ extension Stage {
         let protection =
             encrypted ? BackupProtection(try secureBytes(Self.passphrase), cost: .test) : BackupProtection()
         let effects = try keychain.backUp(to: path, protection).effects
-        return noting(effects) { $0.backup = Backup(path: path, isEncrypted: encrypted) }
+        return noting(effects) { state in
+            if let former = state.backup { TemporaryPlace.removeFile(former.path) }
+            state.backup = Backup(path: path, isEncrypted: encrypted)
+        }
     }
 
     private func restore(sameDevice: Bool) throws(KeychainError) -> Effects {

@@ -47,16 +47,12 @@ extension Stage {
     private func asked(
         by guest: String?, meanwhile: [Step], _ body: () throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        state.withLock { state in
-            state.guest = guest
-            state.meanwhile = meanwhile
+        // What is asked under a prompt leaves the rest of its sheet to those whom that is shown.
+        let former = state.withLock { state in
+            defer { (state.guest, state.meanwhile) = (guest, meanwhile) }
+            return (state.guest, state.meanwhile)
         }
-        defer {
-            state.withLock { state in
-                state.guest = nil
-                state.meanwhile = []
-            }
-        }
+        defer { state.withLock { ($0.guest, $0.meanwhile) = former } }
         try body()
     }
 

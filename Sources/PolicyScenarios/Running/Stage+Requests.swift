@@ -29,7 +29,7 @@ extension Stage {
             identifier = try keychain.add(new, by: requester, in: context, interaction: interaction)
         }
         state.withLock { state in
-            state.identifiers[place] = identifier
+            state.places[identifier] = min(place, state.places[identifier] ?? place)
             state.secrets[place] = secret.map { Array($0.utf8) }
         }
     }
@@ -192,8 +192,7 @@ extension Stage {
 
     /// The places of the items that are known by these; those of no item that was declared are left out.
     private func places(of identifiers: [ItemIdentifier]) -> [Int] {
-        let known = state.withLock { $0.identifiers }
-        return identifiers.compactMap { identifier in known.firstIndex { $0 == identifier } }
+        state.withLock { state in identifiers.compactMap { state.places[$0] } }
     }
 
     // MARK: - Proving

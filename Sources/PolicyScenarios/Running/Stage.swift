@@ -16,8 +16,8 @@ final class Stage: Sendable {
         /// Whoever holds the device.
         var holder = "owner"
         var contexts: [String: KeychainContext] = [:]
-        /// By the places of the items: what each is known by for life, once it was stored.
-        var identifiers: [ItemIdentifier?]
+        /// The places of the items, by what each is known by for life, once it was stored.
+        var places: [ItemIdentifier: Int] = [:]
         /// By the places of the items: the bytes that a read has to bring out.
         var secrets: [[UInt8]?]
         var backup: Backup?
@@ -52,7 +52,6 @@ final class Stage: Sendable {
             state = Mutex(
                 State(
                     keychain: keychain, passcode: setup.passcode,
-                    identifiers: Array(repeating: nil, count: scenario.items.count),
                     secrets: Array(repeating: nil, count: scenario.items.count)))
             try furnish(keychain)
             if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
@@ -119,9 +118,12 @@ final class Stage: Sendable {
         }
         watcher.aside {
             for step in steps {
-                let outcome = perform(step)
-                let findings = self.findings(of: step, outcome)
-                state.withLock { $0.trouble += findings }
+                for _ in 0..<step.times {
+                    let outcome = perform(step)
+                    let findings = self.findings(of: step, outcome)
+                    state.withLock { $0.trouble += findings }
+                    if !findings.isEmpty { break }
+                }
             }
         }
         return visitor(guest).person.answer(prompt)

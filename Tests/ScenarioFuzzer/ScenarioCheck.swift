@@ -1,7 +1,7 @@
 internal import PolicyScenarios
 
 /// What holds of any file of scenarios, whatever bytes it is made of.
-public enum ScenarioCheck {
+public enum ScenarioCheck: Sendable {
     /// More than this is not played: what is looked for shows in few steps.
     private static let playedScenarios = 4
     private static let playedSteps = 24

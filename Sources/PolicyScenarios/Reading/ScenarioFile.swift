@@ -50,7 +50,9 @@ private struct FileReader {
         if !isRun && document["name"] != nil {
             mistakes.add(document.position, "a scenario needs steps; a file of declarations has no name")
         }
-        if !budget.take(whole.weight, times: table.rows.count) {
+        var repeated = Weight(nodes: 1)
+        for entry in whole.entries where entry.key != "for each" { repeated.add(entry.value.weight) }
+        if !budget.take(repeated, times: table.rows.count) {
             let place = whole["for each"]?.position ?? document.position
             mistakes.add(
                 place,

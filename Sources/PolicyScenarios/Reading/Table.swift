@@ -27,21 +27,21 @@ struct Table {
         }
         let rows: [Row]
         switch node.content {
-        case .list(let elements): rows = Self.rows(of: elements, &mistakes)
+        case .list(let elements): rows = Self.rows(of: elements, node.position, &mistakes)
         case .mapping(let columns): rows = Self.combined(columns, node.position, &mistakes)
         case .text:
             mistakes.add(node.position, "rows or columns belong here")
             rows = []
         }
-        if rows.isEmpty { mistakes.add(node.position, "a table without a row runs nothing") }
         self.rows = rows
     }
 
-    private static func rows(of elements: [Node], _ mistakes: inout Mistakes) -> [Row] {
+    private static func rows(of elements: [Node], _ position: Position, _ mistakes: inout Mistakes) -> [Row] {
         if elements.count > limit {
             mistakes.add(elements[limit].position, "more than \(limit) rows: split it")
             return []
         }
+        if elements.isEmpty { mistakes.add(position, "a table without a row runs nothing") }
         let rows = elements.map { element in Row(cells: element.entries.map { ($0.key, $0.value) }) }
         let names = Set(rows.first?.cells.map(\.name) ?? [])
         for (row, element) in zip(rows, elements) {
@@ -71,6 +71,7 @@ struct Table {
                 return []
             }
         }
+        if count == 0 { mistakes.add(position, "a table without a row runs nothing") }
         var rows = [Row(cells: [])]
         for column in columns {
             rows = rows.flatMap { row in

@@ -17,7 +17,7 @@ help:
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
-	@echo "make docs     write docs/rules.md anew"
+	@echo "make docs     write the tables of docs/rules.md and docs/scenarios.md and docs/scenario.schema.json anew"
 	@echo "make deps     install the Debian packages that are missing"
 	@echo "make clean    remove what was built"
 
@@ -88,10 +88,13 @@ lint: deps
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
-# What stands above the table is kept; the table is the command's.
+# What stands above the tables is kept; the tables are the command's.
 docs: build
 	sed -i '/^| rule | does |/,$$d' docs/rules.md
 	$(LATCHKEY) rules --format markdown >> docs/rules.md
+	sed -i '/^### A scenario$$/,$$d' docs/scenarios.md
+	$(LATCHKEY) test --keys >> docs/scenarios.md
+	$(LATCHKEY) test --schema > docs/scenario.schema.json
 
 clean:
 	rm -rf .build Benchmarks/.build

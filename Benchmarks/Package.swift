@@ -50,6 +50,10 @@ let package = Package(
                 .product(name: "LatchkeyTesting", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "ScenarioBench",
+            dependencies: ["Measuring", .product(name: "PolicyScenarios", package: "Latchkey")],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

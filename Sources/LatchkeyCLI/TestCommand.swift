@@ -24,6 +24,7 @@ enum TestCommand {
           --mutate            changes each item's policy in every single way, and says which changes nothing notices
           --min-noticed PERCENT    fails where less of them is noticed
           --schema            the JSON Schema of scenario files, for editors; plays nothing
+          --keys              every key of scenario files, as tables in Markdown; plays nothing
 
         Exit status: 0 everything was as expected, 1 something was not, 2 a file or the command line was not understood.
 
@@ -47,10 +48,13 @@ enum TestCommand {
     static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
         let (values, set, words) = try arguments.options(
             withValue: ["--filter", "--shard", "--seed", "--format", "--min-coverage", "--min-noticed"],
-            alone: ["--fail-fast", "--watch", "--names", "--coverage", "--mutate", "--schema", "--help", "-h"],
+            alone: [
+                "--fail-fast", "--watch", "--names", "--coverage", "--mutate", "--schema", "--keys", "--help", "-h",
+            ],
             takesWords: true)
         if set.contains("--help") || set.contains("-h") { return help }
         if set.contains("--schema") { return Schema.text() }
+        if set.contains("--keys") { return KeyTable.text() }
         var order = Order(paths: words)
         order.filters = values["--filter"].map { [$0] } ?? []
         order.shard = try values["--shard"].map(shard)

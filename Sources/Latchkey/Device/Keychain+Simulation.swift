@@ -86,9 +86,11 @@ extension Keychain {
     @discardableResult
     package func place(companion: CompanionState) throws(KeychainError) -> Effects {
         if companion == .notPaired { return try simulate(.companionUnpaired) }
-        if try device.companion.state == .notPaired { try simulate(.companionPaired) }
-        try simulate(companion == .away ? .companionAway : .companionNear)
-        return try simulate(companion == .ready ? .companionUnlocked : .companionLocked)
+        let paired = try simulate(.companionPaired)
+        let moved = try simulate(companion == .away ? .companionAway : .companionNear)
+        let locked = try simulate(companion == .ready ? .companionUnlocked : .companionLocked)
+        // Some of it may have been so already; what changes nothing at all is refused.
+        return [paired, moved, locked].first { $0.refusal == nil } ?? locked
     }
 
     func requireSimulated(_ what: String) throws(KeychainError) {

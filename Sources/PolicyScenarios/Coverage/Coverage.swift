@@ -29,6 +29,8 @@ package struct Coverage: Hashable, Sendable {
     /// The rules that no scenario can make fire, each with why.
     package static let outOfReach: [Rule: String] = [
         .itemUnbound: "every item of a keychain was stored once",
+        .evidenceFromOtherSession: "a keychain wipes what was proved before a lock or a restart, before it decides",
+        .evidenceExpired: "a keychain wipes what was proved too long ago, before it decides",
         .sheetJudgeUnavailable: "a simulated device has no judge that could be away",
     ]
 

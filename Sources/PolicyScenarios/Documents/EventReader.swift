@@ -127,6 +127,9 @@ struct EventReader {
         {
             message = "a tab: YAML is indented by spaces"
         }
+        if problem == "mapping values are not allowed in this context" {
+            message = "a colon where none may be: perhaps the line before lacks one at its end, or a text its quotes"
+        }
         if let context = parser.context { message += ", \(String(cString: context))" }
         return Mistake(position: position(parser.problem_mark), message: "not YAML: \(message)")
     }

@@ -50,7 +50,7 @@ package enum Format {
         "a fidelity",
         FidelityWord.all.map {
             Shape.Field(
-                $0.name, .word(called: "choice for \($0.name)", $0.words), "see docs/apple-semantics.md, section 10")
+                $0.name, .word(called: "choice for \($0.name)", $0.words), $0.says)
         })
 
     static let app = Shape.Record(
@@ -93,16 +93,24 @@ package enum Format {
     static let demandOrName =
         demand + [Shape.Field("policy", .text, "a demand by name, instead of accessible and require")]
 
-    static let attributes =
-        Vocabulary.attributes.map { Shape.Field($0.key, .text, $0.says) }
-        + [Shape.Field("port", .number(0...65535), "kSecAttrPort, of an internet password")]
+    static let attributes = attributes { $0.says }
+
+    private static func attributes(_ says: ((key: String, name: String, says: String)) -> String) -> [Shape.Field] {
+        Vocabulary.attributes.map { Shape.Field($0.key, .text, says($0)) }
+            + [Shape.Field("port", .number(0...65535), "kSecAttrPort, of an internet password")]
+    }
+
+    /// The attributes that an item is told apart by are made of its name.
+    private static let attributesOfItem = attributes {
+        ["acct", "atag"].contains($0.name) ? "\($0.says); the item's name unless said otherwise" : $0.says
+    }
 
     static let itemClass = Shape.Field(
         "class", Vocabulary.shape("class", Vocabulary.itemClasses), "kSecClass; genericPassword unless said otherwise")
 
     static let item = Shape.Record(
         "an item",
-        [itemClass] + demandOrName + attributes + [
+        [itemClass] + demandOrName + attributesOfItem + [
             Shape.Field("group", .text, "its access group; the first of its app's unless said otherwise"),
             Shape.Field("app", .text, "the app that stores it"),
             Shape.Field("synchronizable", .truth, "whether it asks to travel through iCloud Keychain"),

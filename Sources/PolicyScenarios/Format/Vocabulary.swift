@@ -26,14 +26,16 @@ enum Vocabulary {
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("applicationPassword", .applicationPassword),
     ]
-    static let rules: [(String, Rule)] = Rule.allCases.map { ($0.identifier, $0) }
+    /// The rules that a request can be denied by; the others never are the reason for anything.
+    static let rules: [(String, Rule)] = Rule.allCases.filter { [.denies, .refuses].contains($0.facts.effect) }
+        .map { ($0.identifier, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ("\($0)", $0) }
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
     /// The names of attributes, with Apple's.
     static let attributes: [(key: String, name: String, says: String)] = [
-        ("account", "acct", "kSecAttrAccount; the item's name unless said otherwise"),
+        ("account", "acct", "kSecAttrAccount"),
         ("service", "svce", "kSecAttrService, of a generic password"),
         ("server", "srvr", "kSecAttrServer, of an internet password"),
         ("path", "path", "kSecAttrPath, of an internet password"),

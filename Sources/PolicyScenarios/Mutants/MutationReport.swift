@@ -31,11 +31,17 @@ package struct MutationReport: Sendable {
     package func text(coloured: Bool) -> String {
         var text = "\nmutants: \(noticed + equivalent + unnoticed.count) of \(policyCount) policies; "
         text += "\(noticed) noticed, \(equivalent) equivalent, \(unnoticed.count) not noticed\n"
+        var former: (position: Position, control: AccessControl)?
         for result in unnoticed {
             let policy = result.policy
+            if former.map({ $0 != (policy.position, policy.control) }) ?? true {
+                let more = policy.count == 1 ? "" : ", and in \(policy.count - 1) more"
+                text +=
+                    "\n  `\(printable(policy.item))` is \(policy.control)  (\(printable("\(policy.position)"))\(more))\n"
+                former = (policy.position, policy.control)
+            }
             let line = "nothing fails if `\(printable(policy.item))` \(result.mutant.words)"
-            text +=
-                "  \(coloured ? "\(TextTable.Tone.bad.rawValue)\(line)\u{1B}[0m" : line)  (it is: \(policy.control))\n"
+            text += "    \(coloured ? "\(TextTable.Tone.bad.rawValue)\(line)\u{1B}[0m" : line)\n"
         }
         return text
     }

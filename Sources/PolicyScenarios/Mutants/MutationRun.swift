@@ -12,15 +12,15 @@ package struct MutationRun: Sendable {
     package struct Policy: Sendable {
         package let item: String
         package let control: AccessControl
-        let places: [(scenario: Int, item: Int)]
-        let subject: Subject
-    }
-
-    /// What besides its demand decides who gets at an item.
-    struct Subject: Hashable {
         let itemClass: ItemClass
         let isSynchronizable: Bool
-        let device: MatrixDevice
+        let devices: Set<MatrixDevice>
+        let places: [(scenario: Int, item: Int)]
+        /// Where it is declared first.
+        package let position: Position
+
+        /// In how many scenarios it is.
+        package var count: Int { places.count }
     }
 
     /// What became of a mutant.
@@ -50,22 +50,30 @@ package struct MutationRun: Sendable {
         struct Key: Hashable {
             let item: String
             let control: AccessControl
-            let subject: Subject
+            let itemClass: ItemClass
+            let isSynchronizable: Bool
         }
-        var places: [Key: [(Int, Int)]] = [:]
+        var places: [Key: [(scenario: Int, item: Int)]] = [:]
         var order: [Key] = []
         for (number, scenario) in scenarios.enumerated() {
             for (place, item) in scenario.items.enumerated() {
-                let device = MatrixDevice(scenario.device.settings, isSetUp: scenario.device.passcode != nil)
-                let subject = Subject(
-                    itemClass: item.itemClass, isSynchronizable: item.isSynchronizable, device: device)
-                let key = Key(item: item.name, control: item.control, subject: subject)
+                let key = Key(
+                    item: item.name, control: item.control, itemClass: item.itemClass,
+                    isSynchronizable: item.isSynchronizable)
                 if places[key] == nil { order.append(key) }
                 places[key, default: []].append((number, place))
             }
         }
-        policies = order.map { key in
-            Policy(item: key.item, control: key.control, places: places[key] ?? [], subject: key.subject)
+        policies = order.compactMap { key in
+            guard let places = places[key], let first = places.first else { return nil }
+            let devices = places.map { place in
+                let device = scenarios[place.scenario].device
+                return MatrixDevice(device.settings, isSetUp: device.passcode != nil)
+            }
+            return Policy(
+                item: key.item, control: key.control, itemClass: key.itemClass,
+                isSynchronizable: key.isSynchronizable, devices: Set(devices), places: places,
+                position: scenarios[first.scenario].items[first.item].position)
         }
     }
 
@@ -89,7 +97,7 @@ package struct MutationRun: Sendable {
     }
 
     private func fate(of mutant: Mutant, _ policy: Policy) -> Fate {
-        if policy.subject.cannotTell(policy.control, mutant.control) { return .equivalent }
+        if policy.cannotTell(mutant.control) { return .equivalent }
         for (number, item) in policy.places {
             var scenario = scenarios[number]
             scenario.items[item].control = mutant.control
@@ -99,13 +107,13 @@ package struct MutationRun: Sendable {
     }
 }
 
-extension MutationRun.Subject {
-    /// Whether nobody, in no condition of the device, gets something else under one demand than under the other.
-    fileprivate func cannotTell(_ one: AccessControl, _ other: AccessControl) -> Bool {
-        table(of: one) == table(of: other)
+extension MutationRun.Policy {
+    /// Whether nobody, in no condition of the devices that it is on, gets something else under the other demand.
+    fileprivate func cannotTell(_ other: AccessControl) -> Bool {
+        devices.allSatisfy { table(of: control, on: $0) == table(of: other, on: $0) }
     }
 
-    private func table(of control: AccessControl) -> Matrix {
+    private func table(of control: AccessControl, on device: MatrixDevice) -> Matrix {
         let isKey = itemClass.isEnclaveKey(under: control)
         return Matrix(of: MatrixPolicy(control, isKey: isKey, isSynchronizable: isSynchronizable), on: device)
     }

@@ -93,7 +93,7 @@ extension Expectation {
         case (.granted, _): return "granted"
         case (.denied, .denied(let denial)):
             if let rule, rule != denial.rule { return "denied by \(rule.identifier)" }
-            return flips.lazy.compactMap { $0.fault(of: denial) }.first
+            return flips.lazy.compactMap { $0.fault(of: denial, asked: outcome.waysAsked) }.first
         case (.denied, .faulty): return rule.map { "denied by \($0.identifier)" }
         case (.denied, _): return rule.map { "denied by \($0.identifier)" } ?? "denied"
         case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0.rawValue)" }
@@ -134,12 +134,16 @@ extension Expectation {
 
 extension Expectation.Flip {
     /// What the denial was expected to say of what would turn it.
-    fileprivate func fault(of denial: Denial) -> String? {
+    ///
+    /// A prompt that ends in a denial says to prove what is asked for: that is what it asked for.
+    fileprivate func fault(of denial: Denial, asked: Ways) -> String? {
         switch self {
-        case .remedy(let remedy): denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy.rawValue)"
+        case .remedy(let remedy):
+            return denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy.rawValue)"
         case .factor(let factor):
-            denial.ways.contains { $0.contains(factor) } ? nil : "a denial that is turned by proving \(factor.name)"
-        case .step: nil  // that is tried
+            let ways = denial.ways.isEmpty && denial.rule.remedy == .prove ? asked : denial.ways
+            return ways.contains { $0.contains(factor) } ? nil : "a denial that is turned by proving \(factor.name)"
+        case .step: return nil  // that is tried
         }
     }
 }
@@ -153,6 +157,14 @@ extension FactorSet {
 }
 
 extension Outcome {
+    /// The ways that somebody was asked to prove at last.
+    fileprivate var waysAsked: Ways {
+        for watched in decisions.reversed() {
+            if case .challenge(let ways) = watched.decision { return ways }
+        }
+        return Ways()
+    }
+
     /// What came of it, in a few words.
     package var inWords: String {
         switch verdict {

@@ -78,7 +78,7 @@ extension Stage {
         let person = visitor.person
         let keychain = keychain
         let device = try keychain.device
-        switch event.inModel.means(on: device) {
+        switch event.inModel(on: device).means(on: device) {
         case .nothing: return try happen(event)
         case .unlockedDevice: return device.isLocked ? Effects(.refused(.deviceLocked)) : try happen(event)
         case .settings: return try changeSettings(event, by: person, device)
@@ -107,7 +107,7 @@ extension Stage {
     ) throws(KeychainError) -> Effects {
         if device.isLocked { return Effects(.refused(.deviceLocked)) }
         var trial = device
-        if let refusal = trial.apply(event.inModel).refusal { return Effects(.refused(refusal)) }
+        if let refusal = trial.apply(event.inModel(on: device)).refusal { return Effects(.refused(refusal)) }
         if device.passcode != nil {
             guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
             let effects = try keychain.unlock(passcode: secureBytes(typed))
@@ -167,9 +167,10 @@ extension Stage {
 }
 
 extension StageEvent {
-    /// The same to the model, which numbers what has names here; what it takes does not depend on the numbers.
-    fileprivate var inModel: Event {
-        let code = Passcode(rawValue: 0)!
+    /// The same to the model, which numbers what has names here; what it takes does not depend on the numbers. A passcode that is
+    /// set is another than the one that there is.
+    fileprivate func inModel(on device: Device) -> Event {
+        let code = Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!
         let app = AppID.first
         return switch self {
         case .lock: .lock
@@ -183,8 +184,9 @@ extension StageEvent {
         case .touch: .presented(.unknown)
         case .enroll: .enrolled(.unknown)
         case .remove: .biometryReset
-        case .setPasscode: .passcodeChanged(code)
+        case .setPasscode: device.passcode == nil ? .passcodeSet(code) : .passcodeChanged(code)
         case .companion(.notPaired): .companionUnpaired
+        case .companion where !device.companion.isPaired: .companionPaired
         case .companion(.away): .companionAway
         case .companion(.locked): .companionLocked
         case .companion(.ready): .companionUnlocked

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Latchkey
 internal import SecretVault
 internal import Synchronization
+internal import UserPresence
 
 extension Stage {
     /// Does what a step says, once, and tells what came of it.
@@ -70,6 +71,10 @@ extension Stage {
         case .request(let fault): outcome.verdict = .faulty(fault.description)
         case .refused(let refusal): outcome.verdict = .refused(refusal)
         case .wrongPasscode: outcome.verdict = .wrong
+        // The sensor finds out for itself what the device would refuse.
+        case .sensor(.alreadyEnrolled): outcome.verdict = .refused(.alreadyEnrolled)
+        case .sensor(.notEnrolled): outcome.verdict = .refused(.notEnrolled)
+        case .sensor(.full): outcome.verdict = .refused(.sensorFull)
         case .vault, .sensor, .judge, .wrongKind, .foreignContext: outcome.verdict = .broken("\(error)")
         }
         if case .request = deed { outcome.status = error.status }
@@ -77,14 +82,14 @@ extension Stage {
 }
 
 extension Outcome {
-    /// What was proved stands in the last decision that granted.
+    /// What was proved stands in the last decision that granted, of those that took a proof: where a demand is changed, storing
+    /// under the new one takes none.
     fileprivate mutating func completeGrant() {
         guard case .granted = verdict else { return }
-        for watched in decisions.reversed() {
-            if case .granted(let grant) = watched.decision {
-                verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
-                return
-            }
+        let grants = decisions.reversed().compactMap { watched in
+            if case .granted(let grant) = watched.decision { grant } else { nil }
         }
+        guard let grant = grants.first(where: { !$0.way.isEmpty }) ?? grants.first else { return }
+        verdict = .granted(grant.way, reusesUnlock: grant.reusesUnlock)
     }
 }

@@ -13,7 +13,8 @@ public enum ScenarioCheck: Sendable {
         let lines = lineCount(of: bytes)
         for mistake in file.mistakes {
             let position = mistake.position
-            guard position.file == path, (1...lines + 1).contains(position.line), (1...bytes.count + 1).contains(position.column)
+            guard position.file == path, (1...lines + 1).contains(position.line),
+                (1...bytes.count + 1).contains(position.column)
             else { return "a mistake outside of the file: \(mistake) of \(lines) lines" }
             if mistake.message.isEmpty { return "a mistake without a word: \(mistake)" }
         }

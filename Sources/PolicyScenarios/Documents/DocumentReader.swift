@@ -150,7 +150,8 @@ struct DocumentReader {
         if budget.take(weight) { return }
         throw Mistake(
             position: position,
-            message: "the file holds more than \(DocumentLimits.nodes) values or \(DocumentLimits.text >> 20) MiB of text, "
+            message:
+                "the file holds more than \(DocumentLimits.nodes) values or \(DocumentLimits.text >> 20) MiB of text, "
                 + "or its aliases stand for them: split it")
     }
 }

@@ -19,39 +19,18 @@ struct EventReader {
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private let file: String
+    private let source: SourceBytes
     private var hasEnded = false
 
     /// Reads `bytes`, which have to last as long as this.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(Mistake) {
-        self.bytes = bytes
-        self.file = file
-        try Self.requireReadable(bytes, file)
+        source = try SourceBytes(bytes, of: file)
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw Mistake(position: Position(file: file, line: 1, column: 1), message: "no memory to read it")
+            throw Mistake(position: source.position(ofByte: 0), message: "no memory to read it")
         }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-    }
-
-    /// Throws what libyaml would take, and nobody means: it reads UTF-16 too, and compares every %TAG with all before it.
-    private static func requireReadable(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(Mistake) {
-        let start = Position(file: file, line: 1, column: 1)
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw Mistake(position: start, message: "this is UTF-16: save it as UTF-8")
-        }
-        var line = 1
-        for place in bytes.indices {
-            if bytes[place] == UInt8(ascii: "\n") { line += 1 }
-            if bytes[place] == UInt8(ascii: "%"), bytes[place...].starts(with: "%TAG".utf8) {
-                // What is no letter of ASCII before it may end a line.
-                if place > 0 && (0x20...0x7E).contains(bytes[place - 1]) { continue }
-                throw Mistake(
-                    position: Position(file: file, line: line, column: 1), message: "tags mean nothing here: leave it out")
-            }
-        }
     }
 
     mutating func end() {
@@ -106,7 +85,7 @@ struct EventReader {
     }
 
     private func position(_ mark: yaml_mark_t) -> Position {
-        Position(file: file, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+        source.position(line: Int(clamping: mark.line), column: Int(clamping: mark.column))
     }
 
     /// What libyaml has against it, in a sentence with a place.
@@ -116,14 +95,15 @@ struct EventReader {
         if parser.error == YAML_READER_ERROR {
             let value = parser.problem_value >= 0 ? " (\(hexadecimal(parser.problem_value)))" : ""
             return Mistake(
-                position: position(ofByte: Int(clamping: parser.problem_offset)),
+                position: source.position(ofByte: Int(clamping: parser.problem_offset)),
                 message: "not a text file in UTF-8: \(problem)\(value)")
         }
         if parser.error == YAML_MEMORY_ERROR {
             return Mistake(position: position(parser.mark), message: "no memory to read it")
         }
         var message = problem
-        if problem == "found character that cannot start any token", isTab(at: parser.problem_mark)
+        if problem == "found character that cannot start any token",
+            source.isTab(atCharacter: Int(clamping: parser.problem_mark.index))
         {
             message = "a tab: YAML is indented by spaces"
         }
@@ -132,34 +112,6 @@ struct EventReader {
         }
         if let context = parser.context { message += ", \(String(cString: context))" }
         return Mistake(position: position(parser.problem_mark), message: "not YAML: \(message)")
-    }
-
-    /// The place of a byte: lines end as those of YAML do, and what is no character of UTF-8 counts by its bytes.
-    private func position(ofByte offset: Int) -> Position {
-        let before = String(decoding: bytes[..<min(offset, bytes.count)], as: UTF8.self).unicodeScalars
-        var (line, column) = (1, 1)
-        var former: Unicode.Scalar?
-        for scalar in before {
-            switch scalar {
-            case "\n" where former == "\r": break
-            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": (line, column) = (line + 1, 1)
-            case "\u{FEFF}" where former == nil: break
-            default: column += 1
-            }
-            former = scalar
-        }
-        return Position(file: file, line: line, column: column)
-    }
-
-    /// Whether the character there, counted as libyaml does, is a tab.
-    private func isTab(at mark: yaml_mark_t) -> Bool {
-        // A mark counts characters: those are the bytes that continue none.
-        var left = Int(clamping: mark.index)
-        for byte in bytes where byte & 0xC0 != 0x80 {
-            if left == 0 { return byte == UInt8(ascii: "\t") }
-            left -= 1
-        }
-        return false
     }
 
     private func hexadecimal(_ value: Int32) -> String { "0x" + String(value, radix: 16, uppercase: true) }

@@ -86,7 +86,8 @@ private struct FileReader {
         if stepsToPlay > Scenario.mostSteps {
             mistakes.add(
                 node.position,
-                "with this, the file plays more than \(Scenario.mostSteps) steps, what is tried again counted: split it")
+                "with this, the file plays more than \(Scenario.mostSteps) steps, what is tried again counted: split it"
+            )
         }
     }
 }

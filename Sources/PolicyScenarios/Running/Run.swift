@@ -41,6 +41,7 @@ extension Scenario {
             var findings: [Finding] = []
             for _ in 0..<step.times {
                 last = stage.perform(step)
+                stage.closeFormer()
                 result.stepCount += 1
                 prompts += last.prompts.count
                 result.coverage.note(last)

@@ -156,12 +156,12 @@ extension Stage {
         try next.advance(by: now - .start)
         if backup.isEncrypted { _ = try next.bringIn(from: backup.path, sealedUnder: passphrase) }
         state.withLock { state in
+            state.former.append(state.keychain)
             state.keychain = next
             state.passcode = nil
             state.contexts = [:]
             state.backup?.isOfThisDevice = false
         }
-        former.close()
         return Effects(.importBackup(sameDevice: false))
     }
 }

@@ -13,6 +13,8 @@ final class Stage: Sendable {
     struct State {
         var keychain: Keychain
         var passcode: String?
+        /// Devices that another has taken the place of; one may still be showing a prompt.
+        var former: [Keychain] = []
         /// Whoever holds the device.
         var holder = "owner"
         var contexts: [String: KeychainContext] = [:]
@@ -70,8 +72,18 @@ final class Stage: Sendable {
     }
 
     deinit {
-        state.withLock { $0.keychain }.close()
+        closeFormer()
+        keychain.close()
         if let folder = folder.withLock({ $0 }) { TemporaryPlace.remove(folder) }
+    }
+
+    /// Puts away devices that another has taken the place of. No prompt may be shown.
+    func closeFormer() {
+        let former = state.withLock { state in
+            defer { state.former = [] }
+            return state.former
+        }
+        for keychain in former { keychain.close() }
     }
 
     var keychain: Keychain { state.withLock { $0.keychain } }

@@ -72,9 +72,10 @@ fuzz: deps
 	cd "$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)" && swiftc -sanitize=fuzzer -o scenario-fuzzer \
 	    $(FUZZED:%=%.build/*.o) $$(pkg-config --libs libsodium sqlite3 yaml-0.1) -lpam
 	mkdir -p $(FUZZ)/corpus $(FUZZ)/findings
-	"$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)/scenario-fuzzer" $(FUZZ)/corpus Fixtures/fuzz/scenarios Fixtures/scenarios \
-	    -dict=Fixtures/fuzz/scenarios.dict -artifact_prefix=$(FUZZ)/findings/ -max_total_time=$(SECONDS) -max_len=4096 \
-	    -timeout=5 -rss_limit_mb=512 -jobs=$$(nproc) -workers=$$(nproc) -print_final_stats=1 -close_fd_mask=0
+	fuzzer="$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)/scenario-fuzzer" && cd $(FUZZ) && "$$fuzzer" corpus \
+	    $(CURDIR)/Fixtures/fuzz/scenarios $(CURDIR)/Fixtures/scenarios -dict=$(CURDIR)/Fixtures/fuzz/scenarios.dict \
+	    -artifact_prefix=findings/ -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=512 \
+	    -jobs=$$(nproc) -workers=$$(nproc) -print_final_stats=1
 
 bench: deps
 	@.ci/install-packages bench

@@ -71,7 +71,8 @@ import Testing
             "2:1002: more than 100 columns: nobody sees through that"),
         .init(
             "name: x\nfor each: {a: [\(list(10_000))]}\nabout: \(String(repeating: "x", count: 10_000))\nsteps: [lock]",
-            "2:11: with all its rows, the file holds more than 2000000 values or 64 MiB of text: split it"),
+            "2:11: with what it includes and all its rows, the file holds more than 2000000 values or 64 MiB of text: split it"
+        ),
         .init(
             "name: x\nsteps: [\(String(repeating: "{lock: , times: 1000000},", count: 11))]",
             "1:1: with this, the file plays more than 10000000 steps, what is tried again counted: split it"),

@@ -56,7 +56,7 @@ private struct FileReader {
             let place = whole["for each"]?.position ?? document.position
             mistakes.add(
                 place,
-                "with all its rows, the file holds more than \(DocumentLimits.nodes) values or "
+                "with what it includes and all its rows, the file holds more than \(DocumentLimits.nodes) values or "
                     + "\(DocumentLimits.text >> 20) MiB of text: split it")
             return
         }

@@ -5,7 +5,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/
     Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test example soak tsan bench lint format docs clean
+.PHONY: help deps build demo test example soak tsan fuzz bench lint format docs clean
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
@@ -13,6 +13,7 @@ help:
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
 	@echo "make tsan     the tests of the keychain and its parts under the thread sanitizer (a build of its own)"
+	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
@@ -60,6 +61,21 @@ tsan: deps
 	LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/LatchkeyPackageTests.xctest --testing-library swift-testing \
 	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|LocalAuthenticationTests\.|LatchkeyTestingTests\.|HostileTests/anything)' \
 	    --skip 'Fprintd|PAMMemory|StaysInMemory|ModelIs|RandomQuery|appsCompile|misuseEnds|properUse|whatIsThrown|callsThatCome'
+
+# libFuzzer is a part of the toolchain. The modules are built with what tells it where an input came, and linked with it; what
+# it finds is left in .build/fuzz, and belongs into Fixtures/fuzz/scenarios once it is mended.
+FUZZ = .build/fuzz
+SECONDS = 600
+FUZZED = AccessPolicy DeviceModel SodiumKit SecretVault PathTrust UserPresence Latchkey PolicyScenarios ScenarioFuzzer
+fuzz: deps
+	swift build -c release --scratch-path $(FUZZ) --target ScenarioFuzzer -Xswiftc -sanitize=fuzzer
+	cd "$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)" && swiftc -sanitize=fuzzer -o scenario-fuzzer \
+	    $(FUZZED:%=%.build/*.o) $$(pkg-config --libs libsodium sqlite3 yaml-0.1) -lpam
+	mkdir -p $(FUZZ)/corpus $(FUZZ)/findings
+	fuzzer="$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)/scenario-fuzzer" && cd $(FUZZ) && "$$fuzzer" corpus \
+	    $(CURDIR)/Fixtures/fuzz/scenarios $(CURDIR)/Fixtures/scenarios -dict=$(CURDIR)/Fixtures/fuzz/scenarios.dict \
+	    -artifact_prefix=findings/ -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=512 \
+	    -jobs=$$(nproc) -workers=$$(nproc) -print_final_stats=1
 
 bench: deps
 	@.ci/install-packages bench

@@ -86,6 +86,8 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/MisuseExerciser"),
+        // What holds of any file of scenarios, for a fuzzer and for tests.
+        .target(name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/ScenarioFuzzer"),
         // A file layer under SQLite that fails when told to.
         .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
@@ -135,7 +137,7 @@ let package = Package(
             name: "PolicyScenariosTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PolicyScenarios", "TestSupport",
+                "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],

@@ -26,6 +26,7 @@ enum ExplainCommand {
         if number == .some(nil) || number == 0 {
             throw UsageError("--step takes the number of a step, counted from one")
         }
+        Leftovers.neverRemain()
         var suite = Suite(files: words)
         if !suite.isUnderstood { exit(Complaints.tell(suite, as: .human)) }
         suite.keep(matching: values["--filter"].map { [$0] } ?? [])

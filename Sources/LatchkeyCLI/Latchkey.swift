@@ -25,6 +25,7 @@ enum Latchkey {
         """
 
     static func main() {
+        Output.reserveDescriptors()
         var arguments = Arguments(CommandLine.arguments.dropFirst())
         do {
             Output.write(try run(&arguments))

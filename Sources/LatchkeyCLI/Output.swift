@@ -6,13 +6,28 @@ enum Output {
     /// Whether standard output is a terminal that may be coloured.
     static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
+    /// Puts something in the place of standard input, output and error where whoever started the command has closed them, so
+    /// that no file is opened there, and written into. What is written to them is still an error.
+    static func reserveDescriptors() {
+        for file in STDIN_FILENO...STDERR_FILENO where fcntl(file, F_GETFD) < 0 {
+            // The lowest that is free is taken, which is this.
+            _ = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
     static func write(_ text: String, isError: Bool = false) {
         if isError {
             _ = write(text, to: STDERR_FILENO)
             return
         }
-        do throws(OutputError) { try put(text) } catch { fail(error.description, status: 1) }
+        do throws(OutputError) { try put(text) } catch {
+            if error.isBrokenPipe {
+                TemporaryPlace.removeAll()
+                StopSignals.end(by: SIGPIPE)
+            }
+            fail(error.description, status: 1)
+        }
     }
 
     /// Writes `text` to standard output.
@@ -21,7 +36,7 @@ enum Output {
     }
 
     /// Says what went wrong, in one line.
-    static func complain(_ message: String) { write("latchkey: \(message)\n", isError: true) }
+    static func complain(_ message: String) { write("latchkey: \(printable(message))\n", isError: true) }
 
     /// Says what went wrong, in one line, and ends the command.
     static func fail(_ message: String, status: Int32) -> Never {

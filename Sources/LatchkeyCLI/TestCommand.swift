@@ -72,6 +72,7 @@ enum TestCommand {
             order.format = format
         }
         if words.isEmpty { throw UsageError("name a file or a folder of scenarios") }
+        Leftovers.neverRemain()
         let run = TestRun(order)
         if set.contains("--watch") { Watching.forever(run) }
         let status = run.run().status

@@ -12,8 +12,9 @@ final class StopSignals: Sendable {
 
     private init(wake: Int32) { self.wake = wake }
 
-    /// Holds them back, on this thread and on those that it starts. Nil where the process has no descriptors left.
-    static func held() -> StopSignals? {
+    /// Holds them back, on this thread and on those that it starts. Whoever waits for none of them says what is done when one
+    /// arrives. Nil where the process has no descriptors left.
+    static func held(_ act: @escaping @Sendable (Int32) -> Void = { _ in }) -> StopSignals? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let writing = ends[1]
@@ -23,12 +24,13 @@ final class StopSignals: Sendable {
         var held = set(of: ending + [SIGPIPE])
         pthread_sigmask(SIG_BLOCK, &held, nil)
         let signals = StopSignals(wake: ends[0])
-        DispatchQueue(label: "latchkey.demo.signals").async {
+        DispatchQueue(label: "latchkey.signals").async {
             var awaited = awaited
             var signal: Int32 = 0
             guard sigwait(&awaited, &signal) == 0 else { return }
             signals.arrived.store(signal, ordering: .sequentiallyConsistent)
             close(writing)
+            act(signal)
         }
         return signals
     }

@@ -6,7 +6,9 @@ package enum DocumentLimits {
     package static let bytes = 16 << 20
     /// Texts, lists and mappings of one file, what aliases stand for counted each time.
     package static let nodes = 2_000_000
-    /// Lists and mappings inside each other.
+    /// Bytes of all texts of one file, what aliases and tables repeat counted each time.
+    package static let text = 64 << 20
+    /// Lists and mappings inside each other, those that aliases stand for too.
     package static let depth = 32
     /// Documents in one file.
     package static let documents = 10_000
@@ -15,13 +17,13 @@ package enum DocumentLimits {
 /// Reads YAML (and so JSON) into nodes. Everything that a document has no use for is a mistake, with its place.
 struct DocumentReader {
     private let file: String
-    private var nodes = 0
+    private var budget = Budget()
     private var anchors: [String: Anchor] = [:]
 
     /// What an alias stands for; nothing yet while that is still being read.
     private struct Anchor {
         var node: Node?
-        var size = 0
+        var weight = Weight()
     }
 
     private init(_ file: String) { self.file = file }
@@ -75,17 +77,17 @@ struct DocumentReader {
         _ event: EventReader.Event, _ events: inout EventReader, depth: Int
     ) throws(Mistake) -> Node {
         if depth > DocumentLimits.depth {
-            throw Mistake(
-                position: event.position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
+            throw tooDeep(event.position)
         }
-        try count(1, event.position)
-        let begin = nodes
         if let anchor = event.anchor { anchors[anchor] = Anchor() }
         let content: Node.Content
         switch event.kind {
-        case .text(let text, let isPlain): content = .text(text, isPlain: isPlain)
-        case .alias(let name): return try alias(name, event.position)
+        case .text(let text, let isPlain):
+            try take(Weight(nodes: 1, text: text.utf8.count), event.position)
+            content = .text(text, isPlain: isPlain)
+        case .alias(let name): return try alias(name, event.position, depth: depth)
         case .listStart:
+            try take(Weight(nodes: 1), event.position)
             var elements: [Node] = []
             while true {
                 let next = try events.next()
@@ -93,12 +95,14 @@ struct DocumentReader {
                 elements.append(try node(next, &events, depth: depth + 1))
             }
             content = .list(elements)
-        case .mappingStart: content = .mapping(try entries(&events, depth: depth + 1))
+        case .mappingStart:
+            try take(Weight(nodes: 1), event.position)
+            content = .mapping(try entries(&events, depth: depth + 1))
         case .listEnd, .mappingEnd, .streamEnd, .other:
             throw Mistake(position: event.position, message: "something is missing here")
         }
         let node = Node(content: content, position: event.position)
-        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nodes - begin + 1) }
+        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, weight: node.weight) }
         return node
     }
 
@@ -126,24 +130,28 @@ struct DocumentReader {
         }
     }
 
-    private mutating func alias(_ name: String, _ position: Position) throws(Mistake) -> Node {
+    private mutating func alias(_ name: String, _ position: Position, depth: Int) throws(Mistake) -> Node {
         guard let anchor = anchors[name] else {
             throw Mistake(position: position, message: "there is no anchor &\(shown(name)) before this")
         }
         guard let node = anchor.node else {
             throw Mistake(position: position, message: "*\(shown(name)) stands inside of what it stands for")
         }
-        try count(anchor.size, position)
+        if depth + anchor.weight.depth > DocumentLimits.depth { throw tooDeep(position) }
+        try take(anchor.weight, position)
         return node
     }
 
-    private mutating func count(_ more: Int, _ position: Position) throws(Mistake) {
-        nodes += more
-        if nodes > DocumentLimits.nodes {
-            throw Mistake(
-                position: position,
-                message:
-                    "the file holds more than \(DocumentLimits.nodes) values, or its aliases stand for them: split it")
-        }
+    private func tooDeep(_ position: Position) -> Mistake {
+        Mistake(position: position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
+    }
+
+    private mutating func take(_ weight: Weight, _ position: Position) throws(Mistake) {
+        if budget.take(weight) { return }
+        throw Mistake(
+            position: position,
+            message:
+                "the file holds more than \(DocumentLimits.nodes) values or \(DocumentLimits.text >> 20) MiB of text, "
+                + "or its aliases stand for them: split it")
     }
 }

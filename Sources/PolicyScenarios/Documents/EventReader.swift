@@ -19,18 +19,16 @@ struct EventReader {
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private let file: String
+    private let source: SourceBytes
     private var hasEnded = false
 
     /// Reads `bytes`, which have to last as long as this.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(Mistake) {
-        self.bytes = bytes
-        self.file = file
+        source = try SourceBytes(bytes, of: file)
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw Mistake(position: Position(file: file, line: 1, column: 1), message: "no memory to read it")
+            throw Mistake(position: source.position(ofByte: 0), message: "no memory to read it")
         }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -87,7 +85,7 @@ struct EventReader {
     }
 
     private func position(_ mark: yaml_mark_t) -> Position {
-        Position(file: file, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+        source.position(line: Int(clamping: mark.line), column: Int(clamping: mark.column))
     }
 
     /// What libyaml has against it, in a sentence with a place.
@@ -95,20 +93,17 @@ struct EventReader {
         let parser = parser.pointee
         let problem = parser.problem.map { String(cString: $0) } ?? "something is wrong"
         if parser.error == YAML_READER_ERROR {
-            let offset = min(Int(parser.problem_offset), bytes.count)
-            let before = bytes[..<offset]
-            let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let value = parser.problem_value >= 0 ? " (\(hexadecimal(parser.problem_value)))" : ""
             return Mistake(
-                position: Position(file: file, line: line, column: offset - start + 1),
+                position: source.position(ofByte: Int(clamping: parser.problem_offset)),
                 message: "not a text file in UTF-8: \(problem)\(value)")
         }
         if parser.error == YAML_MEMORY_ERROR {
             return Mistake(position: position(parser.mark), message: "no memory to read it")
         }
         var message = problem
-        if problem == "found character that cannot start any token", byte(at: parser.problem_mark) == UInt8(ascii: "\t")
+        if problem == "found character that cannot start any token",
+            source.isTab(atCharacter: Int(clamping: parser.problem_mark.index))
         {
             message = "a tab: YAML is indented by spaces"
         }
@@ -118,8 +113,6 @@ struct EventReader {
         if let context = parser.context { message += ", \(String(cString: context))" }
         return Mistake(position: position(parser.problem_mark), message: "not YAML: \(message)")
     }
-
-    private func byte(at mark: yaml_mark_t) -> UInt8? { mark.index < bytes.count ? bytes[Int(mark.index)] : nil }
 
     private func hexadecimal(_ value: Int32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
 }

@@ -10,6 +10,9 @@ package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible
     /// `file:line:column`.
     package var description: String { "\(file):\(line):\(column)" }
 
+    /// `file:line`, without anything that would steer the terminal it is shown on.
+    var shownLine: String { printable("\(file):\(line)") }
+
     package static func < (left: Self, right: Self) -> Bool {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
@@ -31,16 +34,25 @@ package struct Mistakes: Sendable {
     /// More than anybody reads.
     static let limit = 200
 
+    /// The same mistake over and over, as of a table's rows, is looked at no more often than this.
+    private static let mostTellings = 2000
+
     /// The mistakes, in the order in which they were found.
     package private(set) var all: [Mistake] = []
     private var known: Set<Mistake> = []
+    private var tellings = 0
 
     /// None yet.
     package init() {}
 
     /// Adds one. Tables say the same of every row: it is told once.
-    mutating func add(_ position: Position, _ message: String) {
-        let mistake = Mistake(position: position, message: message)
-        if all.count < Self.limit && known.insert(mistake).inserted { all.append(mistake) }
+    mutating func add(_ position: Position, _ message: @autoclosure () -> String) {
+        if isFull { return }
+        tellings += 1
+        let mistake = Mistake(position: position, message: message())
+        if known.insert(mistake).inserted { all.append(mistake) }
     }
+
+    /// Whether nothing more is told.
+    var isFull: Bool { all.count >= Self.limit || tellings >= Self.mostTellings }
 }

@@ -27,7 +27,7 @@ package struct Explanation {
         if steps.isEmpty && result.trouble == nil { return nil }
         let position = scenario.position
         var text =
-            "\(tinted(printable(scenario.name), .heading))  \(tinted("\(position.file):\(position.line)", .faint))\n\n"
+            "\(tinted(printable(scenario.name), .heading))  \(tinted(position.shownLine, .faint))\n\n"
         text += steps
         if !result.passed {
             text += "  \(tinted("this is not as expected", .bad))\n"

@@ -12,7 +12,8 @@ extension MatrixPage {
             let policy = page.policy
             page.forEachCell { use, condition, person, cell in
                 text += Quoting.csvRow([
-                    page.name, "\(policy.control)", "\(policy.isKey)", "\(policy.isSynchronizable)", use.rawValue,
+                    printable(page.name), "\(policy.control)", "\(policy.isKey)", "\(policy.isSynchronizable)",
+                    use.rawValue,
                     condition.rawValue, condition.title(on: sensor), person.rawValue, cell.isGranted ? "yes" : "no",
                     cell.proved.map(\.name).joined(separator: " and "), cell.rule?.identifier ?? "",
                     cell.asked.map(\.name).joined(separator: ", "),

@@ -12,12 +12,15 @@ extension MatrixPage {
         }
         var places: [Place] = []
         var names: [Place: [String]] = [:]
+        var known: [Place: Set<String>] = [:]
         for scenario in file.scenarios {
             let device = MatrixDevice(scenario.device)
             for item in scenario.items {
                 let place = Place(policy: MatrixPolicy(item), device: device)
                 if names[place] == nil { places.append(place) }
-                if names[place]?.contains(item.name) != true { names[place, default: []].append(item.name) }
+                if known[place, default: []].insert(item.name).inserted {
+                    names[place, default: []].append(item.name)
+                }
             }
         }
         return places.map { place in

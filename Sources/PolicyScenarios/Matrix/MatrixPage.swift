@@ -67,7 +67,7 @@ package struct MatrixPage: Sendable {
     /// The name of the policy with what it demands, such as `token: whenUnlocked, biometryAny`.
     var heading: String {
         let demand = "\(policy.control)"
-        return name.isEmpty || name == demand ? demand : "\(name): \(demand)"
+        return name.isEmpty || name == demand ? demand : "\(printable(name)): \(demand)"
     }
 
     /// What the policy says, in whole sentences.

@@ -16,53 +16,81 @@ package struct ScenarioFile: Sendable {
 
     /// Reads what a file of this path would hold.
     package init(bytes: [UInt8], of path: String) {
-        self.path = path
-        var mistakes = Mistakes()
-        var scenarios: [Scenario] = []
-        var includes: Set<String> = []
-        for document in DocumentReader.documents(in: bytes, of: path, &mistakes) {
-            scenarios += Self.scenarios(of: document, in: path, &includes, &mistakes)
+        var reader = FileReader(path)
+        for document in DocumentReader.documents(in: bytes, of: path, &reader.mistakes) {
+            if reader.mistakes.isFull { break }
+            reader.read(document)
         }
-        self.mistakes = mistakes.all.sorted { $0.position < $1.position }
-        self.includes = includes
-        self.scenarios = mistakes.all.isEmpty ? scenarios : []
+        self.path = path
+        mistakes = reader.mistakes.all.sorted { $0.position < $1.position }
+        includes = reader.includes.files
+        scenarios = mistakes.isEmpty ? reader.scenarios : []
     }
+}
 
-    private static func scenarios(
-        of document: Node, in path: String, _ known: inout Set<String>, _ mistakes: inout Mistakes
-    ) -> [Scenario] {
+/// Makes scenarios of the documents of a file.
+private struct FileReader {
+    var scenarios: [Scenario] = []
+    var mistakes = Mistakes()
+    var includes: Includes
+    private var budget = Budget()
+    private var stepsToPlay = 0
+
+    init(_ path: String) { includes = Includes(of: path) }
+
+    mutating func read(_ document: Node) {
         guard case .mapping = document.content else {
             mistakes.add(document.position, "a scenario is a mapping: name, device, items, steps")
-            return []
+            return
         }
-        var includes = Includes(of: path)
         let whole = Node(
-            content: .mapping(includes.entries(of: document, in: path, &mistakes)), position: document.position)
-        known.formUnion(includes.brought)
+            content: .mapping(includes.entries(of: document, &budget, &mistakes)), position: document.position)
         let former = mistakes.all.count
         let table = Table(whole["for each"], &mistakes)
         let isRun = document["steps"] != nil
         if !isRun && document["name"] != nil {
             mistakes.add(document.position, "a scenario needs steps; a file of declarations has no name")
         }
-        let scenarios: [Scenario] = table.rows.compactMap { row in
-            var entries = whole.entries
-            for index in entries.indices where entries[index].key != "for each" {
-                entries[index].value = table.filled(entries[index].value, with: row, &mistakes)
-            }
-            let node = Node(content: .mapping(entries), position: document.position)
-            // Names are looked up also where something else is wrong, so that all of it is told at once.
-            let isRight = Format.scenario.check(node, &mistakes)
-            var reader = ScenarioReader(node, mistakes)
-            let scenario = reader.scenario(row.label(after: whole["name"]?.text ?? ""))
-            mistakes = reader.mistakes
-            if isRun && node["name"] == nil {
-                mistakes.add(document.position, "a scenario needs a name: the sentence that it proves")
-            }
-            return isRun && isRight ? scenario : nil
+        var repeated = Weight(nodes: 1)
+        for entry in whole.entries where entry.key != "for each" { repeated.add(entry.value.weight) }
+        if !budget.take(repeated, times: table.rows.count) {
+            let place = whole["for each"]?.position ?? document.position
+            mistakes.add(
+                place,
+                "with what it includes and all its rows, the file holds more than \(DocumentLimits.nodes) values or "
+                    + "\(DocumentLimits.text >> 20) MiB of text: split it")
+            return
+        }
+        let said = Table.columns(namedIn: whole["name"]?.text ?? "")
+        for row in table.rows where !mistakes.isFull {
+            read(whole, table, row, labelled: row.label(leavingOut: said), isRun: isRun)
         }
         // A name that is written wrong is told as such, and only once.
         if mistakes.all.count == former { table.requireUse(in: whole.entries, &mistakes) }
-        return scenarios
+    }
+
+    private mutating func read(_ whole: Node, _ table: Table, _ row: Table.Row, labelled label: String, isRun: Bool) {
+        var entries = whole.entries
+        for index in entries.indices where entries[index].key != "for each" {
+            entries[index].value = table.filled(entries[index].value, with: row, &budget, &mistakes)
+        }
+        let node = Node(content: .mapping(entries), position: whole.position)
+        // Names are looked up also where something else is wrong, so that all of it is told at once.
+        let isRight = Format.scenario.check(node, &mistakes)
+        var reader = ScenarioReader(node, mistakes)
+        let scenario = reader.scenario(label)
+        mistakes = reader.mistakes
+        if isRun && node["name"] == nil {
+            mistakes.add(node.position, "a scenario needs a name: the sentence that it proves")
+        }
+        if !isRun || !isRight { return }
+        scenarios.append(scenario)
+        stepsToPlay = min(stepsToPlay + scenario.stepsToPlay, Scenario.mostSteps + 1)
+        if stepsToPlay > Scenario.mostSteps {
+            mistakes.add(
+                node.position,
+                "with this, the file plays more than \(Scenario.mostSteps) steps, what is tried again counted: split it"
+            )
+        }
     }
 }

@@ -17,6 +17,7 @@ struct ScenarioReader {
     var contexts: Set<String> = []
     /// The names of contexts that are invalidated.
     var invalidated: [Node] = []
+    private var itemPlaces: [String: Int] = [:]
 
     /// Whom every scenario knows.
     static let everybody = ["owner", "stranger", "absent"]
@@ -133,8 +134,8 @@ struct ScenarioReader {
             if let other = node.entries.first(where: { $0.key == "accessible" || $0.key == "require" }) {
                 mistakes.add(other.position, "\"\(other.key)\" does not go with \"policy\", which says it already")
             }
-            if policies[name] == nil {
-                mistakes.add(policy.position, Shape.unknown("policy", name, among: policies.keys.sorted()))
+            if policies[name] == nil && !mistakes.isFull {
+                mistakes.add(policy.position, Shape.unknown("policy", name, among: Self.inOrder(policies.keys)))
             }
             return policies[name]
         }
@@ -166,6 +167,7 @@ struct ScenarioReader {
             if itemClass != .key && attributes["acct"] == nil { attributes["acct"] = .string(entry.key) }
             if itemClass == .key && attributes["atag"] == nil { attributes["atag"] = .string(entry.key) }
             let secret = node["secret"]?.text
+            itemPlaces[entry.key] = items.count
             items.append(
                 ItemSetup(
                     name: entry.key, position: entry.position, itemClass: itemClass, attributes: attributes,
@@ -196,16 +198,26 @@ struct ScenarioReader {
 
     mutating func person(_ node: Node?) -> String? {
         guard let node, let name = node.text else { return nil }
-        let known = Self.everybody + people.keys.sorted()
-        if !known.contains(name) { mistakes.add(node.position, Shape.unknown("person", name, among: known)) }
+        if people[name] == nil && !Self.everybody.contains(name) && !mistakes.isFull {
+            mistakes.add(
+                node.position, Shape.unknown("person", name, among: Self.everybody + Self.inOrder(people.keys)))
+        }
         return name
     }
 
     mutating func item(_ node: Node) -> Int {
         let name = node.text ?? ""
-        if let place = items.firstIndex(where: { $0.name == name }) { return place }
-        mistakes.add(node.position, Shape.unknown("item", name, among: items.map(\.name)))
+        if let place = itemPlaces[name] { return place }
+        if !mistakes.isFull {
+            mistakes.add(
+                node.position, Shape.unknown("item", name, among: items.prefix(Shape.mostHints).map(\.name)))
+        }
         return 0
+    }
+
+    /// As many names as a hint is looked for among, the same each time.
+    private static func inOrder(_ names: some Collection<String>) -> [String] {
+        names.count > Shape.mostHints ? [] : names.sorted()
     }
 }
 
@@ -215,13 +227,16 @@ extension AccessControlFlags {
 
     /// The words of `text` that are no flags.
     package static func unknownWords(in text: String) -> [String] {
-        text.split(separator: " ").map(String.init).filter { !words.contains($0) }
+        split(text).map(String.init).filter { !words.contains($0) }
     }
 
     /// The flags that are written so, as `biometryAny or devicePasscode`; words that are no flags are left out.
     package init(written text: String) {
-        self = text.split(separator: " ").reduce(into: []) { flags, word in
+        self = Self.split(text).reduce(into: []) { flags, word in
             if let flag = Self.named.first(where: { $0.name == word })?.flag { flags.insert(flag) }
         }
     }
+
+    /// The words; many more than there are flags are left together.
+    private static func split(_ text: String) -> [Substring] { text.split(separator: " ", maxSplits: 64) }
 }

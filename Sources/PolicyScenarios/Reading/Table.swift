@@ -3,13 +3,15 @@ struct Table {
     /// More rows than this a scenario has not.
     static let limit = 10_000
 
+    /// More columns than this a table has not.
+    static let columnLimit = 100
+
     struct Row {
         var cells: [(name: String, value: Node)]
 
-        /// What the row is called after the scenario's name, as that is written: what it says itself is left out.
-        func label(after name: String) -> String {
-            cells.filter { name != "$\($0.name)" && !name.contains("${\($0.name)}") }
-                .map { "\($0.name): \($0.value.inShort)" }.joined(separator: ", ")
+        /// What the row is called after the scenario's name; what that says itself is left out.
+        func label(leavingOut said: Set<String>) -> String {
+            cells.filter { !said.contains($0.name) }.map { "\($0.name): \($0.value.inShort)" }.joined(separator: ", ")
         }
     }
 
@@ -19,100 +21,191 @@ struct Table {
 
     init(_ node: Node?, _ mistakes: inout Mistakes) {
         isThere = node != nil
-        var rows = [Row(cells: [])]
-        switch node?.content {
-        case .none: break
-        case .list(let elements):
-            rows = elements.map { element in Row(cells: element.entries.map { ($0.key, $0.value) }) }
-            let names = Set(rows.first?.cells.map(\.name) ?? [])
-            for (row, element) in zip(rows, elements) where Set(row.cells.map(\.name)) != names {
+        guard let node else {
+            rows = [Row(cells: [])]
+            return
+        }
+        let rows: [Row]
+        switch node.content {
+        case .list(let elements): rows = Self.rows(of: elements, node.position, &mistakes)
+        case .mapping(let columns): rows = Self.combined(columns, node.position, &mistakes)
+        case .text:
+            mistakes.add(node.position, "rows or columns belong here")
+            rows = []
+        }
+        self.rows = rows
+    }
+
+    private static func rows(of elements: [Node], _ position: Position, _ mistakes: inout Mistakes) -> [Row] {
+        if elements.count > limit {
+            mistakes.add(elements[limit].position, "more than \(limit) rows: split it")
+            return []
+        }
+        if elements.isEmpty { mistakes.add(position, "a table without a row runs nothing") }
+        let rows = elements.map { element in Row(cells: element.entries.map { ($0.key, $0.value) }) }
+        let names = Set(rows.first?.cells.map(\.name) ?? [])
+        for (row, element) in zip(rows, elements) {
+            if Set(row.cells.map(\.name)) != names {
                 mistakes.add(element.position, "this row has other columns than the first")
             }
-        case .mapping(let columns):
-            for column in columns {
-                rows = rows.prefix(Self.limit + 1).flatMap { row in
-                    column.value.elements.prefix(Self.limit + 1).map { Row(cells: row.cells + [(column.key, $0)]) }
-                }
+            if row.cells.count > columnLimit {
+                mistakes.add(element.position, "more than \(columnLimit) columns: nobody sees through that")
             }
-        case .text:
-            mistakes.add(node!.position, "rows or columns belong here")
         }
-        if let node {
-            if rows.count > Self.limit { mistakes.add(node.position, "more than \(Self.limit) rows: split it") }
-            if rows.isEmpty { mistakes.add(node.position, "a table without a row runs nothing") }
-        }
-        self.rows = rows.count > Self.limit ? [] : rows
+        return rows.allSatisfy { $0.cells.count <= columnLimit } ? rows : []
     }
+
+    /// Every cell of each column with every cell of the others; the last column changes first.
+    private static func combined(
+        _ columns: [Node.Entry], _ position: Position, _ mistakes: inout Mistakes
+    ) -> [Row] {
+        if columns.count > columnLimit {
+            mistakes.add(columns[columnLimit].position, "more than \(columnLimit) columns: nobody sees through that")
+            return []
+        }
+        var count = 1
+        for column in columns {
+            count *= column.value.elements.count
+            if count > limit {
+                mistakes.add(position, "more than \(limit) rows: split it")
+                return []
+            }
+        }
+        if count == 0 { mistakes.add(position, "a table without a row runs nothing") }
+        var rows = [Row(cells: [])]
+        for column in columns {
+            rows = rows.flatMap { row in
+                column.value.elements.map { Row(cells: row.cells + [(column.key, $0)]) }
+            }
+        }
+        return rows
+    }
+
+    // MARK: - Cells
 
     /// Tells of columns that are named nowhere in `entries`: with them or without, the same is played.
     func requireUse(in entries: [Node.Entry], _ mistakes: inout Mistakes) {
-        for cell in rows.first?.cells ?? [] {
-            let isUsed = entries.contains { $0.key != "for each" && Self.names(cell.name, in: $0.value) }
-            if isUsed { continue }
-            mistakes.add(
-                cell.value.position, "the column \"\(shown(cell.name))\" is used nowhere: $\(shown(cell.name)) names it"
-            )
+        var named: Set<String> = []
+        for entry in entries where entry.key != "for each" { Self.addColumns(namedIn: entry.value, to: &named) }
+        for cell in rows.first?.cells ?? [] where !named.contains(cell.name) {
+            let name = shown(cell.name)
+            mistakes.add(cell.value.position, "the column \"\(name)\" is used nowhere: $\(name) names it")
         }
     }
 
-    private static func names(_ column: String, in node: Node) -> Bool {
+    private static func addColumns(namedIn node: Node, to named: inout Set<String>) {
         switch node.content {
-        case .text(let text, _): text == "$\(column)" || text.contains("${\(column)}")
-        case .list(let elements): elements.contains { names(column, in: $0) }
-        case .mapping(let entries): entries.contains { names(column, in: $0.value) }
+        case .text(let text, _):
+            if text.utf8.contains(UInt8(ascii: "$")) { named.formUnion(columns(namedIn: text)) }
+        case .list(let elements): for element in elements { addColumns(namedIn: element, to: &named) }
+        case .mapping(let entries): for entry in entries { addColumns(namedIn: entry.value, to: &named) }
         }
     }
 
     /// `node` with the cells of `row` in the place of their names.
-    func filled(_ node: Node, with row: Row, _ mistakes: inout Mistakes) -> Node {
+    func filled(_ node: Node, with row: Row, _ budget: inout Budget, _ mistakes: inout Mistakes) -> Node {
+        changed(node, row, &budget, &mistakes) ?? node
+    }
+
+    /// The same; nil where nothing is named there, so that what is the same in all rows is kept once.
+    private func changed(
+        _ node: Node, _ row: Row, _ budget: inout Budget, _ mistakes: inout Mistakes
+    ) -> Node? {
         switch node.content {
         case .text(let text, let isPlain):
-            if !text.utf8.contains(UInt8(ascii: "$")) { return node }
-            if text.hasPrefix("$"), !text.hasPrefix("$$"), !text.hasPrefix("${") {
-                return cell(String(text.dropFirst()), of: row, node.position, &mistakes) ?? node
-            }
-            let filled = filled(text, with: row, node.position, &mistakes)
+            if !text.utf8.contains(UInt8(ascii: "$")) { return nil }
+            if let name = Self.wholeCell(text) { return cell(name, of: row, node.position, &budget, &mistakes) }
+            let filled = filled(text, with: row, node.position, &budget, &mistakes)
             return Node(content: .text(filled, isPlain: isPlain), position: node.position)
-        case .list(let elements):
-            let filled = elements.map { self.filled($0, with: row, &mistakes) }
-            return Node(content: .list(filled), position: node.position)
-        case .mapping(let entries):
-            let filled = entries.map { entry in
-                Node.Entry(
-                    key: entry.key, position: entry.position, value: self.filled(entry.value, with: row, &mistakes))
+        case .list(var elements):
+            var isChanged = false
+            for place in elements.indices {
+                guard let filled = changed(elements[place], row, &budget, &mistakes) else { continue }
+                elements[place] = filled
+                isChanged = true
             }
-            return Node(content: .mapping(filled), position: node.position)
+            return isChanged ? Node(content: .list(elements), position: node.position) : nil
+        case .mapping(var entries):
+            var isChanged = false
+            for place in entries.indices {
+                guard let filled = changed(entries[place].value, row, &budget, &mistakes) else { continue }
+                entries[place].value = filled
+                isChanged = true
+            }
+            return isChanged ? Node(content: .mapping(entries), position: node.position) : nil
         }
+    }
+
+    /// The column that a text stands for as a whole: `$NAME`.
+    private static func wholeCell(_ text: String) -> String? {
+        guard text.hasPrefix("$"), !text.hasPrefix("$$"), !text.hasPrefix("${") else { return nil }
+        return String(text.dropFirst())
+    }
+
+    /// The columns that a text names.
+    static func columns(namedIn text: String) -> Set<String> {
+        if let name = wholeCell(text) { return [name] }
+        var names: Set<String> = []
+        parse(text) { if case .cell(let name) = $0 { names.insert(name) } }
+        return names
+    }
+
+    private enum Part {
+        case words(Substring)
+        case cell(String)
+        case loneDollar
     }
 
     /// `$$` is a dollar sign, and `${NAME}` a cell inside of a text.
-    private func filled(_ text: String, with row: Row, _ position: Position, _ mistakes: inout Mistakes) -> String {
-        var filled = ""
-        var rest = text[...]
-        while let dollar = rest.firstIndex(of: "$") {
-            filled += rest[..<dollar]
+    private static func parse(_ text: String, _ body: (Part) -> Void) {
+        var rest = text.utf8[...]
+        let lastBrace = rest.lastIndex(of: UInt8(ascii: "}"))
+        while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+            if dollar > rest.startIndex { body(.words(text[rest.startIndex..<dollar])) }
             rest = rest[rest.index(after: dollar)...]
-            if rest.first == "$" {
-                filled += "$"
+            if rest.first == UInt8(ascii: "$") {
+                body(.words("$"))
                 rest = rest.dropFirst()
-            } else if rest.first == "{", let end = rest.firstIndex(of: "}") {
-                let name = String(rest[rest.index(after: rest.startIndex)..<end])
-                filled += cell(name, of: row, position, &mistakes)?.inShort ?? ""
+            } else if rest.first == UInt8(ascii: "{"), let lastBrace, rest.startIndex < lastBrace,
+                let end = rest.firstIndex(of: UInt8(ascii: "}"))
+            {
+                body(.cell(String(text[rest.index(after: rest.startIndex)..<end])))
                 rest = rest[rest.index(after: end)...]
             } else {
+                body(.loneDollar)
+            }
+        }
+        body(.words(text[rest.startIndex...]))
+    }
+
+    private func filled(
+        _ text: String, with row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout Mistakes
+    ) -> String {
+        var filled = ""
+        Self.parse(text) { part in
+            switch part {
+            case .words(let words): filled += words
+            case .cell(let name): filled += cell(name, of: row, position, &budget, &mistakes)?.inShort ?? ""
+            case .loneDollar:
                 mistakes.add(position, "a dollar sign is written $$, and a cell inside of a text ${NAME}")
             }
         }
-        return filled + rest
+        return filled
     }
 
-    private func cell(_ name: String, of row: Row, _ position: Position, _ mistakes: inout Mistakes) -> Node? {
-        if let cell = row.cells.first(where: { $0.name == name }) { return cell.value }
-        if isThere {
-            mistakes.add(position, Shape.unknown("column", name, among: row.cells.map(\.name)))
-        } else {
-            mistakes.add(position, "$ names a column of \"for each\", and there is none: a dollar sign is written $$")
+    private func cell(
+        _ name: String, of row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout Mistakes
+    ) -> Node? {
+        guard let cell = row.cells.first(where: { $0.name == name }) else {
+            mistakes.add(
+                position,
+                isThere
+                    ? Shape.unknown("column", name, among: row.cells.map(\.name))
+                    : "$ names a column of \"for each\", and there is none: a dollar sign is written $$")
+            return nil
         }
+        if budget.take(cell.value.weight) { return cell.value }
+        mistakes.add(position, "with this cell, the file holds too much: split it")
         return nil
     }
 }

@@ -27,7 +27,7 @@ package struct GitHubReport: Report {
             case "\r": "%0D"
             case "\n": "%0A"
             case "\r\n": "%0D%0A"
-            default: String(character)
+            default: printable(String(character))
             }
         }.joined()
     }

@@ -17,7 +17,7 @@ package struct HumanReport: Report {
             return namesAll ? "\(tinted("pass", .good))  \(printable(result.scenario.name))\n" : ""
         }
         var text =
-            "\(tinted("FAIL", .bad))  \(printable(result.scenario.name))  \(tinted("\(position.file):\(position.line)", .faint))\n"
+            "\(tinted("FAIL", .bad))  \(printable(result.scenario.name))  \(tinted(position.shownLine, .faint))\n"
         for (heading, line) in result.complaint {
             text +=
                 "      \(tinted(heading, .faint))\(String(repeating: " ", count: max(1, 12 - heading.count)))\(printable(line))\n"

@@ -60,7 +60,7 @@ extension Stage {
 
     private func itemState(_ place: Int) throws(KeychainError) -> ItemState {
         // It is itself also where its attributes, and so what it is found by, have become others.
-        let known = state.withLock { $0.identifiers[place] }
+        let known = state.withLock { $0.items.identifiers[place] }
         guard let isLost = try keychain.isLost(known.map { .id($0) } ?? reference(place)) else { return .absent }
         return isLost ? .lost : .present
     }

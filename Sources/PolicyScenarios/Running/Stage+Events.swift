@@ -91,8 +91,9 @@ extension Stage {
             encrypted ? BackupProtection(try secureBytes(Self.passphrase), cost: .test) : BackupProtection()
         let effects = try keychain.backUp(to: path, protection).effects
         return noting(effects) { state in
+            if let former = state.backup { TemporaryPlace.removeFile(former.path) }
             state.backup = Backup(
-                path: path, isEncrypted: encrypted, identifiers: state.identifiers, secrets: state.secrets)
+                path: path, isEncrypted: encrypted, items: state.items)
         }
     }
 

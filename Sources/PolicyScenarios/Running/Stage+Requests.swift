@@ -28,10 +28,7 @@ extension Stage {
         } else {
             identifier = try keychain.add(new, by: requester, in: context, interaction: interaction)
         }
-        state.withLock { state in
-            state.identifiers[place] = identifier
-            state.secrets[place] = secret.map { Array($0.utf8) }
-        }
+        state.withLock { $0.items.store(place, as: identifier, secret.map { Array($0.utf8) }) }
     }
 
     private func newItem(_ item: ItemSetup, _ control: AccessControl, _ changes: Attributes) -> NewItem {
@@ -108,12 +105,12 @@ extension Stage {
             let secret = try keychain.read(reference(place), by: app, in: context, interaction: asking.interaction)
             let bytes = Self.bytes(of: secret)
             outcome.secrets = bytes.map { [$0] } ?? []
-            outcome.isRightSecret = bytes == state.withLock { $0.secrets[place] }
+            outcome.isRightSecret = bytes == state.withLock { $0.items.secrets[place] }
         case .sign, .agree, .decapsulate:
             // A private key never leaves: what was opened is only compared.
             let secret = try keychain.useKey(
                 reference(place), to: request.action, by: app, in: context, interaction: asking.interaction)
-            outcome.isRightSecret = Self.bytes(of: secret) == state.withLock { $0.secrets[place] }
+            outcome.isRightSecret = Self.bytes(of: secret) == state.withLock { $0.items.secrets[place] }
         case .update:
             try change(request) { (changes, secret) throws(KeychainError) in
                 try keychain.update(
@@ -143,9 +140,7 @@ extension Stage {
         case .none: bytes = nil
         case .text(let text): bytes = Array(text.utf8)
         }
-        state.withLock { state in
-            for place in places { state.secrets[place] = bytes }
-        }
+        state.withLock { $0.items.change(places, to: bytes) }
     }
 
     private func change(
@@ -180,27 +175,26 @@ extension Stage {
                 of: try keychain.delete(query, by: app, in: context, interaction: asking.interaction))
         default:
             let found = try keychain.find(query, by: app, in: context, interaction: asking.interaction)
-            let (identifiers, secrets) = state.withLock { ($0.identifiers, $0.secrets) }
+            let items = state.withLock { $0.items }
             outcome.found = []
             for entry in found {
                 let bytes = entry.secret.map { secret in
                     secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
                 }
                 if let bytes { outcome.secrets.append(bytes) }
-                guard let place = identifiers.firstIndex(of: entry.id) else {
+                guard let place = items.place(of: entry.id) else {
                     outcome.foundUnnamed += 1
                     continue
                 }
                 outcome.found?.append(place)
-                if query.wanted.contains(.data) && bytes != secrets[place] { outcome.isRightSecret = false }
+                if query.wanted.contains(.data) && bytes != items.secrets[place] { outcome.isRightSecret = false }
             }
         }
     }
 
     /// The places of the items that are known by these; those of no item that was declared are left out.
     private func places(of identifiers: [ItemIdentifier]) -> [Int] {
-        let known = state.withLock { $0.identifiers }
-        return identifiers.compactMap { identifier in known.firstIndex { $0 == identifier } }
+        state.withLock { state in identifiers.compactMap { state.items.place(of: $0) } }
     }
 
     // MARK: - Proving

@@ -17,10 +17,8 @@ final class Stage: Sendable {
         /// Whoever holds the device.
         var holder = "owner"
         var contexts: [String: KeychainContext] = [:]
-        /// By the places of the items: what each is known by for life, once it was stored.
-        var identifiers: [ItemIdentifier?]
-        /// By the places of the items: the bytes that a read has to bring out.
-        var secrets: [[UInt8]?]
+        /// What is stored.
+        var items: KnownItems
         var backup: Backup?
         /// What an app that keeps the domain state saw last.
         var domainState: [UInt8]?
@@ -36,8 +34,7 @@ final class Stage: Sendable {
         /// Takes note that a device was restored, whose apps begin anew.
         mutating func bringBack(_ backup: Backup) {
             contexts = [:]
-            identifiers = backup.identifiers
-            secrets = backup.secrets
+            items = backup.items
         }
     }
 
@@ -45,9 +42,8 @@ final class Stage: Sendable {
         let path: String
         let isEncrypted: Bool
         var isOfThisDevice = true
-        /// By the places of the items: what was known of them when it was made.
-        let identifiers: [ItemIdentifier?]
-        let secrets: [[UInt8]?]
+        /// What was known of the items when it was made.
+        let items: KnownItems
     }
 
     let scenario: Scenario
@@ -64,9 +60,7 @@ final class Stage: Sendable {
                 setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, holder: NobodyThere())
             state = Mutex(
                 State(
-                    keychain: keychain, passcode: setup.passcode,
-                    identifiers: Array(repeating: nil, count: scenario.items.count),
-                    secrets: Array(repeating: nil, count: scenario.items.count)))
+                    keychain: keychain, passcode: setup.passcode, items: KnownItems(count: scenario.items.count)))
             try furnish(keychain)
             if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
         } catch {
@@ -84,7 +78,7 @@ final class Stage: Sendable {
     }
 
     deinit {
-        state.withLock { $0.keychain }.close()
+        keychain.close()
         if let folder = folder.withLock({ $0 }) { TemporaryPlace.remove(folder) }
     }
 

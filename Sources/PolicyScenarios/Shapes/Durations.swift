@@ -7,6 +7,7 @@ extension TimeSpan {
 
     /// The length that is written so: numbers with units, such as `1h 30m`. Nil for anything else.
     package init?(written text: String) {
+        if text.utf8.count > 200 { return nil }
         var total: Int64 = 0
         var parts = 0
         for part in text.split(separator: " ") {

@@ -138,10 +138,13 @@ extension Shape {
         return false
     }
 
+    /// Names of a file, among which the one is looked for that was meant.
+    static let mostHints = 300
+
     /// What is said of a word that is none of those known.
     static func unknown(_ kind: String, _ word: String, among known: [String]) -> String {
         let hint: String
-        if let nearest = nearest(to: word, among: known) {
+        if let nearest = nearest(to: word, among: known.prefix(mostHints)) {
             hint = "did you mean \(nearest)?"
         } else if known.isEmpty {
             hint = "there is none here"

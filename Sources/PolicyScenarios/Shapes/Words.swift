@@ -1,15 +1,26 @@
 /// The word of `known` that `word` was meant to be, if one is near enough.
 package func nearest(to word: String, among known: some Sequence<String>) -> String? {
-    let word = String(word.prefix(60))
-    let best = known.map { (word: $0, distance: editDistance($0.lowercased(), word.lowercased())) }
-        .min { $0.distance < $1.distance }
-    guard let best, best.distance <= max(1, (word.count + 1) / 3) else { return nil }
-    return best.word
+    let letters = Array(word.unicodeScalars.prefix(60))
+    let folded = folded(letters)
+    let most = max(1, (letters.count + 1) / 3)
+    var best: (word: String, distance: Int)?
+    for candidate in known {
+        // One that is longer is further away than that.
+        let others = Array(candidate.unicodeScalars.prefix(letters.count + most + 1))
+        if abs(others.count - letters.count) > most { continue }
+        let distance = editDistance(Array(candidate.lowercased().unicodeScalars), folded)
+        if distance <= most && distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+}
+
+private func folded(_ letters: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    Array(String(String.UnicodeScalarView(letters)).lowercased().unicodeScalars)
 }
 
 /// A text without anything that would steer the terminal it is shown on.
 package func printable(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.isPrintable ? $0 : "?" }))
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isPrintable ? $0 : "?" }))
 }
 
 /// A word from outside, cut where it is long, without anything that would steer the terminal it is shown on.
@@ -18,9 +29,11 @@ package func shown(_ word: String) -> String {
         + (word.unicodeScalars.count > 60 ? "…" : "")
 }
 
-extension Unicode.Scalar.Properties {
-    fileprivate var isPrintable: Bool {
-        switch generalCategory {
+extension Unicode.Scalar {
+    /// Whether it is shown, and steers no terminal: neither its colours nor the direction of what follows.
+    var isPrintable: Bool {
+        if isASCII { return (0x20...0x7E).contains(value) }
+        return switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
         default: true
         }
@@ -28,20 +41,20 @@ extension Unicode.Scalar.Properties {
 }
 
 /// How many letters have to be changed, added, taken out or exchanged with the next to make one word of the other.
-private func editDistance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left), Array(right))
-    var rows = [Array(0...right.count)]
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var (before, last) = ([Int](), Array(0...right.count))
     for i in left.indices {
         var row = [i + 1]
+        row.reserveCapacity(right.count + 1)
         for j in right.indices {
-            let changed = rows[i][j] + (left[i] == right[j] ? 0 : 1)
-            var least = min(changed, rows[i][j + 1] + 1, row[j] + 1)
+            let changed = last[j] + (left[i] == right[j] ? 0 : 1)
+            var least = min(changed, last[j + 1] + 1, row[j] + 1)
             if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                least = min(least, rows[i - 1][j - 1] + 1)
+                least = min(least, before[j - 1] + 1)
             }
             row.append(least)
         }
-        rows.append(row)
+        (before, last) = (last, row)
     }
-    return rows[left.count][right.count]
+    return last[right.count]
 }

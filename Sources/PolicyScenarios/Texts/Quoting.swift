@@ -8,10 +8,12 @@ package enum Quoting {
             case "\"", "\\": quoted += "\\\(scalar)"
             case "\n": quoted += "\\n"
             case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+            case _ where scalar.isPrintable: quoted.unicodeScalars.append(scalar)
+            default:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         return quoted + "\""
@@ -29,7 +31,8 @@ package enum Quoting {
             case "\n": quoted += "&#10;"
             case "\t": quoted += "&#9;"
             case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: quoted += "\u{FFFD}"
-            default: quoted.unicodeScalars.append(scalar)
+            case _ where scalar.isPrintable: quoted.unicodeScalars.append(scalar)
+            default: quoted += "&#\(scalar.value);"
             }
         }
         return quoted

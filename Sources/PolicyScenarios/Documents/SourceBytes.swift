@@ -1,0 +1,67 @@
+/// The bytes of a file, and the places in it.
+struct SourceBytes {
+    let all: UnsafeBufferPointer<UInt8>
+    let file: String
+    /// How many lines there are, as YAML ends them.
+    private let lineCount: Int
+
+    /// Throws what libyaml would take, and nobody means: it reads UTF-16 too, and compares every %TAG with all before it.
+    init(_ all: UnsafeBufferPointer<UInt8>, of file: String) throws(Mistake) {
+        self.all = all
+        self.file = file
+        if all.starts(with: [0xFF, 0xFE]) || all.starts(with: [0xFE, 0xFF]) {
+            throw Mistake(
+                position: Position(file: file, line: 1, column: 1), message: "this is UTF-16: save it as UTF-8")
+        }
+        var line = 1
+        for place in all.indices {
+            switch all[place] {
+            case UInt8(ascii: "%") where all[place...].starts(with: "%TAG".utf8):
+                // What is no letter of ASCII before it may end a line.
+                if place > 0 && (0x20...0x7E).contains(all[place - 1]) { continue }
+                throw Mistake(
+                    position: Position(file: file, line: line, column: 1),
+                    message: "tags mean nothing here: leave it out")
+            case UInt8(ascii: "\r"):
+                if place + 1 == all.count || all[place + 1] != UInt8(ascii: "\n") { line += 1 }
+            case UInt8(ascii: "\n"): line += 1
+            case 0x85 where place > 0 && all[place - 1] == 0xC2: line += 1
+            case 0xA8, 0xA9: if place > 1 && all[place - 1] == 0x80 && all[place - 2] == 0xE2 { line += 1 }
+            default: break
+            }
+        }
+        lineCount = line
+    }
+
+    /// A place that libyaml counts from zero; it puts the end of a file onto a line of its own.
+    func position(line: Int, column: Int) -> Position {
+        line < lineCount ? Position(file: file, line: line + 1, column: column + 1) : position(ofByte: all.count)
+    }
+
+    /// The place of a byte. What is no character of UTF-8 counts by its bytes.
+    func position(ofByte offset: Int) -> Position {
+        let before = String(decoding: all[..<min(offset, all.count)], as: UTF8.self).unicodeScalars
+        var (line, column) = (1, 1)
+        var former: Unicode.Scalar?
+        for scalar in before {
+            switch scalar {
+            case "\n" where former == "\r": break
+            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": (line, column) = (line + 1, 1)
+            case "\u{FEFF}" where former == nil: break
+            default: column += 1
+            }
+            former = scalar
+        }
+        return Position(file: file, line: line, column: column)
+    }
+
+    /// Whether the character there, counted from zero, is a tab.
+    func isTab(atCharacter index: Int) -> Bool {
+        var left = index
+        for byte in all where byte & 0xC0 != 0x80 {
+            if left == 0 { return byte == UInt8(ascii: "\t") }
+            left -= 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,53 @@
+/// What a document declares, with what it includes: each name once, in the order in which it came.
+struct Declarations {
+    /// What is declared by name under one key.
+    private struct Named {
+        let place: Int
+        var own: [Node.Entry]
+        var positions: [String: Position]
+    }
+
+    private var all: [Node.Entry] = []
+    private var places: [String: Int] = [:]
+    private var named: [String: Named] = [:]
+
+    /// What a document says itself.
+    init(_ entries: [Node.Entry]) {
+        for entry in entries where entry.key != "include" {
+            places[entry.key] = all.count
+            all.append(entry)
+        }
+    }
+
+    /// Adds what a file says that is included. What is declared by name goes together; a device and a fidelity of one's own
+    /// come first.
+    mutating func add(_ entry: Node.Entry, _ mistakes: inout Mistakes) {
+        guard let place = places[entry.key] else {
+            places[entry.key] = all.count
+            all.append(entry)
+            return
+        }
+        if entry.key == "device" || entry.key == "fidelity" { return }
+        guard case .mapping(let others) = entry.value.content, case .mapping(let own) = all[place].value.content
+        else { return }
+        if named[entry.key] == nil {
+            let positions = Dictionary(own.map { ($0.key, $0.position) }) { first, _ in first }
+            named[entry.key] = Named(place: place, own: own, positions: positions)
+        }
+        for other in others {
+            if let known = named[entry.key]?.positions[other.key] {
+                mistakes.add(known, "\"\(shown(other.key))\" is declared already, at \(other.position)")
+            } else {
+                named[entry.key]?.own.append(other)
+                named[entry.key]?.positions[other.key] = other.position
+            }
+        }
+    }
+
+    /// Everything, one entry for each key.
+    var entries: [Node.Entry] {
+        var entries = all
+        for named in named.values { entries[named.place].value.content = .mapping(named.own) }
+        return entries
+    }
+}

@@ -1,0 +1,7 @@
+/// What libFuzzer calls with every input that it thinks of; `make fuzz` links it with that.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func readAndPlay(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    if let fault = ScenarioCheck.fault(with: bytes) { fatalError(fault) }
+    return 0
+}

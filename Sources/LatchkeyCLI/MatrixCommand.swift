@@ -15,7 +15,7 @@ enum MatrixCommand {
         device can come to: the owner, somebody with their finger, their passcode or their watch alone, a thief who has seen
         the passcode, and a stranger. Each cell is what the engine answers to one trial. A private key is used, not read.
 
-        The policy is that of every item in a file of scenarios, or the one that is named:
+        The policy is that of every item in a file of scenarios, every one that a file without steps declares, or:
           --require FLAGS     such as biometryCurrentSet, "biometryAny or devicePasscode" or none
           --accessible CLASS  such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said
           --key               the item is a private key, as privateKeyUsage says too
@@ -131,7 +131,7 @@ enum MatrixCommand {
         }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         let pages = MatrixPage.pages(of: file, showing: use.map { [$0] })
-        if pages.isEmpty { Output.fail("\(printable(path)): no item is declared in a scenario there", status: 2) }
+        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
         return pages
     }
 }

@@ -120,7 +120,14 @@ import Testing
 
         try "name: one\nsteps: [ { lock } ]\n".write(to: file, atomically: true, encoding: .utf8)
         let empty = try run(file.path)
-        #expect(empty.status == 2 && empty.errors.hasSuffix("no item is declared in a scenario there\n"))
+        #expect(empty.status == 2 && empty.errors.hasSuffix("no item and no policy is declared there\n"))
+
+        try "policies: { strong: { require: biometryCurrentSet }, weak: { require: none } }\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let declared = try run(file.path, "--use", "read")
+        #expect(declared.status == 0)
+        #expect(declared.output.hasPrefix("strong: whenUnlocked, biometryCurrentSet\n"))
+        #expect(declared.output.contains("\nweak: whenUnlocked\n"))
 
         let missing = try run(folder.path + "/missing.yaml")
         #expect(missing.status == 2 && missing.errors.contains("missing.yaml: No such file"))

@@ -4,7 +4,7 @@ package import Latchkey
 
 extension MatrixPage {
     /// A page for each policy that the items of a file have, with the items' names; the same policy on another device is
-    /// another page.
+    /// another page. Of what a file only declares, also the policies that no item has.
     package static func pages(of file: ScenarioFile, showing uses: [MatrixUse]? = nil) -> [MatrixPage] {
         struct Place: Hashable {
             let policy: MatrixPolicy
@@ -13,14 +13,18 @@ extension MatrixPage {
         var places: [Place] = []
         var names: [Place: [String]] = [:]
         var known: [Place: Set<String>] = [:]
-        for scenario in file.scenarios {
+        func add(_ name: String, _ place: Place) {
+            if names[place] == nil { places.append(place) }
+            if known[place, default: []].insert(name).inserted { names[place, default: []].append(name) }
+        }
+        for scenario in file.scenarios + file.declarations {
             let device = MatrixDevice(scenario.device)
-            for item in scenario.items {
-                let place = Place(policy: MatrixPolicy(item), device: device)
-                if names[place] == nil { places.append(place) }
-                if known[place, default: []].insert(item.name).inserted {
-                    names[place, default: []].append(item.name)
-                }
+            for item in scenario.items { add(item.name, Place(policy: MatrixPolicy(item), device: device)) }
+        }
+        for declared in file.declarations {
+            for policy in declared.policies {
+                let demand = MatrixPolicy(policy.control, isKey: policy.control.guardsKeyUse)
+                add(policy.name, Place(policy: demand, device: MatrixDevice(declared.device)))
             }
         }
         return places.map { place in

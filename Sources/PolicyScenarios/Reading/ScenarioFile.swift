@@ -4,6 +4,8 @@ package struct ScenarioFile: Sendable {
     package let path: String
     /// Its scenarios, each row of a table by itself; none where something is wrong.
     package let scenarios: [Scenario]
+    /// Its documents that only declare something, for others to include; without steps.
+    package let declarations: [Scenario]
     /// What is wrong.
     package let mistakes: [Mistake]
     /// The files that it includes.
@@ -25,12 +27,14 @@ package struct ScenarioFile: Sendable {
         mistakes = reader.mistakes.all.sorted { $0.position < $1.position }
         includes = reader.includes.files
         scenarios = mistakes.isEmpty ? reader.scenarios : []
+        declarations = mistakes.isEmpty ? reader.declarations : []
     }
 }
 
 /// Makes scenarios of the documents of a file.
 private struct FileReader {
     var scenarios: [Scenario] = []
+    var declarations: [Scenario] = []
     var mistakes = Mistakes()
     var includes: Includes
     private var budget = Budget()
@@ -83,7 +87,11 @@ private struct FileReader {
         if isRun && node["name"] == nil {
             mistakes.add(node.position, "a scenario needs a name: the sentence that it proves")
         }
-        if !isRun || !isRight { return }
+        if !isRight { return }
+        if !isRun {
+            declarations.append(scenario)
+            return
+        }
         scenarios.append(scenario)
         stepsToPlay = min(stepsToPlay + scenario.stepsToPlay, Scenario.mostSteps + 1)
         if stepsToPlay > Scenario.mostSteps {

@@ -46,7 +46,7 @@ struct ScenarioReader {
         }
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
-            position: document.position, device: device, apps: apps, people: people, items: items,
+            position: document.position, device: device, apps: apps, people: people, policies: namedPolicies, items: items,
             promptBudget: budget, steps: steps)
     }
 
@@ -121,6 +121,10 @@ struct ScenarioReader {
     }
 
     // MARK: - Demands and items
+
+    private var namedPolicies: [(name: String, control: AccessControl)] {
+        (document["policies"]?.entries ?? []).compactMap { entry in policies[entry.key].map { (entry.key, $0) } }
+    }
 
     private mutating func readPolicies() {
         for entry in document["policies"]?.entries ?? [] {

@@ -17,6 +17,8 @@ package struct Scenario: Sendable {
     package var apps: [AppSetup]
     /// Who may hold the device, besides those whom every scenario knows.
     package var people: [String: Visitor]
+    /// Demands by name.
+    package var policies: [(name: String, control: AccessControl)]
     /// What is stored.
     package var items: [ItemSetup]
     /// How often people may be asked in all.

@@ -46,7 +46,8 @@ struct ScenarioReader {
         }
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
-            position: document.position, device: device, apps: apps, people: people, policies: namedPolicies, items: items,
+            position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
+            items: items,
             promptBudget: budget, steps: steps)
     }
 

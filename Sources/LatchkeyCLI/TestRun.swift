@@ -49,38 +49,53 @@ struct TestRun {
             return result.passed || !order.stopsEarly
         }
         progress.clear()
+        // A program gets all of it in one object.
+        if order.format == .json { summary.mutation = mutated(suite, summary) }
         Output.write(report.end(summary))
-        // Beside a format that programs read, what people read goes elsewhere.
+        if order.format != .json { tell(&summary, of: suite) }
+        return status(of: summary)
+    }
+
+    /// What people read of what was exercised, beside a format that programs read.
+    private func tell(_ summary: inout Summary, of suite: Suite) {
         let isAside = order.format != .human && order.format != .github
-        var status: Int32 = summary.failed > 0 ? 1 : 0
+        let isColoured = !isAside && Output.isColoured
         if order.tellsCoverage {
-            let isColoured = !isAside && Output.isColoured
             Output.write(CoverageReport.text(summary.coverage, coloured: isColoured), isError: isAside)
         }
+        guard let mutation = mutated(suite, summary) else { return }
+        summary.mutation = mutation
+        if order.format == .github { Output.write(mutation.marks()) }
+        Output.write(mutation.text(coloured: isColoured, namesAll: order.namesAll), isError: isAside)
+    }
+
+    /// What the suite notices, where that is asked for.
+    private func mutated(_ suite: Suite, _ summary: Summary) -> MutationReport? {
+        if !order.mutates { return nil }
+        if summary.failed > 0 {
+            Output.complain("no policy is changed while scenarios fail: nobody could tell what notices it")
+            return nil
+        }
+        let run = MutationRun(suite.scenarios)
+        let progress = Mutex(Progress(isShown: order.format == .human))
+        let results = run.run { done, all in progress.withLock { $0.show(done, of: all, "mutants") } }
+        progress.withLock { $0.clear() }
+        return MutationReport(results, of: run)
+    }
+
+    private func status(of summary: Summary) -> Int32 {
+        var status: Int32 = summary.failed > 0 ? 1 : 0
         if let least = order.leastCoverage, summary.coverage.percent < least {
             let percent = CoverageReport.percent(summary.coverage)
             Output.complain("\(percent) of rules and flags were exercised, and \(least) % are asked for")
             status = 1
         }
-        if order.mutates && summary.failed > 0 {
-            Output.complain("no policy is changed while scenarios fail: nobody could tell what notices it")
-        } else if order.mutates && !mutate(suite, isAside: isAside) {
+        if let least = order.leastNoticed, let mutation = summary.mutation, mutation.percent < least {
+            let percent = CoverageReport.percent(mutation.percent)
+            Output.complain("\(percent) of the mutants were noticed, and \(least) % are asked for")
             status = 1
         }
         return status
-    }
-
-    /// Tries what the suite notices; whether that is enough.
-    private func mutate(_ suite: Suite, isAside: Bool) -> Bool {
-        let run = MutationRun(suite.scenarios)
-        let progress = Mutex(Progress(isShown: order.format == .human))
-        let results = run.run { done, all in progress.withLock { $0.show(done, of: all, "mutants") } }
-        progress.withLock { $0.clear() }
-        let report = MutationReport(results, of: run)
-        Output.write(report.text(coloured: !isAside && Output.isColoured), isError: isAside)
-        guard let least = order.leastNoticed, report.percent < least else { return true }
-        Output.complain("\(Int(report.percent)) % of the mutants were noticed, and \(least) % are asked for")
-        return false
     }
 
     private func report() -> any Report {

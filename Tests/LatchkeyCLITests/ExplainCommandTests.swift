@@ -37,7 +37,7 @@ import Testing
                     = denied by sheet.failed
                       the holder gave wrong answers until the prompt gave up
                       an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
-                      to turn it: prove what is asked for
+                      to turn it: prove what is asked for (prove)
 
                   this is not as expected
                     step 1: read token by stranger
@@ -46,7 +46,7 @@ import Testing
                     actual: denied by sheet.failed
                     asked for: biometry, passcode
                     rules: class.open → proof.needed
-                    to turn it: prove what is asked for
+                    to turn it: prove what is asked for (prove)
 
 
                 """)

@@ -51,7 +51,7 @@ import Testing
                       actual      denied by sheet.failed
                       asked for   biometry, passcode
                       rules       class.open → proof.needed
-                      to turn it  prove what is asked for
+                      to turn it  prove what is asked for (prove)
 
                 0 passed, 1 failed; 1 step
 
@@ -180,6 +180,32 @@ import Testing
         #expect(
             run.errors.hasSuffix(
                 "latchkey: no policy is changed while scenarios fail: nobody could tell what notices it\n"))
+    }
+
+    @Test func programsGetTheMutantsAsTheyTakeThem() throws {
+        struct Object: Decodable {
+            struct Mutants: Decodable {
+                struct Unnoticed: Decodable { let item, policy, at, mutant, words: String }
+                let noticed, equivalent, unfit: Int, unnoticed: [Unnoticed]
+            }
+            struct Coverage: Decodable { let covered, all: Int, rulesThatNeverFired, never: [String] }
+            let passed: Int, mutants: Mutants?, coverage: Coverage
+        }
+        let path = try write(Self.passing, as: "a.yaml")
+        func object(_ arguments: String...) throws -> Object {
+            let run = try Command.run(["test", path, "--format", "json"] + arguments)
+            #expect(run.errors.isEmpty)
+            return try JSONDecoder().decode(Object.self, from: Data(run.output.utf8))
+        }
+        #expect(try object().mutants == nil)
+        let read = try object("--mutate")
+        #expect(
+            read.coverage.covered + read.coverage.rulesThatNeverFired.count + read.coverage.never.count
+                == read.coverage.all)
+        let mutants = try #require(read.mutants)
+        #expect(mutants.unnoticed.contains { $0.words == "also accepts the passcode" && $0.at == "\(path):2:10" })
+        let marks = try Command.run("test", path, "--format", "github", "--mutate").output.split(separator: "\n")
+        #expect(marks.count { $0.hasPrefix("::warning file=\(path),line=2,col=10,") } == mutants.unnoticed.count)
     }
 
     @Test func whatChangesNothingNoticesIsSaid() throws {

@@ -21,8 +21,11 @@ import Testing
     }
 
     static let cases: [Case] = [
-        .init("a: \"b\n", "2:1: not YAML: found unexpected end of stream, while scanning a quoted scalar"),
-        .init("a: [b, {c: d]\n", "1:13: not YAML: did not find expected ',' or '}', while parsing a flow mapping"),
+        .init(
+            "a: \"b\n",
+            "2:1: not YAML: found unexpected end of stream, while scanning a quoted scalar; what this belongs to begins in line 1"
+        ),
+        .init("a: [b, {c: d]\n", "1:13: not YAML: a comma or a } is missing"),
         .init("[", "1:2: not YAML: did not find expected node content, while parsing a flow node"),
         .init("a: b\nc", "2:2: not YAML: could not find expected ':', while scanning a simple key"),
         .init("a:\n\tb: c\n", "2:1: not YAML: a tab: YAML is indented by spaces, while scanning for the next token"),

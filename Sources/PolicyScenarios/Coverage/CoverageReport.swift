@@ -3,8 +3,11 @@ internal import AccessPolicy
 /// What a suite exercised, in words.
 package enum CoverageReport {
     /// Hundredths, with one digit.
-    package static func percent(_ coverage: Coverage) -> String {
-        let tenths = Int(coverage.percent * 10)
+    package static func percent(_ coverage: Coverage) -> String { percent(coverage.percent) }
+
+    /// The same of a number.
+    package static func percent(_ hundredths: Double) -> String {
+        let tenths = Int(hundredths * 10)
         return "\(tenths / 10).\(tenths % 10) %"
     }
 

@@ -107,12 +107,30 @@ struct EventReader {
         {
             message = "a tab: YAML is indented by spaces"
         }
-        if problem == "mapping values are not allowed in this context" {
-            message = "a colon where none may be: perhaps the line before lacks one at its end, or a text its quotes"
+        if let words = Self.inOurWords[problem] {
+            message = words
+        } else if let context = parser.context {
+            message += ", \(String(cString: context))"
         }
-        if let context = parser.context { message += ", \(String(cString: context))" }
-        return Mistake(position: position(parser.problem_mark), message: "not YAML: \(message)")
+        let place = position(parser.problem_mark)
+        let begin = position(parser.context_mark).line
+        if parser.context != nil && begin != place.line { message += "; what this belongs to begins in line \(begin)" }
+        return Mistake(position: place, message: "not YAML: \(message)")
     }
+
+    /// What is said most often, with what most often is the reason.
+    private static let inOurWords = [
+        "mapping values are not allowed in this context": """
+        a colon where none may be: perhaps this line is indented too deep, the line before lacks a colon at its end, or \
+        a text its quotes
+        """,
+        "did not find expected '-' indicator": """
+        the list goes on without a dash: what belongs to an element is indented as deep as what stands after its dash
+        """,
+        "did not find expected ',' or '}'": "a comma or a } is missing",
+        "did not find expected ',' or ']'": "a comma or a ] is missing",
+        "did not find expected key": "a key belongs here: perhaps this line is indented otherwise than the one above",
+    ]
 
     private func hexadecimal(_ value: Int32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
 }

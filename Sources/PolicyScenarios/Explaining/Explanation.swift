@@ -22,7 +22,10 @@ package struct Explanation {
         let result = scenario.run { number, step, outcome in
             if number == former || !isWanted(step, outcome, number, scenario) { return }
             former = number
-            steps += story(of: step, number, outcome)
+            steps += story(of: step, number, 1, outcome)
+        }
+        if let failure = result.failure, failure.time > 1, failure.number == former {
+            steps += story(of: failure.step, failure.number, failure.time, failure.outcome)
         }
         if steps.isEmpty && result.trouble == nil { return nil }
         let position = scenario.position
@@ -51,8 +54,8 @@ package struct Explanation {
         return places.contains { scenario.items[$0].name == item }
     }
 
-    private func story(of step: Step, _ number: Int, _ outcome: Outcome) -> String {
-        let times = step.times > 1 ? ", the first of \(step.times) times" : ""
+    private func story(of step: Step, _ number: Int, _ time: Int, _ outcome: Outcome) -> String {
+        let times = step.times > 1 ? ", time \(time) of \(step.times)" : ""
         return story(of: step, called: "step \(number)", outcome, times) + meanwhile(outcome)
     }
 

@@ -40,7 +40,9 @@ package enum Format {
                     Shape.Field(
                         "companion", Vocabulary.shape("place of a companion", Vocabulary.companions),
                         "where its companion is"),
-                    Shape.Field("lockGrace", .duration, "how long \"when unlocked\" items stay open after a lock"),
+                    Shape.Field(
+                        "lockGrace", .duration,
+                        "how long \"when unlocked\" items stay open after a lock; ten seconds unless said otherwise"),
                     Shape.Field(
                         "attemptEnd", Vocabulary.shape("end", Vocabulary.attemptEnds),
                         "what follows the last wrong passcode"),

@@ -1,9 +1,14 @@
 internal import AccessPolicy
 
 extension MatrixPage {
+    /// What several pages are about, for a title.
+    private static func names(of pages: [MatrixPage]) -> String {
+        pages.map { $0.name.isEmpty ? $0.heading : printable($0.name) }.joined(separator: "; ")
+    }
+
     /// The tables as one page that needs nothing else: no script, no file beside it, no network.
     package static func html(_ pages: [MatrixPage]) -> String {
-        let title = pages.count == 1 ? "Who can do what: \(pages[0].heading)" : "Who can do what"
+        let title = pages.count == 1 ? "Who can do what: \(pages[0].heading)" : "Who can do what: \(names(of: pages))"
         var page = """
             <!DOCTYPE html>
             <html lang="en">

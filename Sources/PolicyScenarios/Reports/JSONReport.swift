@@ -39,12 +39,21 @@ package struct JSONReport: Report {
         """
         {
           "passed": \(summary.passed), "failed": \(summary.failed), "notRun": \(summary.notRun), "steps": \(summary.steps),
-          "scenarios": [
+          "coverage": \(Self.object(summary.coverage)),
+        \(summary.mutation.map { "  \"mutants\": \($0.json),\n" } ?? "")  "scenarios": [
         \(results.joined(separator: ",\n"))
           ]
         }
 
         """
+    }
+
+    private static func object(_ coverage: Coverage) -> String {
+        let (covered, all) = coverage.count
+        let never = Coverage.rules.filter { !coverage.hasFired($0) }.map(\.identifier)
+        let cells = coverage.flagCells.filter { !$0.isCovered }.map { "\($0.cell.flag) \($0.cell.verdict)" }
+        return
+            "{\"covered\": \(covered), \"all\": \(all), \"rulesThatNeverFired\": \(list(never)), \"never\": \(list(cells))}"
     }
 
     private static func list(_ texts: [String]) -> String { "[\(texts.map(Quoting.json).joined(separator: ", "))]" }

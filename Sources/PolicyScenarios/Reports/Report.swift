@@ -19,6 +19,8 @@ package struct Summary: Sendable {
     /// How many were to be played.
     package var planned = 0
     package var coverage = Coverage()
+    /// What changes of policies the suite notices, where that was tried.
+    package var mutation: MutationReport?
 
     package init() {}
 
@@ -44,7 +46,8 @@ extension ScenarioResult {
             return [("at", "\(trouble.position)"), ("expected", trouble.expected), ("actual", trouble.actual)]
         }
         guard let failure else { return [] }
-        var lines = [("step \(failure.number)", failure.step.words), ("at", "\(failure.findings[0].position)")]
+        let time = failure.step.times > 1 ? ", time \(failure.time) of \(failure.step.times)" : ""
+        var lines = [("step \(failure.number)", failure.step.words + time), ("at", "\(failure.findings[0].position)")]
         for finding in failure.findings {
             lines.append(("expected", finding.expected))
             lines.append(("actual", finding.actual))
@@ -73,6 +76,7 @@ extension Outcome {
         guard case .denied(let denial) = verdict else { return nil }
         let remedy = denial.rule.remedy
         if remedy == .prove && !denial.ways.isEmpty { return "prove \(denial.ways)" }
-        return remedy == .nothing ? nil : remedy.rawValue
+        // The word is the one that a file uses for it.
+        return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
     }
 }

@@ -7,6 +7,8 @@ package struct ScenarioResult: Sendable {
     package struct Failure: Sendable {
         /// Its place among the steps, from one.
         package let number: Int
+        /// Which time of several it was, from one.
+        package let time: Int
         package let step: Step
         package let outcome: Outcome
         package let findings: [Finding]
@@ -15,7 +17,7 @@ package struct ScenarioResult: Sendable {
     package let scenario: Scenario
     /// The step that ended it.
     package internal(set) var failure: Failure?
-    /// Why it could not begin, or that people were asked too often.
+    /// Why it could not begin.
     package internal(set) var trouble: Finding?
     /// Whether the device and what is stored on it could be put up.
     package internal(set) var began = true
@@ -42,23 +44,30 @@ extension Scenario {
         for (place, step) in steps.enumerated() {
             var last = Outcome()
             var findings: [Finding] = []
-            for _ in 0..<step.times {
+            var times = 0
+            for time in 1...step.times {
+                times = time
                 last = stage.perform(step)
                 result.stepCount += 1
                 prompts += last.promptCount
                 result.coverage.note(last)
                 watch(place + 1, step, last)
                 findings = stage.findings(of: step, last) + stage.takeTrouble()
+                if let promptBudget, prompts > promptBudget {
+                    findings.append(
+                        Finding(
+                            position: step.position,
+                            expected:
+                                "at most \(counted(promptBudget, "prompt")) up to here, which is the prompt budget",
+                            actual: "\(prompts)"))
+                }
                 if !findings.isEmpty { break }
             }
             if findings.isEmpty { findings = untried(step, at: place) }
             if findings.isEmpty { continue }
-            result.failure = ScenarioResult.Failure(number: place + 1, step: step, outcome: last, findings: findings)
+            result.failure = ScenarioResult.Failure(
+                number: place + 1, time: times, step: step, outcome: last, findings: findings)
             return result
-        }
-        if let promptBudget, prompts > promptBudget {
-            result.trouble = Finding(
-                position: position, expected: "at most \(promptBudget) prompts in all the steps", actual: "\(prompts)")
         }
         return result
     }

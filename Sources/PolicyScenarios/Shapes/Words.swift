@@ -1,5 +1,8 @@
 /// The word of `known` that `word` was meant to be, if one is near enough.
 package func nearest(to word: String, among known: some Sequence<String>) -> String? {
+    // Apple's constants say first what they are about.
+    let about = "kSecAttrAccessible"
+    let word = word.hasPrefix(about) ? word.dropFirst(about.count) : word[...]
     let letters = Array(word.unicodeScalars.prefix(60))
     let folded = folded(letters)
     let most = max(1, (letters.count + 1) / 3)

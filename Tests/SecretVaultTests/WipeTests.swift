@@ -137,7 +137,7 @@ import Testing
         try process.command("e")
         let found = try watched.open.found(inMemoryOf: process.id)
         let gone = watched.openNames.subtracting(found)
-        #expect(gone.count == 1 && gone.allSatisfy { $0.contains("domainState") }, "\(gone)")
+        #expect(gone.count == 1 && gone.allSatisfy { $0.contains("domain state") }, "\(gone)")
         try process.finish()
     }
 

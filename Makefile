@@ -12,7 +12,7 @@ help:
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
-	@echo "make tsan     the tests of the keychain and its parts under the thread sanitizer (a build of its own)"
+	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
 	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
@@ -61,6 +61,7 @@ tsan: deps
 	LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/LatchkeyPackageTests.xctest --testing-library swift-testing \
 	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|LocalAuthenticationTests\.|LatchkeyTestingTests\.|HostileTests/anything)' \
 	    --skip 'Fprintd|PAMMemory|StaysInMemory|ModelIs|RandomQuery|appsCompile|misuseEnds|properUse|whatIsThrown|callsThatCome'
+	$(if $(FILTER),,LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/latchkey test Fixtures/scenarios)
 
 # libFuzzer is a part of the toolchain. The modules are built with what tells it where an input came, and linked with it; what
 # it finds is left in .build/fuzz, and belongs into Fixtures/fuzz/scenarios once it is mended.

@@ -56,10 +56,22 @@ public final class Keychain: Sendable {
     /// Whether it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
-    /// Whoever is in front of the device.
+    @TaskLocal private static var holderOfCalls: (any Holder)?
+
+    /// Whoever is in front of the device: whom the calls that are being made here ask, or else everybody's.
     public var holder: any Holder {
-        get { state.withLock { $0.holder } }
+        get { Self.holderOfCalls ?? state.withLock { $0.holder } }
         set { state.withLock { $0.holder = newValue } }
+    }
+
+    /// Runs `body`, whose calls ask this holder and nobody else, while others on other threads ask theirs.
+    public static func asking<Result, Failure: Error>(
+        _ holder: any Holder, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outcome: Swift.Result<Result, Failure> = Self.$holderOfCalls.withValue(holder) {
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
     }
 
     /// Who asks where a call does not say who.

@@ -60,6 +60,7 @@ struct SheetRun {
         question.attempt = attempt
         question.notes = notes
         question.sensor = sensor
+        question.isSensorFake = keychain.sensor?.isFake == true && keychain.isReal
         if wish == .biometry { question.enrolled = try keychain.enrolledNames }
         return question
     }

@@ -28,7 +28,7 @@ extension Keychain {
     private func unlock(
         _ passcode: borrowing SecureBytes, _ errand: Errand
     ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
-        let attempt = try enter(passcode, in: nil, at: nil, askingAs: errand)
+        let attempt = try enter(passcode, in: errand.context, at: nil, askingAs: errand)
         switch attempt.result {
         case .judged(let effects): return (effects, attempt.notes)
         case .over: return (Effects(.refused(.promptOver)), attempt.notes)
@@ -37,16 +37,20 @@ extension Keychain {
         }
     }
 
-    /// Asks the holder for the passcode until it is right, three times at most, and unlocks the device with it.
-    public func unlock(reason: String = "") throws(KeychainError) {
-        let errand = Errand(self, by: nil, in: nil)
+    /// Asks the holder for the passcode until it is right, three times at most, and unlocks the device with it. Where a
+    /// context is given, the passcode is proved in it as well: whoever has just typed it for a purpose is not asked again.
+    public func unlock(
+        reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
+    ) throws(KeychainError) {
+        if let context, context.keychain !== self { throw .foreignContext }
+        let errand = Errand(self, by: requester, in: context)
         var notes: [String] = []
         for attempt in 1...3 {
             var question = Question(.passcode, reason: reason, app: errand.requester.name)
             question.attempt = attempt
             question.notes = notes
             let prompt = Prompt(question)
-            let response = answer(to: prompt, of: nil)
+            let response = answer(to: prompt, of: context)
             switch prompt.ending {
             case nil, .answered, .cancelled, .fallback: break
             case .systemCancelled, .timedOut, .appCancelled: throw denied(Denial(.sheetSystemCancelled))

@@ -1,4 +1,3 @@
-internal import AccessPolicy
 public import DeviceModel
 internal import SecretVault
 public import UserPresence
@@ -90,8 +89,10 @@ extension Keychain {
     /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
     /// decided by biometry before the device has taken notice.
     @discardableResult
-    public func enrol(_ name: String, until prompt: Prompt? = nil) throws(KeychainError) -> Effects {
-        try change { (sensor, device) in
+    public func enrol(
+        _ name: String, until prompt: Prompt? = nil, by requester: Requester? = nil
+    ) throws(KeychainError) -> Effects {
+        try change(by: requester, because: "enroll \(name)") { (sensor, device) in
             if let refusal = device.refusalToEnrol { return refusal }
             try sensor.enrol(name, until: prompt ?? Prompt(Question(.biometry)))
             return nil
@@ -100,9 +101,9 @@ extension Keychain {
 
     /// Removes somebody from the sensor.
     @discardableResult
-    public func removeEnrolled(_ name: String) throws(KeychainError) -> Effects {
+    public func removeEnrolled(_ name: String, by requester: Requester? = nil) throws(KeychainError) -> Effects {
         let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }
-        return try change { (sensor, _) in
+        return try change(by: requester, because: "remove \(name)") { (sensor, _) in
             guard let template = known.first(where: { $0.name == name }) else { return .notEnrolled }
             try sensor.remove(template.id)
             return nil
@@ -110,12 +111,8 @@ extension Keychain {
     }
 
     /// The settings of a real device ask for the passcode; what is done to a simulated one is done to the device itself.
-    private func requireOwner() throws(KeychainError) {
-        guard isReal, let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else {
-            return
-        }
-        let context = try makeContext()
-        try context.evaluate(control, for: .readData)
+    private func requireOwner(by requester: Requester?, because reason: String) throws(KeychainError) {
+        if isReal { try requirePasscode(in: try makeContext(), by: requester, because: reason) }
     }
 
     /// Asks the sensor, several times where it makes up its mind: while several are changing it, it is unsteady for a moment.
@@ -129,10 +126,11 @@ extension Keychain {
 
     /// Changes what the sensor knows, and takes it in.
     private func change(
+        by requester: Requester?, because reason: String,
         _ body: (any BiometricSensor, Device) throws -> Refusal?
     ) throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
-        try requireOwner()
+        try requireOwner(by: requester, because: reason)
         try requireSteadySensor()
         let before = try device
         do {
@@ -149,9 +147,9 @@ extension Keychain {
     /// Forgets everybody who is enrolled. The sensor counts as another one afterwards, and what was bound to any biometry is
     /// lost for good. It is also how a sensor is taken into use that is not the one of before.
     @discardableResult
-    public func resetSensor() throws(KeychainError) -> Effects {
+    public func resetSensor(by requester: Requester? = nil) throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
-        try requireOwner()
+        try requireOwner(by: requester, because: "forget everybody who is enrolled")
         let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
         if effects.refusal == nil { try forgetEverybody(on: sensor) }
         return effects

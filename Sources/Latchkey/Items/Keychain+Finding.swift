@@ -144,6 +144,27 @@ extension Keychain {
         }
     }
 
+    /// Brings out name and demand of every item that a query means, for the owner's own list; nobody is asked. What is not there
+    /// for the caller is passed over, and so is what is locked, which is counted.
+    public func inventory(
+        of query: ItemQuery, by requester: Requester? = nil
+    ) throws(KeychainError) -> (items: [StoredItem], locked: Int) {
+        var items: [StoredItem] = []
+        var locked = 0
+        for candidate in try candidates(for: query, Errand(self, by: requester, in: nil)) where candidate.isCertain {
+            do throws(KeychainError) {
+                items.append(try inventory(.id(candidate.id), by: requester))
+            } catch {
+                switch error.rule {
+                case .classLocked, .classBeforeFirstUnlock: locked += 1
+                case .some(let rule) where isAbsence(rule, fidelity): continue
+                default: throw error
+                }
+            }
+        }
+        return (items, locked)
+    }
+
     // MARK: -
 
     /// The items that fit, whether or not the caller may have them.

@@ -57,7 +57,8 @@ struct Option: Sendable {
     /// Whether it may be given several times.
     var isRepeated = false
 
-    init(_ names: String..., value: String? = nil, _ says: String, values: Values = .anything, isRepeated: Bool = false) {
+    init(_ names: String..., value: String? = nil, _ says: String, values: Values = .anything, isRepeated: Bool = false)
+    {
         self.names = names
         self.value = value
         self.says = says

@@ -39,7 +39,7 @@ final class DemoPeople: Holder, Sendable {
             guard let finger = part.withLock({ $0.finger }) else { return .cancel }
             narrator.row("asked for", "biometry\(again); the \(finger) is shown")
             return .touch(showing: finger)
-        case .companion, .formerPasscode, .applicationPassword, .newApplicationPassword, .permission: return .cancel
+        default: return .cancel
         }
     }
 }

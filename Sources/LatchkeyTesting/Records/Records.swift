@@ -113,7 +113,7 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
         case .passcode, .formerPasscode: factor = .passcode
         case .companion: factor = .companion
         case .applicationPassword, .newApplicationPassword: factor = .applicationPassword
-        case .permission: return nil
+        case .permission, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret: return nil
         }
         reason = question.reason
         app = question.app

@@ -62,7 +62,7 @@ extension Question.Wish {
         case .companion: .companion
         case .passcode, .formerPasscode: .passcode
         case .applicationPassword, .newApplicationPassword: .applicationPassword
-        case .permission: nil
+        case .permission, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret: nil
         }
     }
 }

@@ -107,6 +107,16 @@ public struct Question: Hashable, Sendable {
         case newApplicationPassword
         /// Whether the app may use the sensor.
         case permission
+        /// The passcode that the device is to have from now on.
+        case newPasscode
+        /// What sets another passcode where the present one is forgotten.
+        case recoveryKey
+        /// What a backup was sealed under.
+        case passphrase
+        /// What a backup is to be sealed under.
+        case newPassphrase
+        /// Something to be kept.
+        case newSecret
 
         /// What is asked for in order to prove `factor`.
         public init(proving factor: Factor) {
@@ -140,6 +150,8 @@ public struct Question: Hashable, Sendable {
     public var sensor: SensorKind = .none
     /// Whom the sensor knows, by name.
     public var enrolled: [String] = []
+    /// Whether the sensor is a fake one, which has to be told what it is shown.
+    public var isSensorFake = false
 
     /// Something is wanted.
     public init(_ wish: Wish, reason: String = "", app: String = "", offersFallback: Bool = false) {

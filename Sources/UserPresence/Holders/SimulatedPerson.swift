@@ -49,6 +49,7 @@ public struct SimulatedPerson: Holder, Hashable {
         case .companion: return answer(to: .companion, question)
         case .passcode: return answer(to: .passcode, question)
         case .applicationPassword, .newApplicationPassword: return answer(to: .applicationPassword, question)
+        case .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret: return .cancel
         }
     }
 

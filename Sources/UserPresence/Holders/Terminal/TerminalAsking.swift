@@ -22,13 +22,21 @@ struct TerminalAsking {
     func answer() throws(Interruption) -> Response {
         try session.say(words.whole)
         switch question.wish {
-        case .biometry: return .touch()
+        case .biometry: return question.isSensorFake ? try answerForFakeSensor() : .touch()
         case .companion: return try answerToCompanion()
         case .permission: return try answerToPermission()
-        case .passcode, .formerPasscode: return try typed(upTo: Self.longestPasscode)
+        case .passcode, .formerPasscode, .recoveryKey, .passphrase: return try typed(upTo: Self.longestPasscode)
         case .applicationPassword: return try typed(upTo: Self.longestPassword)
-        case .newApplicationPassword: return try typedTwice()
+        case .newPasscode, .newPassphrase: return try typedTwice(upTo: Self.longestPasscode)
+        case .newApplicationPassword, .newSecret: return try typedTwice(upTo: Self.longestPassword)
         }
+    }
+
+    /// What a fake sensor is shown, in words: it cannot see for itself.
+    private func answerForFakeSensor() throws(Interruption) -> Response {
+        let line = try session.readLine(upTo: Self.longestPasscode)
+        if line.isEmpty { return wayOut }
+        return .touch(showing: try line.take().string() ?? "")
     }
 
     private func answerToCompanion() throws(Interruption) -> Response {
@@ -48,13 +56,13 @@ struct TerminalAsking {
         return line.isEmpty ? wayOut : .typed(try line.take())
     }
 
-    private func typedTwice() throws(Interruption) -> Response {
+    private func typedTwice(upTo longest: Int) throws(Interruption) -> Response {
         for attempt in 1...Self.tries {
-            let first = try fittingLine(upTo: Self.longestPassword)
+            let first = try fittingLine(upTo: longest)
             if first.isEmpty { return wayOut }
             let typed = try first.take()
             try session.say(words.again)
-            let second = try fittingLine(upTo: Self.longestPassword).take()
+            let second = try fittingLine(upTo: longest).take()
             if typed.equals(second) { return .typed(typed) }
             try session.say("These were not the same.\n" + (attempt < Self.tries ? words.request : ""))
         }

@@ -28,11 +28,13 @@ enum TerminalMode {
     /// Single keys, unseen.
     case keys
 
-    init(for wish: Question.Wish) {
-        switch wish {
-        case .biometry: self = .asItIs
+    init(for question: Question) {
+        switch question.wish {
+        case .biometry: self = question.isSensorFake ? .lines(isEchoed: true) : .asItIs
         case .companion, .permission: self = .lines(isEchoed: true)
-        case .passcode, .formerPasscode, .applicationPassword, .newApplicationPassword: self = .lines(isEchoed: false)
+        case .passcode, .formerPasscode, .newPasscode, .applicationPassword, .newApplicationPassword, .recoveryKey,
+            .passphrase, .newPassphrase, .newSecret:
+            self = .lines(isEchoed: false)
         }
     }
 

@@ -38,7 +38,7 @@ public struct TerminalHolder: Holder {
     public func answer(_ prompt: Prompt) -> Response {
         let question = prompt.question
         do throws(Interruption) {
-            return try TerminalSession.run(at: path, for: prompt, .init(for: question.wish)) {
+            return try TerminalSession.run(at: path, for: prompt, .init(for: question)) {
                 (session) throws(Interruption) in
                 while true {
                     do throws(Interruption) {

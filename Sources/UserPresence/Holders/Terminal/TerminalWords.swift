@@ -56,6 +56,11 @@ struct TerminalWords {
         case .applicationPassword: "\(app) asks for its own password."
         case .newApplicationPassword: "\(app) asks for a new password of its own."
         case .permission: "\(app) asks whether it may use \(sensor)."
+        case .newPasscode: "\(app) asks for a new passcode."
+        case .recoveryKey: "\(app) asks for the recovery key."
+        case .passphrase: "\(app) asks for the passphrase of the backup."
+        case .newPassphrase: "\(app) asks for a passphrase to seal the backup under."
+        case .newSecret: "\(app) asks for a secret to keep."
         }
     }
 
@@ -71,22 +76,36 @@ struct TerminalWords {
     /// What is wanted right now.
     var request: String {
         switch question.wish {
-        case .biometry: gesture + "\n"
+        case .biometry: question.isSensorFake ? fakeGesture : gesture + "\n"
         case .companion: "Confirm on your companion device, then press Enter: "
         case .passcode: "Passcode: "
         case .formerPasscode: "Former passcode: "
         case .applicationPassword: "Password: "
         case .newApplicationPassword: "New password: "
         case .permission: "Allow it? [y/n] "
+        case .newPasscode: "New passcode: "
+        case .recoveryKey: "Recovery key: "
+        case .passphrase: "Passphrase: "
+        case .newPassphrase: "New passphrase: "
+        case .newSecret: "Secret: "
         }
     }
 
     /// What is wanted right after that.
-    var again: String { "The same password again: " }
+    var again: String { "The same again: " }
+
+    /// Whom the sensor knows.
+    private var known: String {
+        question.enrolled.prefix(10).map { harmless($0, upTo: 40) }.filter { !$0.isEmpty }.joined(separator: " or ")
+    }
+
+    /// A fake sensor is told what touches it.
+    private var fakeGesture: String {
+        "The sensor is a fake one\(known.isEmpty ? "" : " and knows \(known)"). What touches it? "
+    }
 
     private var gesture: String {
-        let names = question.enrolled.prefix(10).map { harmless($0, upTo: 40) }.filter { !$0.isEmpty }
-        let known = names.joined(separator: " or ")
+        let known = known
         return switch question.sensor {
         case .touchID: known.isEmpty ? "Touch the sensor." : "Touch the sensor with \(known)."
         case .faceID: "Look at the camera\(known.isEmpty ? "" : " (it knows \(known))")."
@@ -100,6 +119,9 @@ struct TerminalWords {
             question.fallbackTitle, else: question.wish == .biometry ? "Enter Passcode" : "another way")
         let cancel = title(question.cancelTitle, else: "Cancel")
         return switch question.wish {
+        case .biometry where question.isSensorFake:
+            question.offersFallback
+                ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
         case .biometry: (question.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
         case .companion: (question.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
         case .permission: []

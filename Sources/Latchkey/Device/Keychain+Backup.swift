@@ -1,0 +1,51 @@
+internal import AccessPolicy
+internal import DeviceModel
+public import SecretVault
+public import SodiumKit
+
+extension Keychain {
+    /// Writes what may leave the device into a new file at `path`, sealed under this passphrase. The holder is asked for the
+    /// passcode, and what that alone may read is taken along; what is left out is named.
+    public func backUp(
+        to path: String, under passphrase: consuming SecureBytes, by requester: Requester? = nil,
+        in context: KeychainContext? = nil
+    ) throws(KeychainError) -> ExportReport {
+        let context = try self.context(or: context)
+        try requirePasscode(in: context, by: requester, because: "make a backup")
+        let protection = BackupProtection(passphrase, cost: .moderate)
+        let (effects, report) = try onVault { (vault) throws(VaultError) in
+            try vault.export(to: path, protection, in: context.proofs)
+        }
+        if let refusal = effects.refusal { throw .refused(refusal) }
+        return report
+    }
+
+    /// Brings in what a backup holds: all of it or nothing. What is there already stays. The holder is asked for the passcode.
+    public func takeIn(
+        backupAt path: String, under passphrase: borrowing SecureBytes, by requester: Requester? = nil,
+        in context: KeychainContext? = nil
+    ) throws(KeychainError) -> ImportReport {
+        try requirePasscode(in: try self.context(or: context), by: requester, because: "take in a backup")
+        return try onVault { (vault) throws(VaultError) in
+            try vault.importBackup(from: path, passphrase: passphrase)
+        }
+    }
+
+    /// Looks at everything that is stored, and names what is damaged, missing or older than it was.
+    public func verify() throws(KeychainError) -> VerifyReport {
+        try onVault { (vault) throws(VaultError) in try vault.verify() }
+    }
+
+    private func context(or given: KeychainContext?) throws(KeychainError) -> KeychainContext {
+        if let given { return given }
+        return try makeContext()
+    }
+
+    /// Throws unless the passcode is proved in `context`, for which the holder is asked where it is not yet.
+    func requirePasscode(
+        in context: KeychainContext, by requester: Requester? = nil, because reason: String? = nil
+    ) throws(KeychainError) {
+        guard let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else { return }
+        try context.evaluate(control, for: .readData, by: requester, because: reason)
+    }
+}

@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         .target(
@@ -37,6 +38,14 @@ let package = Package(
         // The keychain: a device, a vault, its judges and a holder.
         .target(
             name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
+
+        // The process that holds the keys for commands, and what speaks to it.
+        .target(
+            name: "LatchkeyAgent",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
+                "CLinux",
+            ]),
 
         // Faces.
         .target(
@@ -61,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
                 "PolicyScenarios",
             ]),
 

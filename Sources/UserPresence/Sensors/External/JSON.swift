@@ -24,6 +24,21 @@ package enum JSON: Hashable, Sendable {
         self = try reader.document()
     }
 
+    /// As JSON writes it, on one line, the members of objects in the order of their names.
+    package var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): flag ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.text)" }
+                .joined(separator: ",") + "}"
+        }
+    }
+
     /// `text` as JSON writes it, in quotation marks.
     package static func quoted(_ text: String) -> String {
         var written = "\""

@@ -1,0 +1,57 @@
+// What Linux has and the Swift module of its C library leaves out: variadic functions, and what is GNU's own.
+#ifndef LATCHKEY_CLINUX_SHIM_H
+#define LATCHKEY_CLINUX_SHIM_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Nobody but root may look into the process from now on, and it leaves no core.
+static inline int latchkey_forbid_inspection(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/// Whether somebody besides root may look into the process.
+static inline int latchkey_allows_inspection(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+/// Who was at the other end of a socket when it was connected; -1 where that cannot be known.
+static inline int latchkey_peer(int socket, pid_t *process, uid_t *user) {
+    // The layout of struct ucred, which only GNU's headers have.
+    struct { pid_t pid; uid_t uid; gid_t gid; } peer = {0, (uid_t)-1, (gid_t)-1};
+    socklen_t size = sizeof(peer);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || size != sizeof(peer)) return -1;
+    *process = peer.pid;
+    *user = peer.uid;
+    return 0;
+}
+
+/// Has what is started lead a session of its own, so that no terminal's signals reach it.
+static inline short latchkey_spawn_in_own_session(void) {
+#ifdef POSIX_SPAWN_SETSID
+    return POSIX_SPAWN_SETSID;
+#else
+    return 0x80;
+#endif
+}
+
+/// A descriptor that these signals can be read from; they have to be blocked.
+static inline int latchkey_signals(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }
+
+/// Closes every descriptor from `first` on.
+static inline int latchkey_close_from(unsigned first) {
+#ifdef SYS_close_range
+    return (int)syscall(SYS_close_range, first, ~0U, 0);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+#endif

@@ -1,0 +1,273 @@
+internal import Glibc
+package import SodiumKit
+internal import Synchronization
+package import UserPresence
+
+/// A connection to the agent of a vault. What is proved in it counts for its requests, and ends with it.
+package final class AgentClient: Sendable {
+    /// What a request came to.
+    package struct Reply: ~Copyable, Sendable {
+        /// What is no secret.
+        package var head: Head
+        /// The secret, where one was asked for.
+        package var secret: SecureBytes?
+    }
+
+    private let wire: Wire
+    /// The folder of the vault.
+    package let vault: String
+    /// The process that holds its keys.
+    package let process: Int32
+    /// What prompts call the program that asks.
+    private let app: String
+
+    private init(_ wire: Wire, app: String) throws(Fault) {
+        self.wire = wire
+        self.app = app
+        let greeting: Greeting
+        do throws(WireFault) { greeting = try Greeting(try wire.receive().head) } catch { throw Fault(error) }
+        if let fault = greeting.fault { throw fault }
+        (vault, process) = (greeting.vault, greeting.process)
+    }
+
+    /// What an agent says first.
+    private struct Greeting {
+        var fault: Fault?
+        var vault = ""
+        var process: Int32 = 0
+
+        init(_ head: Head) throws(WireFault) {
+            var head = head
+            if var fault = try head.takeHeadIfThere("error") {
+                self.fault = try Fault(from: &fault)
+                return
+            }
+            let version = try head.takeNumber("latchkey")
+            if version != WireLimits.version {
+                fault = Fault(
+                    .agent,
+                    "the agent speaks version \(version), and this program \(WireLimits.version): end the agent with "
+                        + "the latchkey that it belongs to")
+                return
+            }
+            vault = try head.takeText("vault")
+            process = Int32(clamping: try head.takeNumber("process"))
+        }
+    }
+
+    // MARK: - Connecting
+
+    /// Connects to the agent of the vault, if one is there. `app` is what prompts call the program that asks.
+    package static func connect(to place: AgentPlace, app: String) throws(Fault) -> AgentClient? {
+        if let client = try connect(toSocketOf: place, app: app) { return client }
+        // Whoever has started the agent may have had another environment.
+        guard let (_, socket) = AgentLock.read(place), socket != place.socket else { return nil }
+        return try connect(toSocketOf: AgentPlace(place, socket: socket), app: app)
+    }
+
+    private static func connect(toSocketOf place: AgentPlace, app: String) throws(Fault) -> AgentClient? {
+        if access(place.socket, F_OK) != 0 && errno == ENOENT { return nil }
+        try SocketFiles.requirePrivate(folder: place.socketFolder)
+        guard let socket = try SocketFiles.connect(to: place.socket) else { return nil }
+        guard let peer = Peer(of: socket), peer.user == geteuid() else {
+            close(socket)
+            throw Fault(.agent, "whoever listens at \(place.socket) is not you: nothing was sent")
+        }
+        let client = try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
+        guard client.vault == place.vault else {
+            throw Fault(
+                .agent, "the agent at \(place.socket) has another vault, \(client.vault): end it, or name that one")
+        }
+        return client
+    }
+
+    /// Connects to the agent of the vault, and starts it first where there is none.
+    package static func connect(
+        to place: AgentPlace, app: String, startingWith command: [String]
+    ) throws(Fault) -> AgentClient {
+        if let client = try connect(to: place, app: app) { return client }
+        try AgentStart.run(command)
+        if let client = try connect(to: place, app: app) { return client }
+        throw Fault(.agent, "the agent of \(place.vault) was started, and does not listen at \(place.socket)")
+    }
+
+    // MARK: - Asking
+
+    /// Asks for something. `holder` is whoever is at the terminal here; nil where nobody can be asked. What comes in several
+    /// parts is handed to `part` one by one.
+    package func ask(
+        _ request: Request, because reason: String? = nil, of holder: (any Holder)?,
+        part: (inout Head) throws(WireFault) -> Void = { _ in }
+    ) throws(Fault) -> Reply {
+        let none: SecureBytes
+        do { none = try SecureBytes(count: 0) } catch { throw Fault(.vault, "\(error)") }
+        return try ask(request, because: reason, sending: none, of: holder, part: part)
+    }
+
+    /// The same with a secret that goes along.
+    package func ask(
+        _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes,
+        of holder: (any Holder)?, part: (inout Head) throws(WireFault) -> Void = { _ in }
+    ) throws(Fault) -> Reply {
+        var head = request.head
+        if holder == nil { head["ask"] = .bool(false) }
+        if let reason { head["reason"] = .string(reason) }
+        let text = head.text
+        guard text.utf8.count <= WireLimits.headToAgent else {
+            throw Fault(.request, "what is asked takes more than \(WireLimits.headToAgent) bytes without its secret")
+        }
+        let outcome: Outcome
+        do throws(WireFault) {
+            try wire.send(text, secret: secret)
+            outcome = try self.outcome(holder, part)
+        } catch { throw Self.words(error) }
+        switch consume outcome {
+        case .done(let reply): return reply
+        case .failed(let fault): throw fault
+        }
+    }
+
+    private enum Outcome: ~Copyable {
+        case done(Reply)
+        case failed(Fault)
+    }
+
+    /// What the agent says in the end; what comes before that is dealt with.
+    private func outcome(
+        _ holder: (any Holder)?, _ part: (inout Head) throws(WireFault) -> Void
+    ) throws(WireFault) -> Outcome {
+        var frame = try wire.receive()
+        while true {
+            var head = frame.head
+            if let done = try head.takeHeadIfThere("done") {
+                return .done(Reply(head: done, secret: frame.secret.take()))
+            }
+            if var fault = try head.takeHeadIfThere("error") { return .failed(try Fault(from: &fault)) }
+            if var more = try head.takeHeadIfThere("more") {
+                try part(&more)
+                frame = try wire.receive()
+            } else if var question = try head.takeHeadIfThere("ask") {
+                frame = try answer(&question, holder)
+            } else {
+                frame = try wire.receive()  // the end of a prompt that is over here already
+            }
+        }
+    }
+
+    private static func words(_ fault: WireFault) -> Fault {
+        fault == .closed
+            ? Fault(
+                .agent, "the agent ended before it answered: what was asked may be done or not; see latchkey status")
+            : Fault(fault)
+    }
+
+    /// Lets whoever is here answer a question, and gives the frame that comes after it.
+    private func answer(_ head: inout Head, _ holder: (any Holder)?) throws(WireFault) -> Frame {
+        let (question, number) = try Question.taken(from: &head, app: app)
+        let prompt = Prompt(question)
+        let listening = PromptListener(wire, prompt, number)
+        guard let holder else {
+            try wire.send(Gesture.cancelled.head(number).text)
+            return try wire.receive()
+        }
+        listening.begin()
+        let response = holder.answer(prompt)
+        if prompt.ending == nil || prompt.ending == .answered {
+            let isTouch = try send(response, number)
+            if isTouch && !question.isSensorFake {
+                holder.standBy(prompt)
+                switch prompt.ending {
+                case .fallback?, .cancelled?:
+                    if listening.heard == nil {
+                        let end = prompt.ending == .fallback ? "fallback" : "cancelled"
+                        try wire.send(Head(["number": .number("\(number)"), "end": .string(end)]).text)
+                    }
+                default: break
+                }
+            }
+        }
+        return try listening.next()
+    }
+
+    /// Whether somebody turned to the sensor.
+    private func send(_ response: consuming Response, _ number: Int) throws(WireFault) -> Bool {
+        switch consume response {
+        case .typed(let typed):
+            try wire.send(Gesture.typed.head(number).text, secret: typed)
+            return false
+        case .touch(let shown):
+            try wire.send(Gesture.touched(shown).head(number).text)
+            return true
+        case .confirm: try wire.send(Gesture.confirmed.head(number).text)
+        case .fallback: try wire.send(Gesture.fallback.head(number).text)
+        case .cancel: try wire.send(Gesture.cancelled.head(number).text)
+        }
+        return false
+    }
+}
+
+/// Listens to the agent while somebody answers a prompt: it may be over before they have.
+private final class PromptListener: Sendable {
+    private let wire: Wire
+    private let prompt: Prompt
+    private let number: Int
+    private let frame = Carrier<Result<Frame, WireFault>>()
+    private let ending = Mutex<Prompt.Ending?>(nil)
+    private let done: Signal
+
+    init(_ wire: Wire, _ prompt: Prompt, _ number: Int) {
+        self.wire = wire
+        self.prompt = prompt
+        self.number = number
+        done = Signal()
+    }
+
+    /// How the agent said that the prompt ended; nil where it did not.
+    var heard: Prompt.Ending? { ending.withLock { $0 } }
+
+    /// Listens on a thread of its own until something comes that is no end of this prompt.
+    func begin() {
+        let isStarted = Supervisor.detach { [self] in
+            listen()
+            done.give()
+        }
+        if !isStarted {
+            frame.fill(.failure(.noRoom))
+            done.give()
+        }
+    }
+
+    private func listen() {
+        do throws(WireFault) {
+            while true {
+                let frame = try wire.receive()
+                var head = frame.head
+                guard var over = try head.takeHeadIfThere("over") else {
+                    self.frame.fill(.success(frame))
+                    prompt.end(.answered)
+                    return
+                }
+                guard try over.takeNumber("number") == number else { continue }
+                let ending = Prompt.Ending(word: try over.takeText("ending")) ?? .systemCancelled
+                self.ending.withLock { $0 = ending }
+                prompt.end(ending)
+            }
+        } catch {
+            frame.fill(.failure(error))
+            prompt.end(.systemCancelled)
+        }
+    }
+
+    /// What came after the prompt.
+    func next() throws(WireFault) -> Frame {
+        done.wait()
+        switch frame.take() {
+        case .some(let result):
+            switch consume result {
+            case .success(let frame): return frame
+            case .failure(let fault): throw fault
+            }
+        case .none: throw .closed
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import AccessPolicy
+internal import UserPresence
+
+/// What a secret demands, in the words that people write: when it may be opened at all, and what has to be proved.
+package struct Demand: Hashable, Sendable {
+    /// When it may be opened at all.
+    package var protection: Accessibility
+    /// What has to be proved.
+    package var flags: AccessControlFlags
+
+    /// What is demanded where nothing is said: somebody who belongs here, on this device, while it is unlocked.
+    package static let usual = Demand(.whenUnlockedThisDeviceOnly, .userPresence)
+
+    package init(_ protection: Accessibility, _ flags: AccessControlFlags) {
+        self.protection = protection
+        self.flags = flags
+    }
+
+    /// What `control` demands.
+    package init(_ control: AccessControl) {
+        protection = control.protection
+        flags = control.flags
+    }
+
+    /// The same for a vault; throws on what Apple refuses, and says which rule.
+    package func control() throws(Fault) -> AccessControl {
+        do throws(FlagsRefused) {
+            return try AccessControl(protection: protection, flags: flags)
+        } catch {
+            throw Fault(.request, "\(error)", rule: error.rule.identifier)
+        }
+    }
+
+    /// The names of the flags.
+    package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
+
+    init(from head: inout Head) throws(WireFault) {
+        let name = try head.takeText("accessible")
+        guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {
+            throw .malformed("\"accessible\" is one of \(Accessibility.allCases.map(\.name).joined(separator: ", "))")
+        }
+        self.protection = protection
+        flags = []
+        for name in try head.takeTexts("require") {
+            guard let flag = AccessControlFlags.named.first(where: { $0.name == name })?.flag else {
+                throw .malformed(
+                    "\"require\" has only \(AccessControlFlags.named.map(\.name).joined(separator: ", "))")
+            }
+            flags.insert(flag)
+        }
+    }
+
+    var head: Head {
+        Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
+    }
+}

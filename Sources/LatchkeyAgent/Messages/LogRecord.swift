@@ -1,0 +1,57 @@
+internal import UserPresence
+
+/// A line of the audit trail, with the secret as it is called now.
+package struct LogRecord: Hashable, Sendable {
+    /// Its place in the trail, counted from one.
+    package var number: Int
+    /// When, in milliseconds since 1970.
+    package var time: Int64
+    /// What became of it: granted, challenged, denied, or what else happened.
+    package var verdict: String
+    /// What was asked, or what happened.
+    package var action: String
+    /// The secret; nil where it was about none, or one that is not there or may not be listed now.
+    package var name: String?
+    /// Who asked.
+    package var caller: Peer
+    /// The rules that fired, the one that settled it last.
+    package var rules: [String]
+    /// How often the same happened before it was written down.
+    package var count: Int
+
+    package init(
+        number: Int, time: Int64, verdict: String, action: String, name: String?, caller: Peer, rules: [String],
+        count: Int
+    ) {
+        self.number = number
+        self.time = time
+        self.verdict = verdict
+        self.action = action
+        self.name = name
+        self.caller = caller
+        self.rules = rules
+        self.count = count
+    }
+
+    init(from head: inout Head) throws(WireFault) {
+        number = Int(clamping: try head.takeNumber("number"))
+        time = try head.takeNumber("time")
+        verdict = try head.takeText("verdict")
+        action = try head.takeText("action")
+        name = try head.takeTextIfThere("name")
+        guard var peer = try head.takeHeadIfThere("caller") else { throw .malformed("\"caller\" is missing") }
+        caller = try Peer(from: &peer)
+        rules = try head.takeTexts("rules")
+        count = Int(clamping: try head.takeNumber("count"))
+    }
+
+    /// As it goes over the wire, and as `--json` prints it.
+    package var head: Head {
+        Head([
+            "number": .number("\(number)"), "time": .number("\(time)"), "verdict": .string(verdict),
+            "action": .string(action), "name": name.map { .string($0) } ?? .null,
+            "caller": .object(caller.head.fields), "rules": .array(rules.map { .string($0) }),
+            "count": .number("\(count)"),
+        ])
+    }
+}

@@ -1,0 +1,174 @@
+internal import DeviceModel
+internal import Glibc
+internal import Latchkey
+internal import SecretVault
+internal import Synchronization
+internal import UserPresence
+
+/// The process that holds the keys of one vault while it is unlocked, and answers for it.
+///
+/// It decides itself, and believes no client that somebody has authenticated: what is typed or touched at a client's terminal
+/// comes here and is judged here.
+package final class Agent: Sendable {
+    /// How an agent is started.
+    package struct Options: Sendable {
+        /// After how many seconds without a request the vault is locked, where that is not what its settings say.
+        package var locksAfter: Int?
+        /// Sockets that somebody listens on already for it.
+        package var sockets: [Int32] = []
+        /// Is called once requests are answered.
+        package var whenReady: @Sendable () -> Void = {}
+        /// Is called when it is to end.
+        package var whenEnding: @Sendable () -> Void = {}
+        /// Given a way to lock the vault, watches for what should lock it, such as that the machine is about to sleep.
+        package var watch: @Sendable (_ lock: @escaping @Sendable () -> Void) -> Void = { _ in }
+
+        package init() {}
+    }
+
+    /// Whose items the agent's are.
+    static let group = "latchkey"
+
+    let keychain: Keychain
+    let place: AgentPlace
+    let settings: VaultSettings
+    let clients = Clients(limit: WireLimits.clients)
+    let budget = SecretBudget(WireLimits.secretsUnderWay)
+    let locksAfter: Int?
+    private let loop: AgentLoop
+    private let lastActivity = Atomic<Int64>(0)
+
+    /// What every client is told first.
+    let greeting: Head
+
+    private init(
+        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ options: Options, _ loop: AgentLoop
+    ) {
+        self.keychain = keychain
+        self.place = place
+        self.settings = settings
+        self.loop = loop
+        locksAfter = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        greeting = Head([
+            "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
+            "process": .number("\(getpid())"),
+        ])
+        noteActivity()
+    }
+
+    /// Shuts the process off from others, opens the vault, and answers requests until it is told to stop or a signal ends it.
+    /// Nothing is left open or unwiped when it comes back.
+    package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
+        try Hardening.apply()
+        Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        let lock = try AgentLock(place)
+        let loop = try AgentLoop(watching: place.vault)
+        let settings = try VaultSettings(of: place)
+        let keychain = try opened(place, settings)
+        let agent = Agent(keychain, place, settings, options, loop)
+        defer { agent.end(options) }
+        var sockets = options.sockets
+        if sockets.isEmpty {
+            try SocketFiles.make(folder: place.socketFolder)
+            sockets = [try SocketFiles.listen(at: place.socket)]
+        }
+        defer { for socket in sockets { close(socket) } }
+        try lock.say(place.socket)
+        options.watch { _ = try? keychain.lock() }
+        options.whenReady()
+        agent.serve(sockets)
+        if options.sockets.isEmpty { unlink(place.socket) }
+    }
+
+    /// The keychain of the vault, with the judges that its settings name.
+    private static func opened(_ place: AgentPlace, _ settings: VaultSettings) throws(Fault) -> Keychain {
+        do throws(KeychainError) {
+            return try Keychain.open(
+                at: place.vault, judge: settings.judge, command: settings.sensor)
+        } catch { throw Fault(error) }
+    }
+
+    private func end(_ options: Options) {
+        options.whenEnding()
+        clients.endAll()
+        keychain.close()
+    }
+
+    /// Ends the agent, once whoever asked for it has been told.
+    func stop() { loop.stop() }
+
+    /// Somebody asked for something: the time until the vault locks itself begins anew.
+    func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
+
+    // MARK: - The loop
+
+    private func serve(_ sockets: [Int32]) {
+        while true {
+            switch loop.wait(for: sockets, upTo: untilLock()) {
+            case .stopped: return
+            case .changed: _ = try? keychain.device  // what another program has destroyed is forgotten here as well
+            case .time: break
+            case .connecting(let socket): admit(from: socket)
+            }
+            lockWhenIdle()
+        }
+    }
+
+    private var isOpen: Bool { (try? keychain.device.isLocked) == false }
+
+    /// How many milliseconds are left until the vault locks itself; nil where it does not.
+    private func untilLock() -> Int64? {
+        guard let locksAfter, isOpen else { return nil }
+        return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
+    }
+
+    private func lockWhenIdle() {
+        if untilLock() == 0 { _ = try? keychain.lock() }
+    }
+
+    private func admit(from listening: Int32) {
+        let socket = accept(listening, nil, nil)
+        guard socket >= 0 else { return }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        guard let peer = Peer(of: socket), peer.user == geteuid() else {
+            close(socket)
+            return
+        }
+        let session = Session(self, socket, peer)
+        guard clients.admit(session) else {
+            try? session.tell(Fault(.agent, "the agent serves as many as it can: try again in a moment"))
+            return
+        }
+        let isStarted = Supervisor.detach { [clients] in
+            session.serve()
+            clients.leave(session)
+        }
+        if !isStarted { clients.leave(session) }
+    }
+}
+
+extension VaultSettings {
+    /// Who has a say in the passcode besides the keys.
+    var judge: PAMJudge? { pam.map { PAMJudge(service: $0.service, folder: $0.folder) } }
+}
+
+extension Keychain {
+    /// Opens a vault with the sensor that it was made with: a fake one, this command, or none.
+    fileprivate static func open(
+        at path: String, judge: PAMJudge?, command: [String]?
+    ) throws(KeychainError) -> Keychain {
+        let probe = try open(at: path)
+        let (kind, isFake) = (try probe.device.settings.sensor, probe.hasFakeSensor)
+        probe.close()
+        let sensor: SensorChoice
+        if kind == .none {
+            sensor = .none
+        } else if isFake {
+            sensor = .fake
+        } else {
+            sensor = command.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
+        }
+        return try open(at: path, judge: judge, sensor: sensor)
+    }
+}

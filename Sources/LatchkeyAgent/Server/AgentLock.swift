@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// What the one agent of a vault holds as long as it lives. It says which process that is and where it listens, for clients
+/// whose environment names another place.
+struct AgentLock: ~Copyable {
+    private let file: Int32
+    private let path: String
+
+    init(_ place: AgentPlace) throws(Fault) {
+        path = place.lockFile
+        file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            if errno == ENOENT {
+                throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
+            }
+            throw .system(path)
+        }
+        guard Self.take(file) else {
+            close(file)
+            let other = Self.read(place).map { " (process \($0.process), at \($0.socket))" } ?? ""
+            throw Fault(.agent, "the vault has an agent already\(other): latchkey agent stop ends it")
+        }
+    }
+
+    /// A client that looks whether somebody has it holds it for a moment.
+    private static func take(_ file: Int32) -> Bool {
+        for _ in 0..<10 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+
+    deinit {
+        ftruncate(file, 0)
+        close(file)
+    }
+
+    /// Says where it listens.
+    func say(_ socket: String) throws(Fault) {
+        let text = Array("\(getpid())\n\(socket)\n".utf8)
+        guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
+    }
+
+    /// Which process holds it, and where that listens; nil where none does.
+    static func read(_ place: AgentPlace) -> (process: Int32, socket: String)? {
+        let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { return nil }
+        // Whoever can have it proves that nobody holds it.
+        if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+        guard lines.count == 2, let process = Int32(lines[0]) else { return nil }
+        return (process, String(lines[1]))
+    }
+}

@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Glibc
+
+/// What an agent waits for besides its clients: signals that end it, being told to stop, and changes of the vault's files by
+/// other programs.
+final class AgentLoop: Sendable {
+    /// What has happened.
+    enum Event {
+        case connecting(Int32)
+        case changed
+        case time
+        case stopped
+    }
+
+    private let signals: Int32
+    private let changes: Int32
+    private let stopping: (reading: Int32, writing: Int32)
+
+    /// From here on signals that end a process are held back for the loop, on this thread and on those that it starts.
+    init(watching folder: String) throws(Fault) {
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ending, signal) }
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        signal(SIGPIPE, SIG_IGN)
+        signals = latchkey_signals(&ending)
+        changes = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        var ends: [Int32] = [-1, -1]
+        guard signals >= 0, changes >= 0, pipe(&ends) == 0 else { throw .system("the agent's loop") }
+        stopping = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Every commit that destroys something writes to the file of the device first.
+        inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY))
+    }
+
+    deinit {
+        for descriptor in [signals, changes, stopping.reading, stopping.writing] { close(descriptor) }
+    }
+
+    /// Milliseconds by a clock that does not stand still while the machine sleeps.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Has whoever waits come back.
+    func stop() {
+        var byte: UInt8 = 0
+        _ = write(stopping.writing, &byte, 1)
+    }
+
+    /// Waits for the next thing to happen, as long as `milliseconds` say.
+    func wait(for sockets: [Int32], upTo milliseconds: Int64?) -> Event {
+        var waited = ([signals, stopping.reading, changes] + sockets).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        // Poll waits by a clock that stands still while the machine sleeps: it looks again now and then.
+        let patience = milliseconds.map { Int32(min($0, 30_000)) } ?? -1
+        guard poll(&waited, nfds_t(waited.count), patience) > 0 else { return .time }
+        if waited[0].revents != 0 || waited[1].revents != 0 { return .stopped }
+        if waited[2].revents != 0 {
+            drainChanges()
+            return .changed
+        }
+        return waited.dropFirst(3).first { $0.revents != 0 }.map { .connecting($0.fd) } ?? .time
+    }
+
+    private func drainChanges() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while read(changes, &bytes, bytes.count) > 0 {}
+    }
+}

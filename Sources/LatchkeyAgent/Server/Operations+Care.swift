@@ -1,0 +1,117 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Glibc
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+// The vault looked after: checked, backed up, its sensor taught, its trail read.
+
+extension Agent {
+    static var process: Int32 { getpid() }
+}
+
+extension Session {
+    func verify() throws(Fault) -> Answer {
+        let report = try onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
+        return Answer(
+            Head([
+                "items": .number("\(report.items)"), "opened": .number("\(report.opened)"),
+                "findings": .array(report.findings.map { .string($0.description) }),
+            ]))
+    }
+
+    func backUp(to path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+        try requireAbsolute(path)
+        let context = try proofs()
+        let passphrase = try ask(.newPassphrase, because: "make a backup")
+        let report: ExportReport
+        do throws(KeychainError) {
+            report = try agent.keychain.backUp(to: path, under: passphrase, by: requester, in: context)
+        } catch { throw Fault(error) }
+        var leftOut: [JSON] = []
+        for (id, reason) in report.leftOut {
+            let name = (try? agent.keychain.inventory(.id(id), by: requester)).map { Entry($0).name }
+            leftOut.append(.object(["name": name.map { .string($0) } ?? .null, "why": .string(reason.rawValue)]))
+        }
+        try send(leftOut, as: "left-out")
+        return Answer(
+            Head([
+                "written": .number("\(report.written)"), "left-out": .number("\(leftOut.count)"),
+                "damaged": .number("\(report.damaged.count)"),
+            ]))
+    }
+
+    func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+        try requireAbsolute(path)
+        let context = try proofs()
+        let passphrase = try ask(.passphrase, because: "take in a backup")
+        let report = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.takeIn(backupAt: path, under: passphrase, by: requester, in: context)
+        }
+        return Answer(
+            Head([
+                "added": .number("\(report.added)"), "duplicates": .number("\(report.duplicates)"),
+                "of-another-device": .number("\(report.ofAnotherDevice)"), "refused": .number("\(report.refused)"),
+            ]))
+    }
+
+    private func requireAbsolute(_ path: String) throws(Fault) {
+        if !path.hasPrefix("/") { throw Fault(.request, "an agent is told paths from the root on") }
+    }
+
+    // MARK: - The sensor
+
+    func enrolled() throws(Fault) -> Answer {
+        let names = try onKeychain { (keychain) throws(KeychainError) in
+            _ = try keychain.enrolmentHash  // asks the sensor first
+            return try keychain.enrolledNames
+        }
+        return Answer(Head(["enrolled": .array(names.map { .string($0) })]))
+    }
+
+    func enrol(_ name: String) throws(Fault) {
+        try require(
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.enrol(name, by: requester) })
+    }
+
+    func removeEnrolled(_ name: String) throws(Fault) {
+        try require(
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.removeEnrolled(name, by: requester) })
+    }
+
+    func resetSensor() throws(Fault) {
+        try require(try onKeychain { (keychain) throws(KeychainError) in try keychain.resetSensor(by: requester) })
+    }
+
+    func match(_ asked: AskedRequest) throws(Fault) -> Answer {
+        let context = try proofs()
+        try onKeychain { (keychain) throws(KeychainError) in
+            try context.evaluate(.biometry, by: requester, because: asked.reason ?? "try the sensor")
+        }
+        return Answer(Head(["matched": .bool(true)]))
+    }
+
+    // MARK: - The trail
+
+    func log(after: Int, latest: Int?) throws(Fault) -> Answer {
+        let trail = try onKeychain { (keychain) throws(KeychainError) in try keychain.audit(by: requester) }
+        var records: [JSON] = []
+        let wanted = trail.entries.enumerated().dropFirst(max(0, after))
+        for (place, entry) in latest.map({ wanted.suffix(max(0, $0)) }) ?? wanted[...] {
+            let record = entry.record
+            records.append(
+                .object(
+                    LogRecord(
+                        number: place + 1, time: record.hour, verdict: "\(record.kind)", action: record.action,
+                        name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
+                        rules: record.rules, count: Int(record.count)
+                    ).head.fields))
+        }
+        try send(records, as: "records")
+        var head = Head(["last": .number("\(trail.entries.count)")])
+        if let damage = trail.damage { head["damaged-from"] = .number("\(damage)") }
+        return Answer(head)
+    }
+}

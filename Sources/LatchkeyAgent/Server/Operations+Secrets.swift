@@ -1,0 +1,165 @@
+internal import AccessPolicy
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+// Secrets: kept, brought out, listed, changed, taken out. A secret of this name is the generic password of the service
+// "latchkey" whose account is the name.
+
+extension Session {
+    private static let service = "latchkey"
+
+    private func item(_ name: String) -> ItemReference {
+        agent.keychain.password(account: name, service: Self.service, by: requester)
+    }
+
+    private func context(_ asked: AskedRequest) throws(Fault) -> (KeychainContext, Interaction) {
+        let context = try proofs()
+        var words = context.words
+        words.reason = asked.reason ?? ""
+        context.words = words
+        return (context, asked.mayAsk ? .allowed : .fail)
+    }
+
+    func read(_ name: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+        let (context, interaction) = try context(asked)
+        let secret = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.read(item(name), by: requester, in: context, interaction: interaction)
+        }
+        return Answer(secret: secret)
+    }
+
+    func add(
+        _ name: String, _ demand: Demand, _ comment: String?, replaces: Bool, _ secret: consuming SecureBytes?,
+        _ asked: AskedRequest
+    ) throws(Fault) {
+        if let fault = Self.fault(with: name) { throw fault }
+        let control = try demand.control()
+        var new = NewItem.password(account: name, service: Self.service, control)
+        if let comment { new.attributes["icmt"] = .string(comment) }
+        var given = consume secret
+        let secret: SecureBytes
+        switch given.take() {
+        case .some(let bytes): secret = bytes
+        case .none: secret = try Self.empty()
+        }
+        let (context, interaction) = try context(asked)
+        do throws(KeychainError) {
+            try agent.keychain.add(new, secret: secret, by: requester, in: context, interaction: interaction)
+        } catch {
+            guard replaces, error.rule == .itemDuplicate else { throw Fault(error) }
+            var changes = ItemChanges(control: control)
+            if let comment { changes.merging["icmt"] = .string(comment) }
+            try change(name, changes, .replace(secret), asked)
+        }
+    }
+
+    private static func empty() throws(Fault) -> SecureBytes {
+        do { return try SecureBytes(count: 0) } catch { throw Fault(.vault, "\(error)") }
+    }
+
+    func change(
+        _ name: String, _ changes: Request.Changes, _ secret: consuming SecureBytes?, _ asked: AskedRequest
+    ) throws(Fault) {
+        var itemChanges = ItemChanges(control: try changes.demand?.control())
+        if let name = changes.name {
+            if let fault = Self.fault(with: name) { throw fault }
+            itemChanges.merging["acct"] = .string(name)
+        }
+        if let comment = changes.comment { itemChanges.merging["icmt"] = .string(comment) }
+        var given = consume secret
+        switch given.take() {
+        case .some(let secret): try change(name, itemChanges, .replace(secret), asked)
+        case .none: try change(name, itemChanges, .keep, asked)
+        }
+    }
+
+    private func change(
+        _ name: String, _ changes: ItemChanges, _ secret: borrowing SecretChange, _ asked: AskedRequest
+    ) throws(Fault) {
+        let (context, interaction) = try context(asked)
+        do throws(KeychainError) {
+            try agent.keychain.update(
+                item(name), changes, secret: secret, by: requester, in: context, interaction: interaction)
+        } catch { throw Fault(error) }
+    }
+
+    func remove(_ name: String, _ asked: AskedRequest) throws(Fault) {
+        let (context, interaction) = try context(asked)
+        try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.delete(item(name), by: requester, in: context, interaction: interaction)
+        }
+    }
+
+    func list() throws(Fault) -> Answer {
+        let query = ItemQuery(.genericPassword, ["svce": .string(Self.service)])
+        let (items, locked) = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: query, by: requester)
+        }
+        let entries = items.map { Entry($0) }.sorted { $0.name < $1.name }
+        try send(entries.map { .object($0.head.fields) }, as: "items")
+        return Answer(Head(["count": .number("\(entries.count)"), "locked": .number("\(locked)")]))
+    }
+
+    /// What is too much for one frame goes ahead of the answer in several.
+    func send(_ values: [JSON], as name: String) throws(Fault) {
+        var rest = values[...]
+        while !rest.isEmpty {
+            // An entry may have a long comment: pages end by their size.
+            var size = 0
+            let page = rest.prefix { value in
+                size += value.text.utf8.count + 1
+                return size < WireLimits.headFromAgent / 2
+            }
+            let sent = page.isEmpty ? rest.prefix(1) : page
+            rest = rest.dropFirst(sent.count)
+            do throws(WireFault) {
+                try wire.send(Head(["more": .object([name: .array(Array(sent))])]).text)
+            } catch { throw Fault(error) }
+        }
+    }
+
+    func show(_ name: String) throws(Fault) -> Answer {
+        let (stored, decision) = try onKeychain { (keychain) throws(KeychainError) in
+            (
+                try keychain.inventory(item(name), by: requester),
+                try keychain.decision(.readData, item(name), by: requester)
+            )
+        }
+        return Answer(
+            Head([
+                "item": .object(Entry(stored).head.fields), "outlook": .object(Outlook(decision).head.fields),
+            ]))
+    }
+
+    /// What is wrong with a name for something new; what is there already may be called anything.
+    private static func fault(with name: String) -> Fault? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isPlain = name.unicodeScalars.allSatisfy {
+            ![.control, .format, .lineSeparator, .paragraphSeparator, .surrogate].contains(
+                $0.properties.generalCategory)
+        }
+        guard (1...1024).contains(name.utf8.count), isPlain, !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else {
+            return Fault(
+                .request,
+                "a name is a path such as work/github/token, of 1 to 1024 bytes, without empty parts, dots alone or "
+                    + "characters that cannot be seen")
+        }
+        return nil
+    }
+}
+
+extension Entry {
+    init(_ stored: StoredItem) {
+        let attributes = stored.description.attributes
+        func text(_ name: String) -> String {
+            if case .string(let text) = attributes[name] { text } else { "" }
+        }
+        let epoch = 978_307_200.0  // the first day of 2001, from which the vault counts
+        self.init(
+            name: text("acct"), demand: Demand(stored.description.control), comment: text("icmt"),
+            created: Int64(stored.created + epoch), modified: Int64(stored.modified + epoch))
+    }
+}

@@ -1,0 +1,156 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+// What becomes of each request. Nothing is decided here: everything is asked of the keychain.
+
+extension Session {
+    func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(Fault) -> Answer {
+        let holder: any Holder = asked.mayAsk ? RelayedHolder(session: self) : NobodyThere()
+        do throws(Fault) {
+            let given = Carrier<SecureBytes?>(secret)
+            return try Keychain.asking(holder) { () throws(Fault) in
+                Carrier(try performAsking(asked, given.take() ?? nil))
+            }.take() ?? Answer()
+        } catch {
+            // A prompt that nobody could be shown was not dismissed by anybody.
+            if error.kind == .dismissed && !asked.mayAsk { throw error.asUnasked }
+            throw error
+        }
+    }
+
+    private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(Fault) -> Answer {
+        switch asked.request {
+        case .status: return Answer(try status().head)
+        case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
+        case .lock: try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
+        case .stop: agent.stop()
+        case .read(let name): return try read(name, asked)
+        case .add(let name, let demand, let comment, let replaces):
+            try add(name, demand, comment, replaces: replaces, secret.take(), asked)
+        case .change(let name, let changes): try change(name, changes, secret.take(), asked)
+        case .remove(let name): try remove(name, asked)
+        case .list: return try list()
+        case .show(let name): return try show(name)
+        case .changePasscode: try changePasscode(asked)
+        case .recover: try recover(asked)
+        case .verify: return try verify()
+        case .backUp(let path): return try backUp(to: path, asked)
+        case .takeIn(let path): return try takeIn(path, asked)
+        case .enrol(let name): try enrol(name)
+        case .removeEnrolled(let name): try removeEnrolled(name)
+        case .enrolled: return try enrolled()
+        case .match: return try match(asked)
+        case .resetSensor: try resetSensor()
+        case .log(let after, let latest): return try log(after: after, latest: latest)
+        }
+        return Answer()
+    }
+
+    /// Runs `body` on the keychain, with its errors as faults.
+    func onKeychain<Value: ~Copyable>(
+        _ body: (Keychain) throws(KeychainError) -> Value
+    ) throws(Fault) -> Value {
+        do throws(KeychainError) { return try body(agent.keychain) } catch { throw Fault(error) }
+    }
+
+    /// Shows a prompt at the client's terminal; what was typed there.
+    func ask(_ wish: Question.Wish, because reason: String) throws(Fault) -> SecureBytes {
+        let prompt = Prompt(Question(wish, reason: reason))
+        let response = agent.keychain.holder.answer(prompt)
+        if case .typed(let typed) = consume response { return typed }
+        throw Fault(.dismissed, "nothing was typed, and nothing was changed")
+    }
+
+    /// Throws where the device refused.
+    func require(_ effects: Effects) throws(Fault) {
+        if let refusal = effects.refusal { throw Fault(KeychainError.refused(refusal)) }
+    }
+
+    // MARK: - The device
+
+    private func status() throws(Fault) -> StatusReport {
+        let keychain = agent.keychain
+        let hash = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrolmentHash }
+        _ = hash  // asks the sensor whom it knows, so that what follows is of now
+        let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
+            (try keychain.device, try keychain.enrolledNames)
+        }
+        let state: StatusReport.State =
+            device.isLocked ? (device.hasFirstUnlock ? .locked : .beforeFirstUnlock) : .unlocked
+        return StatusReport(
+            vault: agent.place.vault, state: state, sensor: "\(device.settings.sensor)",
+            isSensorFake: keychain.hasFakeSensor, enrolled: names,
+            sensorTrouble: device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" },
+            service: agent.settings.pam.map { "\($0.folder)/\($0.service)" }, locksAfter: agent.locksAfter,
+            failedAttempts: device.wrongPasscodes.count,
+            delay: Int((device.delayedUntil - device.now).milliseconds + 999) / 1000, process: Agent.process)
+    }
+
+    private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(Fault) {
+        if !asked.mayAsk { throw Fault(.nobody, "somebody has to type the passcode: run it in a terminal") }
+        let context = try proofs()
+        if bySensor {
+            let effects = try unlockBySensor()
+            try require(effects)
+            if !effects.proved(.biometry) { throw Fault(.wrong, "the sensor does not know what it was shown") }
+            return
+        }
+        try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.unlock(reason: asked.reason ?? "unlock the vault", by: requester, in: context)
+        }
+    }
+
+    private func unlockBySensor() throws(Fault) -> Effects {
+        let (prompt, shown) = try showSensor(because: "unlock the vault")
+        return try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.unlockBySensor(showing: shown, until: prompt)
+        }
+    }
+
+    /// Asks whoever is there to turn to the sensor; what they show, where it is a fake one, and the prompt that they may end.
+    func showSensor(because reason: String) throws(Fault) -> (Prompt, shown: String?) {
+        let status = try status()
+        var question = Question(.biometry, reason: reason)
+        question.sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
+        question.enrolled = status.enrolled
+        question.isSensorFake = status.isSensorFake
+        let prompt = Prompt(question)
+        let response = agent.keychain.holder.answer(prompt)
+        if case .touch(let shown) = consume response { return (prompt, shown) }
+        throw Fault(.dismissed, "nobody turned to the sensor")
+    }
+
+    private func changePasscode(_ asked: AskedRequest) throws(Fault) {
+        let reason = "change the passcode of the vault"
+        let present = try ask(.passcode, because: reason)
+        let next = try ask(.newPasscode, because: reason)
+        let effects = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.changePasscode(from: present, to: next)
+        }
+        try require(effects)
+        if effects.contains(.rejected(.passcode)) { throw Fault(KeychainError.wrongPasscode) }
+    }
+
+    private func recover(_ asked: AskedRequest) throws(Fault) {
+        let text = try ask(.recoveryKey, because: "set a new passcode")
+        guard let key = try? RecoveryKey(text) else {
+            throw Fault(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")
+        }
+        let next = try ask(.newPasscode, because: "set a new passcode")
+        try require(
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
+    }
+}
+
+extension Fault {
+    /// The same where nobody could be shown the prompt.
+    fileprivate var asUnasked: Fault {
+        Fault(
+            .nobody, "somebody has to be asked, and nobody can be here: run it in a terminal", rule: rule,
+            status: status)
+    }
+}

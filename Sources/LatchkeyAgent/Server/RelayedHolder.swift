@@ -1,0 +1,83 @@
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// Whoever sits at a client's terminal. The client shows the prompt and sends what was done about it; whether that is right is
+/// judged here.
+struct RelayedHolder: Holder {
+    let session: Session
+
+    func answer(_ prompt: Prompt) -> Response {
+        let number = session.prompts.add(1, ordering: .relaxed).newValue
+        let question = prompt.question
+        do throws(WireFault) {
+            try session.wire.send(Head(["ask": .object(question.head(number).fields)]).text)
+        } catch {
+            prompt.end(.cancelled)
+            return .cancel
+        }
+        prompt.whenOver { [session] in
+            guard let ending = prompt.ending else { return }
+            let over = Head(["number": .number("\(number)"), "ending": .string(ending.word)])
+            try? session.wire.send(Head(["over": .object(over.fields)]).text)
+        }
+        let box = Carrier<Response>()
+        session.reading.withLock { _ in
+            do throws(WireFault) { box.fill(try response(to: prompt, number)) } catch {
+                switch error {
+                case .over: break
+                case .closed, .timedOut, .malformed, .noRoom, .system:
+                    // Whoever cannot make themselves understood is not asked again.
+                    prompt.end(.cancelled)
+                    session.wire.end()
+                }
+            }
+        }
+        return box.take() ?? .cancel
+    }
+
+    private func response(to prompt: Prompt, _ number: Int) throws(WireFault) -> Response {
+        while true {
+            var frame = try session.wire.receive(until: prompt)
+            session.agent.noteActivity()
+            var head = frame.head
+            guard try head.takeNumber("number") == number else { continue }
+            if head["end"] != nil { continue }
+            let gesture = try Gesture(from: &head)
+            try head.end()
+            switch gesture {
+            case .typed:
+                switch frame.secret.take() {
+                case .some(let typed): return .typed(typed)
+                case .none: return .cancel
+                }
+            case .touched(let shown): return .touch(showing: shown)
+            case .confirmed: return .confirm
+            case .fallback: return .fallback
+            case .cancelled: return .cancel
+            }
+        }
+    }
+
+    /// Listens for a wish to take the other way out, or to be left alone, while the sensor waits.
+    func standBy(_ prompt: Prompt) {
+        let number = session.prompts.load(ordering: .relaxed)
+        session.reading.withLock { _ in
+            do throws(WireFault) {
+                while prompt.ending == nil {
+                    let frame = try session.wire.receive(until: prompt)
+                    var head = frame.head
+                    guard try head.takeNumber("number") == number else { continue }
+                    guard let ending = Prompt.Ending(word: try head.takeText("end")) else {
+                        throw .malformed("there is no ending of this name")
+                    }
+                    prompt.end(ending == .fallback ? .fallback : .cancelled)
+                }
+            } catch {
+                if case .over = error { return }
+                prompt.end(.cancelled)
+                session.wire.end()
+            }
+        }
+    }
+}

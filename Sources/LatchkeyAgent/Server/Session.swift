@@ -1,0 +1,123 @@
+internal import Latchkey
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// One client, from when it connects until it is gone. What it proves counts for its own requests, and ends with it.
+final class Session: Sendable {
+    let agent: Agent
+    let wire: Wire
+    let peer: Peer
+    /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
+    let reading = Mutex(())
+    let prompts = Atomic(0)
+    private let context = Mutex<KeychainContext?>(nil)
+
+    init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
+        self.agent = agent
+        self.peer = peer
+        wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
+    }
+
+    /// Who asks, as the keychain knows those who ask.
+    var requester: Requester { Requester(peer.text, groups: [Agent.group]) }
+
+    /// In what the client has proved so far.
+    func proofs() throws(Fault) -> KeychainContext {
+        do throws(KeychainError) {
+            if let context = context.withLock({ $0 }) { return context }
+            let made = try agent.keychain.makeContext()
+            context.withLock { $0 = made }
+            return made
+        } catch { throw Fault(error) }
+    }
+
+    /// Serves it until it is gone.
+    func serve() {
+        defer { try? context.withLock { $0 }?.invalidate() }
+        do throws(WireFault) {
+            try wire.send(agent.greeting.text)
+            while true {
+                agent.clients.note(self, isSilent: true)
+                let frame = try receive()
+                agent.noteActivity()
+                try answer(frame)
+            }
+        } catch {
+            // Whoever speaks another language is told so, if they still listen.
+            switch error {
+            case .malformed, .noRoom, .timedOut: try? tell(Fault(.request, "\(error)"))
+            case .closed, .system, .over: break
+            }
+            wire.end()
+        }
+    }
+
+    private func receive() throws(WireFault) -> Frame {
+        let result = reading.withLock { _ in
+            Result { () throws(WireFault) in
+                let frame = try wire.receive { agent.clients.note(self, isSilent: false) }
+                return Carrier(frame)
+            }
+        }
+        guard let frame = try result.get().take() else { throw .closed }
+        return frame
+    }
+
+    private func answer(_ frame: consuming Frame) throws(WireFault) {
+        var head = frame.head
+        // An answer to a prompt that was over when it came.
+        if head["answer"] != nil || head["end"] != nil { return }
+        let mayAsk = head["ask"] != .bool(false)
+        if head["ask"] != nil { _ = try head.takeFlag("ask") }
+        let reason = try head.takeTextIfThere("reason")
+        let request = try Request(from: &head)
+        try head.end()
+        let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
+        do throws(Fault) {
+            let answer = try perform(asked, frame.secret.take())
+            let text = Head(["done": .object(answer.head.fields)]).text
+            switch answer.secret {
+            case .some(let secret): try sending { () throws(WireFault) in try wire.send(text, secret: secret) }
+            case .none: try sending { () throws(WireFault) in try wire.send(text) }
+            }
+        } catch {
+            try tell(error)
+        }
+    }
+
+    /// Whoever is gone gets no answer; the session ends when it next listens.
+    private func sending(_ body: () throws(WireFault) -> Void) throws(Fault) {
+        do { try body() } catch { wire.end() }
+    }
+
+    func tell(_ fault: Fault) throws(WireFault) {
+        try wire.send(Head(["error": .object(fault.head.fields)]).text)
+    }
+}
+
+/// A request with what goes with any of them.
+struct AskedRequest {
+    let request: Request
+    /// Whether somebody may be asked at the client's terminal.
+    let mayAsk: Bool
+    /// What for, in the client's words.
+    let reason: String?
+
+    init(_ request: Request, mayAsk: Bool, reason: String?) {
+        self.request = request
+        self.mayAsk = mayAsk
+        self.reason = reason
+    }
+}
+
+/// What a request came to.
+struct Answer: ~Copyable {
+    var head = Head()
+    var secret: SecureBytes?
+
+    init(_ head: Head = Head(), secret: consuming SecureBytes? = nil) {
+        self.head = head
+        self.secret = secret
+    }
+}

@@ -1,0 +1,39 @@
+internal import CLinux
+internal import Glibc
+
+/// What a process that holds keys does before it has any.
+enum Hardening {
+    /// What of the environment is kept: where things are, and in which language to speak.
+    static let kept = [
+        "HOME", "LANG", "LC_ALL", "LC_MESSAGES", "LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+        "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET", AgentStart.readyVariable,
+    ]
+
+    /// Nobody but root looks in from here on, and nothing is left behind: no core, no file that others can read, no folder in
+    /// use, no variable that somebody set for something else.
+    static func apply() throws(Fault) {
+        guard latchkey_forbid_inspection() == 0, latchkey_allows_inspection() == 0 else {
+            throw Fault(.agent, "the system does not let this process shut itself off from others; nothing was opened")
+        }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
+            throw .system("the limit of cores")
+        }
+        umask(0o077)
+        guard chdir("/") == 0 else { throw .system("/") }
+        let values = kept.map { name in (name, getenv(name).map { String(cString: $0) }) }
+        clearenv()
+        setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1)
+        for (name, value) in values { if let value { setenv(name, value, 1) } }
+    }
+
+    /// Closes what whoever started the process left open, apart from these.
+    static func closeInherited(but kept: [Int32]) {
+        // They are few, and a hole for each would take a call for each anyway.
+        let highest = kept.max() ?? STDERR_FILENO
+        for descriptor in (STDERR_FILENO + 1)..<max(highest, STDERR_FILENO + 1) where !kept.contains(descriptor) {
+            close(descriptor)
+        }
+        _ = latchkey_close_from(UInt32(highest + 1))
+    }
+}

@@ -1,0 +1,95 @@
+internal import Glibc
+internal import PathTrust
+
+/// Sockets in the file system, and who could put something else in their place.
+enum SocketFiles {
+    /// Throws unless the folder of the socket is the user's own and nobody else's.
+    static func requirePrivate(folder: String) throws(Fault) {
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { throw .system(folder) }
+        if status.st_mode & S_IFMT == S_IFLNK {
+            throw Fault(.agent, "\(folder) is a symbolic link: remove it, so that a folder is made in its place")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw Fault(.agent, "\(folder) is no folder: move it away") }
+        guard status.st_uid == geteuid() else {
+            throw Fault(
+                .agent, "\(folder) belongs to user \(status.st_uid): set XDG_RUNTIME_DIR to a folder of your own")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Fault(.agent, "\(folder) is open to others: chmod go= \(folder)")
+        }
+        do {
+            if let parent = try PathTrust.openParent(of: folder) {
+                throw Fault(.agent, "\(folder) lies below \(parent), which others may write to: move it")
+            }
+        } catch {
+            if let fault = error as? Fault { throw fault }
+            throw Fault(.agent, "\(folder): it cannot be told who may write to what is above it")
+        }
+    }
+
+    /// Makes the folder where it is missing, and those above it that belong to it.
+    static func make(folder: String) throws(Fault) {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(folder) }
+        try requirePrivate(folder: folder)
+    }
+
+    /// A socket that listens at `path`, in the place of what a former agent left there. Whoever calls this holds the lock
+    /// of the vault's agent.
+    static func listen(at path: String) throws(Fault) -> Int32 {
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
+                throw Fault(.agent, "\(path) is no socket of yours: move it away")
+            }
+            unlink(path)
+        }
+        let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard listening >= 0 else { throw .system("a socket") }
+        // Nobody can connect between the two calls whom the folder does not let in.
+        let isListening = try withAddress(of: path) { bind(listening, $0, $1) == 0 }
+        guard isListening, chmod(path, 0o600) == 0, Glibc.listen(listening, 512) == 0 else {
+            let fault = Fault.system(path)
+            close(listening)
+            throw fault
+        }
+        return listening
+    }
+
+    /// A socket that is connected to the one at `path`; nil where nobody listens there.
+    static func connect(to path: String) throws(Fault) -> Int32? {
+        let connecting = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard connecting >= 0 else { throw .system("a socket") }
+        while true {
+            if try withAddress(of: path, { Glibc.connect(connecting, $0, $1) == 0 }) { break }
+            if errno == EINTR { continue }
+            let code = errno
+            close(connecting)
+            if [ENOENT, ECONNREFUSED, ENOTDIR].contains(code) { return nil }
+            throw .system(path, code)
+        }
+        _ = fcntl(connecting, F_SETFL, O_NONBLOCK)
+        return connecting
+    }
+
+    private static func withAddress<Result>(
+        of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) throws(Fault) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count < room, !bytes.contains(0) else {
+            throw Fault(
+                .agent,
+                "\(path) is too long for a socket, by \(bytes.count - room + 1) bytes: set XDG_RUNTIME_DIR to a folder "
+                    + "with a shorter path")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

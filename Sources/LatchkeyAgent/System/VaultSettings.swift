@@ -1,0 +1,99 @@
+internal import DeviceModel
+internal import Glibc
+internal import UserPresence
+
+/// What the owner of a vault has chosen for it besides what is sealed in it: whom to ask, and when to lock. Whoever can write
+/// here has the files, and the keys stay shut all the same.
+package struct VaultSettings: Hashable, Sendable {
+    /// How PAM is asked; nil where the keys alone judge the passcode.
+    package struct PAM: Hashable, Sendable {
+        /// The service.
+        package var service: String
+        /// The folder that it is a file of.
+        package var folder: String
+
+        package init(service: String, folder: String) {
+            self.service = service
+            self.folder = folder
+        }
+    }
+
+    /// How PAM is asked; nil where the keys alone judge the passcode.
+    package var pam: PAM?
+    /// The command that is the sensor; nil where there is none, or a fake one.
+    package var sensor: [String]?
+    /// After how many seconds without a request the vault is locked; nil for never.
+    package var locksAfter: Int?
+
+    /// How long a vault stays unlocked without a request, unless somebody says otherwise.
+    package static let usualLock = 600
+
+    package init(pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock) {
+        self.pam = pam
+        self.sensor = sensor
+        self.locksAfter = locksAfter
+    }
+
+    /// What is written beside the vault. Without a file, the usual.
+    package init(of place: AgentPlace) throws(Fault) {
+        let path = place.settingsFile
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT {
+                self.init()
+                return
+            }
+            throw .system(path)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
+        else {
+            throw Fault(.agent, "\(path) is not a file that only you may write to: see who owns it, and chmod go-w it")
+        }
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw .system(path) }
+        do throws(WireFault) {
+            var head = try Head(Array(bytes[..<count]))
+            try self.init(from: &head)
+            try head.end()
+        } catch {
+            throw Fault(.agent, "\(path) is not understood: \(error); mend it, or remove it for the usual settings")
+        }
+    }
+
+    private init(from head: inout Head) throws(WireFault) {
+        if var pam = try head.takeHeadIfThere("pam") {
+            self.pam = PAM(service: try pam.takeText("service"), folder: try pam.takeText("folder"))
+            try pam.end()
+        }
+        let command = try head.takeTexts("sensor")
+        sensor = command.isEmpty ? nil : command
+        let isSaid = head["lock-after"] != nil
+        let seconds = try head.takeNumberIfThere("lock-after").map { max(1, Int(clamping: $0)) }
+        locksAfter = isSaid ? seconds : Self.usualLock
+    }
+
+    private var head: Head {
+        var head = Head()
+        if let pam { head["pam"] = .object(["service": .string(pam.service), "folder": .string(pam.folder)]) }
+        if let sensor { head["sensor"] = .array(sensor.map { .string($0) }) }
+        head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
+        return head
+    }
+
+    /// Writes them beside a vault, whole or not at all.
+    package func write(to place: AgentPlace) throws(Fault) {
+        let draft = place.settingsFile + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(draft) }
+        let bytes = Array((head.text + "\n").utf8)
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let fault = Fault.system(draft)
+        close(file)
+        guard isWritten else { throw fault }
+        guard rename(draft, place.settingsFile) == 0 else { throw .system(place.settingsFile) }
+    }
+}

@@ -1,0 +1,94 @@
+package import UserPresence
+
+/// The JSON object in front of a frame, taken apart field by field. What nobody asked for is a mistake: a demand that is
+/// misspelt must not be passed over.
+package struct Head: Hashable, Sendable {
+    /// The fields by name.
+    package private(set) var fields: [String: JSON]
+
+    /// These fields.
+    package init(_ fields: [String: JSON] = [:]) { self.fields = fields }
+
+    init(_ bytes: [UInt8]) throws(WireFault) {
+        let value: JSON
+        do { value = try JSON(bytes) } catch { throw .malformed("\(error.what), at byte \(error.position)") }
+        guard case .object(let fields) = value else { throw .malformed("a head is an object") }
+        self.fields = fields
+    }
+
+    /// As it goes over the wire.
+    package var text: String { JSON.object(fields).text }
+
+    package subscript(name: String) -> JSON? {
+        get { fields[name] }
+        set { fields[name] = newValue }
+    }
+
+    // MARK: - Taking fields
+
+    package mutating func takeText(_ name: String) throws(WireFault) -> String {
+        guard let text = try takeTextIfThere(name) else { throw .malformed("\"\(name)\" is missing") }
+        return text
+    }
+
+    package mutating func takeTextIfThere(_ name: String) throws(WireFault) -> String? {
+        switch fields.removeValue(forKey: name) {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw .malformed("\"\(name)\" is a text")
+        }
+    }
+
+    package mutating func takeFlag(_ name: String) throws(WireFault) -> Bool {
+        switch fields.removeValue(forKey: name) {
+        case nil: return false
+        case .bool(let flag): return flag
+        default: throw .malformed("\"\(name)\" is true or false")
+        }
+    }
+
+    package mutating func takeNumber(_ name: String) throws(WireFault) -> Int64 {
+        guard let number = try takeNumberIfThere(name) else { throw .malformed("\"\(name)\" is missing") }
+        return number
+    }
+
+    package mutating func takeNumberIfThere(_ name: String) throws(WireFault) -> Int64? {
+        switch fields.removeValue(forKey: name) {
+        case nil, .null: return nil
+        case .number(let digits):
+            guard let number = Int64(digits) else { throw .malformed("\"\(name)\" is a whole number") }
+            return number
+        default: throw .malformed("\"\(name)\" is a number")
+        }
+    }
+
+    package mutating func takeTexts(_ name: String) throws(WireFault) -> [String] {
+        var texts: [String] = []
+        for value in try takeList(name) {
+            guard case .string(let text) = value else { throw .malformed("\"\(name)\" is a list of texts") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    package mutating func takeList(_ name: String) throws(WireFault) -> [JSON] {
+        switch fields.removeValue(forKey: name) {
+        case nil: return []
+        case .array(let values): return values
+        default: throw .malformed("\"\(name)\" is a list")
+        }
+    }
+
+    package mutating func takeHeadIfThere(_ name: String) throws(WireFault) -> Head? {
+        switch fields.removeValue(forKey: name) {
+        case nil, .null: return nil
+        case .object(let fields): return Head(fields)
+        default: throw .malformed("\"\(name)\" is an object")
+        }
+    }
+
+    /// Throws where something is left that nobody asked for.
+    package func end() throws(WireFault) {
+        if let name = fields.keys.min() { throw .malformed("\"\(name)\" means nothing here") }
+    }
+}

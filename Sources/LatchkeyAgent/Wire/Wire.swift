@@ -1,0 +1,228 @@
+internal import Glibc
+package import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// Why nothing more came over the wire, or went.
+package enum WireFault: Error, Hashable, Sendable {
+    /// The other end is gone.
+    case closed
+    /// A frame took too long.
+    case timedOut
+    /// What came is no frame of this format; what is wrong with it.
+    case malformed(String)
+    /// There is no room for it now.
+    case noRoom
+    /// The system refused.
+    case system(Int32)
+    /// Something else was over first.
+    case over
+}
+
+/// One message: a JSON object, and beside it a part that is secret and never inside it.
+package struct Frame: ~Copyable, Sendable {
+    /// The head.
+    package let head: Head
+    /// The secret part; nil where it is empty.
+    package var secret: SecureBytes?
+
+    init(_ head: Head, _ secret: consuming SecureBytes?) {
+        self.head = head
+        self.secret = secret
+    }
+}
+
+/// A connected socket that frames go over. Several threads may write; one at a time reads.
+package final class Wire: Sendable {
+    private let socket: Int32
+    private let longestHead: Int
+    private let budget: SecretBudget?
+    private let writing = Mutex(())
+    private let isClosed = Atomic(false)
+
+    /// Takes over `socket`, which must not block. Heads that come in have at most `longestHead` bytes.
+    init(_ socket: Int32, longestHead: Int, budget: SecretBudget? = nil) {
+        self.socket = socket
+        self.longestHead = longestHead
+        self.budget = budget
+    }
+
+    deinit { Glibc.close(socket) }
+
+    /// Ends it from any thread: whoever reads or writes comes back.
+    func end() {
+        if !isClosed.exchange(true, ordering: .relaxed) { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    // MARK: - Writing
+
+    /// Sends a frame, whole or not at all as far as the other end can tell.
+    func send(_ head: String) throws(WireFault) {
+        let none = try? SecureBytes(count: 0)
+        if let none { try send(head, secret: none) } else { throw .noRoom }
+    }
+
+    /// The same with a secret part.
+    func send(_ head: String, secret: borrowing SecureBytes) throws(WireFault) {
+        var text = head
+        let result: Result<Void, WireFault> = writing.withLock { _ in
+            text.withUTF8 { head in
+                secret.withBytes { secret in
+                    secret.withUnsafeBytes { secret in
+                        Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret) }
+                    }
+                }
+            }
+        }
+        try result.get()
+    }
+
+    private func write(_ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer) throws(WireFault) {
+        var lengths = (UInt32(head.count).bigEndian, UInt32(secret.count).bigEndian)
+        let deadline = Deadline(WireLimits.patience)
+        let total = 8 + head.count + secret.count
+        var sent = 0
+        try withUnsafeBytes(of: &lengths) { lengths throws(WireFault) in
+            let parts = [lengths, head, secret]
+            while sent < total {
+                var vectors: [iovec] = []
+                var skipped = sent
+                for part in parts {
+                    let dropped = min(skipped, part.count)
+                    skipped -= dropped
+                    guard dropped < part.count else { continue }
+                    let base = UnsafeMutableRawPointer(mutating: part.baseAddress)
+                    vectors.append(iovec(iov_base: base.map { $0 + dropped }, iov_len: part.count - dropped))
+                }
+                sent += try write(&vectors, deadline)
+            }
+        }
+    }
+
+    private func write(_ vectors: inout [iovec], _ deadline: Deadline) throws(WireFault) -> Int {
+        while true {
+            let written = vectors.withUnsafeMutableBufferPointer { vectors in
+                var message = msghdr()
+                message.msg_iov = vectors.baseAddress
+                message.msg_iovlen = vectors.count
+                return sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+            }
+            if written > 0 { return written }
+            switch errno {
+            case EAGAIN: try wait(for: POLLOUT, until: deadline)
+            case EINTR: continue
+            case EPIPE, ECONNRESET: throw .closed
+            default: throw .system(errno)
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The next frame. Waits for its first byte as long as it takes, unless `prompt` is over first, and then for the rest
+    /// as long as a frame may take.
+    func receive(until prompt: Prompt? = nil, beginning begun: () -> Void = {}) throws(WireFault) -> Frame {
+        var lengths = (UInt32(0), UInt32(0))
+        try wait(for: POLLIN, until: nil, wake: prompt?.wake)
+        begun()
+        let deadline = Deadline(WireLimits.patience)
+        try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireFault) in try fill(bytes, deadline) }
+        let (head, secret) = (Int(UInt32(bigEndian: lengths.0)), Int(UInt32(bigEndian: lengths.1)))
+        guard (2...longestHead).contains(head) else {
+            throw .malformed("a head has 2 to \(longestHead) bytes, and this one says \(head)")
+        }
+        guard secret <= WireLimits.secret else {
+            throw .malformed("a secret part has at most \(WireLimits.secret) bytes, and this one says \(secret)")
+        }
+        var text = [UInt8](repeating: 0, count: head)
+        let filled: Result<Void, WireFault> = text.withUnsafeMutableBytes { bytes in
+            Result { () throws(WireFault) in try fill(bytes, deadline) }
+        }
+        try filled.get()
+        let parsed = try Head(text)
+        if secret == 0 { return Frame(parsed, nil) }
+        guard budget?.take(secret) ?? true else { throw .noRoom }
+        defer { budget?.give(secret) }
+        var bytes: SecureBytes
+        do { bytes = try SecureBytes(count: secret) } catch { throw .noRoom }
+        try bytes.withMutableBytes { bytes throws(WireFault) in try fill(bytes, deadline) }
+        return Frame(parsed, bytes)
+    }
+
+    private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireFault) {
+        var place = 0
+        while place < bytes.count {
+            let got = recv(socket, bytes.baseAddress.map { $0 + place }, bytes.count - place, 0)
+            if got > 0 {
+                place += got
+                continue
+            }
+            if got == 0 { throw .closed }
+            switch errno {
+            case EAGAIN: try wait(for: POLLIN, until: deadline)
+            case EINTR: continue
+            case ECONNRESET: throw .closed
+            default: throw .system(errno)
+            }
+        }
+    }
+
+    private func wait(for events: Int32, until deadline: Deadline?, wake: Int32? = nil) throws(WireFault) {
+        while true {
+            var waited = (
+                pollfd(fd: socket, events: Int16(events), revents: 0),
+                pollfd(fd: wake ?? -1, events: Int16(POLLIN), revents: 0)
+            )
+            let count = withUnsafeMutableBytes(of: &waited) {
+                poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, deadline?.left ?? -1)
+            }
+            if count < 0 && errno != EINTR { throw .system(errno) }
+            if waited.1.revents != 0 { throw .over }
+            if waited.0.revents != 0 { return }
+            if count == 0, deadline != nil { throw .timedOut }
+        }
+    }
+}
+
+/// A moment by which something has to be done.
+struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    init(_ milliseconds: Int32) { end = .now + .milliseconds(milliseconds) }
+
+    /// How many milliseconds are left.
+    var left: Int32 {
+        let left = end - .now
+        let (seconds, attoseconds) = left.components
+        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+}
+
+/// How many bytes of secrets all clients together may have on their way, so that nobody fills the memory.
+final class SecretBudget: Sendable {
+    private let left: Atomic<Int>
+
+    init(_ bytes: Int) { left = Atomic(bytes) }
+
+    func take(_ bytes: Int) -> Bool {
+        if left.subtract(bytes, ordering: .relaxed).newValue >= 0 { return true }
+        left.add(bytes, ordering: .relaxed)
+        return false
+    }
+
+    func give(_ bytes: Int) { left.add(bytes, ordering: .relaxed) }
+}
+
+extension WireFault: CustomStringConvertible {
+    /// What went wrong.
+    package var description: String {
+        switch self {
+        case .closed: "the connection was closed"
+        case .timedOut: "the other end took too long"
+        case .malformed(let what): "what came is no message of this format: \(what)"
+        case .noRoom: "there is no room for so large a secret now"
+        case .system(let code): String(cString: strerror(code))
+        case .over: "it was over before"
+        }
+    }
+}

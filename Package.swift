@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         .target(
@@ -44,7 +45,7 @@ let package = Package(
             name: "LatchkeyAgent",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
-                "CLinux",
+                "SecretTools", "CLinux",
             ]),
 
         // Faces.
@@ -71,7 +72,7 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "PolicyScenarios",
+                "PolicyScenarios", "SecretTools",
             ]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),

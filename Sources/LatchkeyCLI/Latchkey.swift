@@ -1,57 +1,73 @@
+internal import LatchkeyAgent
+
 /// The `latchkey` command.
 @main
-enum Latchkey {
-    static let version = "0.1.0"
+package enum Latchkey {
+    /// Of the program, in three numbers.
+    package static let version = "0.1.0"
 
-    static let help = """
-        latchkey \(version): may this secret be released, now, to whoever is holding the device?
+    /// What it can do, in the order in which the help tells it.
+    package static let commands: [Declaration] = [
+        GetCommand.declaration,
+        SetCommand.declaration,
+        ListCommand.declaration,
+        ShowCommand.declaration,
+        EditCommand.declaration,
+        MoveCommand.declaration,
+        RemoveCommand.declaration,
+        InitCommand.declaration,
+        UnlockCommand.declaration,
+        LockCommand.declaration,
+        StatusCommand.declaration,
+        PasswdCommand.declaration,
+        RecoverCommand.declaration,
+        VerifyCommand.declaration,
+        BackupCommand.declaration,
+        RestoreCommand.declaration,
+        BiometryCommand.declaration,
+        LogCommand.declaration,
+        AgentCommand.declaration,
+        DemoCommand.declaration,
+        TestCommand.declaration,
+        ExplainCommand.declaration,
+        MatrixCommand.declaration,
+        NewCommand.declaration,
+        RulesCommand.declaration,
+        CompletionCommand.declaration,
+        ManCommand.declaration,
+        HelpCommand.declaration,
+    ]
 
-        usage: latchkey COMMAND [OPTION…]
+    /// All of it.
+    package static let program = Declaration(
+        name: "latchkey", summary: "release a secret to whoever may have it, and test what decides that",
+        text: "latchkey \(version): may this secret be released, now, to whoever is holding the device?",
+        options: [OptionGroup(options: [Option("--version", "show the version")])],
+        commands: commands,
+        run: { _ in "latchkey \(version)\n" })
 
-        commands:
-          demo     show what a new finger does to a secret, on a vault in a temporary folder
-          test     play scenarios, which are unit tests for access policies
-          explain  say step by step why a scenario comes out as it does
-          matrix   show who can do what with an item, in every condition of its device
-          new      write a scenario to begin with
-          rules    list the rules by which requests are granted and denied
-
-        options:
-          --help, -h   this text; after a command, what that command takes
-          --version    the version
-
-        Exit status: 0 done, 1 could not be done, 2 the command line was not understood.
-
-        """
+    /// What it looks at besides its words.
+    static let environment: [(name: String, says: String)] = [
+        ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
+        ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
+    ]
 
     static func main() {
         Output.reserveDescriptors()
-        var arguments = Arguments(CommandLine.arguments.dropFirst())
+        var arguments = Arguments(program)
         do {
-            Output.write(try run(&arguments))
+            try arguments.take(CommandLine.arguments.dropFirst())
+            let text =
+                arguments.wantsHelp
+                ? HelpText(arguments.path).text : try arguments.command.run(arguments.given)
+            Output.write(text)
+        } catch let error as UsageError {
+            let called = arguments.path.map(\.name).joined(separator: " ")
+            Output.fail("\(error); see \(called) --help", status: 2)
+        } catch let fault as Fault {
+            Output.fail("\(fault)", status: ExitStatus.of(fault.kind))
         } catch {
-            let command = arguments.command.map { " \($0)" } ?? ""
-            Output.fail("\(error); see latchkey\(command) --help", status: 2)
-        }
-    }
-
-    private static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        switch try arguments.takeCommand(
-            among: ["demo", "test", "explain", "matrix", "new", "rules", "help"],
-            options: ["--help", "-h", "--version"])
-        {
-        case "demo": return try DemoCommand.run(&arguments)
-        case "matrix": return try MatrixCommand.run(&arguments)
-        case "rules": return try RulesCommand.run(&arguments)
-        case "explain": return try ExplainCommand.run(&arguments)
-        case "new": return try NewCommand.run(&arguments)
-        case "test": return try TestCommand.run(&arguments)
-        case "--version":
-            try arguments.end()
-            return "latchkey \(version)\n"
-        default:
-            try arguments.end()
-            return help
+            Output.fail("\(error)", status: 1)
         }
     }
 }

@@ -1,17 +1,20 @@
 import AccessPolicy
 import Foundation
+import LatchkeyCLI
 import TestSupport
 import Testing
 
 /// The built binary, run as a user would run it.
 @Suite struct CommandTests {
+    private static let commands = Latchkey.commands.map(\.name).joined(separator: ", ")
+
     private func run(_ arguments: String...) throws -> Command.Run { try Command.run(arguments) }
 
     @Test(arguments: ["--help", "-h", "help"]) func helpNamesEveryCommand(_ word: String) throws {
         let run = try run(word)
         #expect(run.status == 0)
-        for command in ["demo", "test", "explain", "matrix", "new", "rules"] {
-            #expect(run.output.contains("\n  \(command) "))
+        for command in Latchkey.commands {
+            #expect(run.output.contains("\n  \(command.name) "))
         }
         #expect(run.errors.isEmpty)
     }
@@ -27,7 +30,7 @@ import Testing
         (["ruels"], "latchkey: no command \"ruels\": did you mean rules?; see latchkey --help\n"),
         (
             ["frobnicate"],
-            "latchkey: no command \"frobnicate\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+            "latchkey: no command \"frobnicate\": there are \(commands); see latchkey --help\n"
         ),
         (["--versoin"], "latchkey: no option \"--versoin\": did you mean --version?; see latchkey --help\n"),
         (
@@ -49,11 +52,11 @@ import Testing
         ([], "latchkey: name a command; see latchkey --help\n"),
         (
             [""],
-            "latchkey: no command \"\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+            "latchkey: no command \"\": there are \(commands); see latchkey --help\n"
         ),
         (
             ["\u{1B}[31m"],
-            "latchkey: no command \"?[31m\": there are demo, test, explain, matrix, new, rules, help; see latchkey --help\n"
+            "latchkey: no command \"?[31m\": there are \(commands); see latchkey --help\n"
         ),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
@@ -63,9 +66,7 @@ import Testing
         #expect(process.errors == message)
     }
 
-    @Test(arguments: ["demo", "test", "explain", "matrix", "new", "rules"]) func aCommandHelpsToo(_ command: String)
-        throws
-    {
+    @Test(arguments: Latchkey.commands.map(\.name)) func aCommandHelpsToo(_ command: String) throws {
         let run = try run(command, "--help")
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))

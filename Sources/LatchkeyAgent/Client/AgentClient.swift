@@ -154,6 +154,11 @@ package final class AgentClient: Sendable {
         }
     }
 
+    /// Waits until the agent has closed the connection, as one does that ends.
+    package func waitUntilGone() {
+        do { while true { _ = try wire.receive() } } catch { return }
+    }
+
     private static func words(_ fault: WireFault) -> Fault {
         fault == .closed
             ? Fault(

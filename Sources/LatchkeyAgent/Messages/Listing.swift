@@ -22,7 +22,8 @@ package struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(reading head: inout Head) throws(WireFault) {
         name = try head.takeText("name")
         guard var policy = try head.takeHeadIfThere("policy") else { throw .malformed("\"policy\" is missing") }
         demand = try Demand(from: &policy)
@@ -60,7 +61,8 @@ package enum Outlook: Hashable, Sendable {
         }
     }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(reading head: inout Head) throws(WireFault) {
         switch try head.takeText("verdict") {
         case "granted": self = .granted
         case "asks":

@@ -33,7 +33,8 @@ package struct LogRecord: Hashable, Sendable {
         self.count = count
     }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(reading head: inout Head) throws(WireFault) {
         number = Int(clamping: try head.takeNumber("number"))
         time = try head.takeNumber("time")
         verdict = try head.takeText("verdict")

@@ -52,7 +52,8 @@ package struct StatusReport: Hashable, Sendable {
         self.process = process
     }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(reading head: inout Head) throws(WireFault) {
         vault = try head.takeText("vault")
         guard let state = State(rawValue: try head.takeText("state")) else {
             throw .malformed("there is no state of this name")

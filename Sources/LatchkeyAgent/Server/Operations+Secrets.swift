@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Latchkey
+internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
@@ -34,7 +35,7 @@ extension Session {
         _ name: String, _ demand: Demand, _ comment: String?, replaces: Bool, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
     ) throws(Fault) {
-        if let fault = Self.fault(with: name) { throw fault }
+        try Self.require(name)
         let control = try demand.control()
         var new = NewItem.password(account: name, service: Self.service, control)
         if let comment { new.attributes["icmt"] = .string(comment) }
@@ -64,7 +65,7 @@ extension Session {
     ) throws(Fault) {
         var itemChanges = ItemChanges(control: try changes.demand?.control())
         if let name = changes.name {
-            if let fault = Self.fault(with: name) { throw fault }
+            try Self.require(name)
             itemChanges.merging["acct"] = .string(name)
         }
         if let comment = changes.comment { itemChanges.merging["icmt"] = .string(comment) }
@@ -133,21 +134,9 @@ extension Session {
             ]))
     }
 
-    /// What is wrong with a name for something new; what is there already may be called anything.
-    private static func fault(with name: String) -> Fault? {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = name.unicodeScalars.allSatisfy {
-            ![.control, .format, .lineSeparator, .paragraphSeparator, .surrogate].contains(
-                $0.properties.generalCategory)
-        }
-        guard (1...1024).contains(name.utf8.count), isPlain, !parts.contains(where: { ["", ".", ".."].contains($0) })
-        else {
-            return Fault(
-                .request,
-                "a name is a path such as work/github/token, of 1 to 1024 bytes, without empty parts, dots alone or "
-                    + "characters that cannot be seen")
-        }
-        return nil
+    /// Throws where something new cannot be called so; what is there already may be called anything.
+    private static func require(_ name: String) throws(Fault) {
+        do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
     }
 }
 

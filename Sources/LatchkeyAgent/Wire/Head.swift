@@ -9,6 +9,12 @@ package struct Head: Hashable, Sendable {
     /// These fields.
     package init(_ fields: [String: JSON] = [:]) { self.fields = fields }
 
+    /// The fields of an object; nil for anything else.
+    package init?(_ value: JSON) {
+        guard case .object(let fields) = value else { return nil }
+        self.fields = fields
+    }
+
     init(_ bytes: [UInt8]) throws(WireFault) {
         let value: JSON
         do { value = try JSON(bytes) } catch { throw .malformed("\(error.what), at byte \(error.position)") }

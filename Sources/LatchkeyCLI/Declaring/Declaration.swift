@@ -1,74 +1,162 @@
 /// What a command takes, said once: its help, what is understood of its words, what shells complete and its manual page all
 /// follow from it.
-struct Declaration: Sendable {
+package struct Declaration: Sendable {
     /// What it is called by, such as `get`, or `enroll` of `biometry`.
-    let name: String
+    package var name: String
     /// What it does, in one line that begins with a verb and ends without a full stop.
-    let summary: String
+    package var summary: String
     /// Paragraphs that say more; a line that is indented is left as it is.
-    var text = ""
+    package var text = ""
     /// The words that are no options, in their order.
-    var operands: [Operand] = []
+    package var operands: [Operand] = []
     /// The options besides `--help`, under headings where there are many.
-    var options: [OptionGroup] = []
-    /// The commands that it has of its own; one that has any takes nothing else.
-    var commands: [Declaration] = []
+    package var options: [OptionGroup] = []
+    /// The commands that it has of its own; one that has any takes no operands.
+    package var commands: [Declaration] = []
     /// What can be typed, with what it does.
-    var examples: [(line: String, says: String)] = []
+    package var examples: [(line: String, says: String)] = []
     /// The exit statuses that are not every command's, in words.
-    var statuses: [(status: Int32, says: String)] = []
+    package var statuses: [(status: Int32, says: String)] = []
+    /// What it belongs together with, as a heading of the help that lists it.
+    package var group = ""
+    /// What can be typed after its name, a line each, where that does not follow from operands and options.
+    package var usages: [String] = []
     /// Runs it with what was understood; what it comes back with is printed.
-    var run: @Sendable (Given) throws -> String = { _ in "" }
+    package var run: @Sendable (Given) throws -> String = { _ in "" }
+
+    package init(
+        name: String, summary: String, text: String = "", operands: [Operand] = [], options: [OptionGroup] = [],
+        commands: [Declaration] = [], examples: [(line: String, says: String)] = [],
+        statuses: [(status: Int32, says: String)] = [], group: String = "", usages: [String] = [],
+        run: @escaping @Sendable (Given) throws -> String = { _ in "" }
+    ) {
+        self.name = name
+        self.summary = summary
+        self.text = text
+        self.operands = operands
+        self.options = options
+        self.commands = commands
+        self.examples = examples
+        self.statuses = statuses
+        self.group = group
+        self.usages = usages
+        self.run = run
+    }
+
+    /// What every command takes besides.
+    package var help: Option {
+        Option(
+            "--help", "-h", "show what it takes" + (commands.isEmpty ? "" : "; after a command, what that one takes"))
+    }
+
+    /// Every option that it takes, `--help` too.
+    package var allOptions: [Option] { [help] + options.flatMap(\.options) }
+
+    /// All its statuses, with the words of every command where it has none of its own.
+    var allStatuses: [(status: Int32, says: String)] {
+        let usual: [(status: Int32, says: String)] = [
+            (0, "done"), (1, "could not be done"), (2, "the command line was not understood"),
+        ]
+        let others = usual.filter { one in !statuses.contains { $0.status == one.status } }
+        return (others + statuses).sorted { $0.status < $1.status }
+    }
+
+    /// Itself and all commands below it, each with the names that lead there from here.
+    package var everyCommand: [(path: [String], declaration: Declaration)] {
+        [([], self)]
+            + commands.flatMap { command in
+                command.everyCommand.map { ([command.name] + $0.path, $0.declaration) }
+            }
+    }
+
+    /// The operand in which a word stands, counted from nought; nil where it is one too many.
+    func operand(at place: Int) -> Operand? {
+        if place < operands.count { return operands[place] }
+        guard let last = operands.last, last.isRepeated || last.isCommandLine else { return nil }
+        return last
+    }
 }
 
 /// A word that is no option.
-struct Operand: Sendable {
+package struct Operand: Sendable {
     /// What it is called in the usage, such as `NAME`.
-    let name: String
+    package var name: String
     /// What it stands for; nothing where the text of the command says it.
-    var says = ""
+    package var says = ""
     /// What may stand there.
-    var values = Values.anything
+    package var values = Values.anything
     /// Whether it may be left out.
-    var isOptional = false
-    /// Whether there may be several.
-    var isRepeated = false
+    package var isOptional = false
+    /// Whether there may be several; only the last can be so.
+    package var isRepeated = false
     /// Whether it and everything after it is taken as it is, options too: a command line.
-    var isCommandLine = false
+    package var isCommandLine = false
+    /// What is said where it is missing, instead of that its name is.
+    package var ifMissing: String?
+    /// What is said where a word comes after it that is one too many, instead of that.
+    package var ifMore: String?
+
+    package init(
+        name: String, says: String = "", values: Values = .anything, isOptional: Bool = false, isRepeated: Bool = false,
+        isCommandLine: Bool = false, ifMissing: String? = nil, ifMore: String? = nil
+    ) {
+        self.name = name
+        self.says = says
+        self.values = values
+        self.isOptional = isOptional
+        self.isRepeated = isRepeated
+        self.isCommandLine = isCommandLine
+        self.ifMissing = ifMissing
+        self.ifMore = ifMore
+    }
 }
 
 /// Options that belong together.
-struct OptionGroup: Sendable {
+package struct OptionGroup: Sendable {
     /// What they have in common; nothing for the usual ones.
-    var heading = ""
-    var options: [Option]
+    package var heading = ""
+    /// In the order in which they are told.
+    package var options: [Option]
+
+    package init(heading: String = "", options: [Option]) {
+        self.heading = heading
+        self.options = options
+    }
 }
 
 /// An option, with a value or alone.
-struct Option: Sendable {
+package struct Option: Sendable {
     /// How it is written, the long form first: `--format`.
-    let names: [String]
+    package var names: [String]
     /// What its value is called, such as `FORMAT`; nil where it stands alone.
-    var value: String?
+    package var value: String?
     /// What it does.
-    let says: String
+    package var says: String
     /// What its value may be.
-    var values = Values.anything
+    package var values = Values.anything
     /// Whether it may be given several times.
-    var isRepeated = false
+    package var isRepeated = false
 
-    init(_ names: String..., value: String? = nil, _ says: String, values: Values = .anything, isRepeated: Bool = false)
-    {
+    /// With a value, by all the names that come first.
+    package init(
+        _ names: String..., value: String?, _ says: String, values: Values = .anything, isRepeated: Bool = false
+    ) {
         self.names = names
         self.value = value
         self.says = says
         self.values = values
         self.isRepeated = isRepeated
     }
+
+    /// Alone.
+    package init(_ name: String, _ says: String) { self.init(name, value: nil, says) }
+
+    /// Alone, with a short form.
+    package init(_ name: String, _ short: String, _ says: String) { self.init(name, short, value: nil, says) }
 }
 
 /// What may stand in a place, for shells that complete it.
-enum Values: Sendable {
+package enum Values: Sendable {
     case anything
     case file
     case folder
@@ -79,19 +167,6 @@ enum Values: Sendable {
     case words([String])
     /// A command line of another program.
     case command
-}
-
-/// What was understood of a command line.
-struct Given: Sendable {
-    /// The values of the options that have one, by their long form.
-    var values: [String: [String]] = [:]
-    /// The options that stand alone, by their long form.
-    var set: Set<String> = []
-    /// The words that are no options.
-    var words: [String] = []
-
-    /// The value of an option that is given once at most.
-    subscript(option: String) -> String? { values[option]?.last }
-
-    func has(_ option: String) -> Bool { set.contains(option) }
+    /// The name of a command of this program, and then of the commands that it has.
+    case ownCommand
 }

@@ -2,22 +2,20 @@ internal import Glibc
 
 /// `latchkey demo`
 enum DemoCommand {
-    private static let help = """
-        usage: latchkey demo [--step]
+    static let declaration = Declaration(
+        name: "demo", summary: "show what a new finger does to a secret, on a vault in a temporary folder",
+        text: """
+            Shows on the real parts what a policy is that is compiled into encryption: creates a vault in a temporary
+            folder behind a PAM service of its own, enrols a finger, stores a secret for the fingers that are enrolled now,
+            reads it, enrols another finger, and shows that the secret cannot be read any more and that the key to it is
+            gone. The people are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The
+            same bytes every time.
+            """,
+        options: [OptionGroup(options: [Option("--step", "wait for Return before each section; needs a terminal")])],
+        group: "to begin with", run: run)
 
-        Shows on the real parts what a policy is that is compiled into encryption: creates a vault in a temporary folder
-        behind a PAM service of its own, enrols a finger, stores a secret for the fingers that are enrolled now, reads it,
-        enrols another finger, and shows that the secret cannot be read any more and that the key to it is gone. The people
-        are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The same bytes every time.
-
-        --step   waits for Return before each section; needs a terminal
-
-        """
-
-    static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        let (_, set) = try arguments.options(withValue: [], alone: ["--help", "-h", "--step"])
-        if !set.isDisjoint(with: ["--help", "-h"]) { return help }
-        let waits = set.contains("--step")
+    @Sendable private static func run(_ given: Given) -> String {
+        let waits = given.has("--step")
         if waits && isatty(STDIN_FILENO) != 1 {
             Output.fail("--step needs a terminal to wait at: run it in one, or leave the option away", status: 1)
         }

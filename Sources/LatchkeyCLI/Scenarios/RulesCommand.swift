@@ -5,23 +5,26 @@ internal import PolicyScenarios
 enum RulesCommand {
     private static let formats = ["table", "json", "markdown"]
 
-    private static let help = """
-        usage: latchkey rules [--format table|json|markdown]
+    static let declaration = Declaration(
+        name: "rules", summary: "list the rules by which requests are granted and denied",
+        text: """
+            Lists every rule by which an access control is refused and a request granted, challenged or denied: its stable
+            name, what it does, the OSStatus of a keychain call and the LAError of an evaluation that it becomes, where it is
+            known from, and what it says. JSON and markdown add what would turn a denial by it.
 
-        Lists every rule by which an access control is refused and a request granted, challenged or denied: its stable
-        name, what it does, the OSStatus of a keychain call and the LAError of an evaluation that it becomes, where it is
-        known from, and what it says. JSON and markdown add what would turn a denial by it.
+            "Known from" is a section of docs/apple-semantics.md with the strength of the evidence: TEST Apple's own tests,
+            CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred. A
+            choice of ours is marked "model".
+            """,
+        options: [
+            OptionGroup(options: [
+                Option("--format", value: "FORMAT", "table (the usual), json or markdown", values: .words(formats))
+            ])
+        ],
+        group: "policies", run: run)
 
-        "Known from" is a section of docs/apple-semantics.md with the strength of the evidence: TEST Apple's own tests,
-        CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred. A
-        choice of ours is marked "model".
-
-        """
-
-    static func run(_ arguments: inout Arguments) throws(UsageError) -> String {
-        let (values, set) = try arguments.options(withValue: ["--format"], alone: ["--help", "-h"])
-        if !set.isEmpty { return help }
-        let format = values["--format"] ?? "table"
+    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
+        let format = given["--format"] ?? "table"
         switch format {
         case "table": return table()
         case "json": return json()

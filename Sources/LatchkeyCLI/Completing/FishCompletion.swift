@@ -1,0 +1,133 @@
+/// What fish completes.
+package enum FishCompletion {
+    /// The script, a line for each option, operand and command.
+    package static func script(of program: Declaration) -> String {
+        let commands = program.everyCommand
+        let takes = commands.map { path, command in
+            """
+                    case \(quoted(Shell.key(path)))
+                        set commands \(quoted(command.commands.map(\.name)))
+                        set valued \(quoted(command.valued))
+                        set begins \(command.lineBegins)
+
+            """
+        }
+        return """
+            # What fish completes after latchkey: ~/.config/fish/completions/latchkey.fish
+
+            # What is typed so far: the command on the first line, how many of its words there are already on the second, each
+            # of those from the third on.
+            function __latchkey_typed
+                set -l place ''
+                set -l named
+                set -l option 0
+                set -l ended 0
+                set -l commands \(quoted(program.commands.map(\.name)))
+                set -l valued \(quoted(program.valued))
+                set -l begins 0
+                set -l tokens (commandline -opc)
+                for word in $tokens[2..-1]
+                    if test $option = 1
+                        set option 0
+                    else if test $ended = 0; and test "$word" = --
+                        set ended 1
+                    else if test $ended = 0; and string match -q -- '-?*' "$word"
+                        contains -- "$word" $valued; and set option 1
+                    else if test (count $commands) -gt 0
+                        set place (string trim -- "$place $word")
+                        set commands
+                        set valued
+                        switch $place
+            \(takes.dropFirst().joined())            end
+                    else
+                        set -a named "$word"
+                        # A command line has no options of latchkey.
+                        test (count $named) = $begins; and set ended 1
+                    end
+                end
+                printf '%s\\n' "$place" (count $named) $named
+            end
+
+            # Whether the command called so is being typed.
+            function __latchkey_in
+                set -l typed (__latchkey_typed)
+                test "$typed[1]" = "$argv[1]"
+            end
+
+            # Whether one of its words comes next, from the first that is named to the second.
+            function __latchkey_at
+                set -l typed (__latchkey_typed)
+                test "$typed[1]" = "$argv[1]"; and test $typed[2] -ge (math $argv[2] - 1); and test $typed[2] -lt $argv[3]
+            end
+
+            # Completes the words from the one counted so as a command line of their own.
+            function __latchkey_line
+                set -l typed (__latchkey_typed)
+                complete -C (string join -- ' ' (string escape -- $typed[(math $argv[1] + 2)..-1]) (commandline -ct))
+            end
+
+            # The commands of the command that the words name.
+            function __latchkey_own
+                set -l typed (__latchkey_typed)
+                switch "$typed[3..-1]"
+            \(lists(commands))    end
+            end
+
+            complete -c latchkey -f
+            \(commands.flatMap { lines($0.path, $0.declaration) }.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func lists(_ commands: [(path: [String], declaration: Declaration)]) -> String {
+        commands.filter { !$0.declaration.commands.isEmpty }.map { path, command in
+            let entries = command.commands.map { quoted("\($0.name)\t\($0.summary)") }
+            return """
+                        case \(quoted(Shell.key(path)))
+                            printf '%s\\n' \(entries.joined(separator: " "))
+
+                """
+        }.joined()
+    }
+
+    private static func lines(_ path: [String], _ command: Declaration) -> [String] {
+        let key = quoted(Shell.key(path))
+        let options = command.allOptions.map { option in
+            var line = "complete -c latchkey -n \(quoted("__latchkey_in \(key)"))"
+            for name in option.names {
+                line += name.hasPrefix("--") ? " -l \(quoted(String(name.dropFirst(2))))" : " -s \(name.dropFirst())"
+            }
+            if option.value != nil { line += " -r" + (action(option.values, at: 0).map { " " + $0 } ?? " -f") }
+            return line + " -d \(quoted(option.says))"
+        }
+        let operands = command.operands.enumerated().compactMap { place, operand -> String? in
+            guard let action = action(operand.isCommandLine ? .command : operand.values, at: place + 1) else {
+                return nil
+            }
+            let last = operand.isRepeated || operand.isCommandLine ? 1_000_000 : place + 1
+            return "complete -c latchkey -n \(quoted("__latchkey_at \(key) \(place + 1) \(last)")) \(action)"
+        }
+        let commands = command.commands.map { one in
+            "complete -c latchkey -n \(quoted("__latchkey_in \(key)")) -a \(quoted(one.name)) -d \(quoted(one.summary))"
+        }
+        return options + operands + commands
+    }
+
+    private static func action(_ values: Values, at place: Int) -> String? {
+        switch values {
+        case .anything: nil
+        case .file: "-F"
+        case .folder: "-f -a '(__fish_complete_directories (commandline -ct))'"
+        case .secret: "-f -a '(\(Shell.secrets))'"
+        case .enrolled: "-f -a '(\(Shell.enrolled))'"
+        case .words(let words): "-f -a \(quoted(words.map { quoted($0) }.joined(separator: " ")))"
+        case .command: "-f -a '(__latchkey_line \(place))'"
+        case .ownCommand: "-f -a '(__latchkey_own)'"
+        }
+    }
+
+    /// The text as one word of fish, where a backslash means something in quotes too.
+    private static func quoted(_ text: String) -> String { "'" + Shell.escaped(text, ["\\", "'"]) + "'" }
+
+    private static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: " ") }
+}

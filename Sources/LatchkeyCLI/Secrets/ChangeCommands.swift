@@ -1,0 +1,93 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SodiumKit
+
+/// `latchkey edit`
+enum EditCommand {
+    static let declaration = Declaration(
+        name: "edit", summary: "change a secret, or what it demands",
+        text: """
+            Sets another value, which is asked for or read as by latchkey set, or with --require, --accessible or --preset
+            another demand, or with --comment another note. What is changed has to be opened, so what it demands is asked for.
+
+            A demand for the present set of enrolments is bound anew: to the set of now. Where that is lost because the set has
+            changed, and no other way is left, the secret is gone: set it again.
+            """,
+        operands: [Operand(name: "NAME", values: .secret)],
+        options: [
+            OptionGroup(options: [VaultAccess.option]),
+            OptionGroup(
+                heading: "the secret:",
+                options: [
+                    Option("--value", "its value as well, where something else is changed"),
+                    Option("--from-file", value: "FILE", "its value becomes what is in this file", values: .file),
+                    Option("--trim", "without the end of the last line"),
+                    Option("--comment", value: "TEXT", "another note beside it, \"\" for none"),
+                ]),
+            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+        ],
+        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let name = given.words[0]
+        let access = try VaultAccess(given)
+        var changes = Request.Changes(comment: given["--comment"])
+        if given["--require"] != nil || given["--accessible"] != nil || given["--preset"] != nil {
+            changes.demand = try DemandWords.demand(given, for: try access.entry(of: name).item.demand)
+        }
+        let isOther = changes.demand != nil || changes.comment != nil
+        if isOther && !given.has("--value") && given["--from-file"] == nil {
+            _ = try access.ask(.change(name, changes), because: "change \(name)")
+        } else {
+            let secret = try SetCommand.secret(given, access.holder, for: name)
+            _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
+        }
+        return ""
+    }
+}
+
+/// `latchkey mv`
+enum MoveCommand {
+    static let declaration = Declaration(
+        name: "mv", summary: "give a secret another name",
+        text: "Gives a secret another name. It has to be opened for that, so what it demands is asked for.",
+        operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
+        options: [OptionGroup(options: [VaultAccess.option])], statuses: ExitStatus.all(), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        let changes = Request.Changes(name: given.words[1])
+        _ = try access.ask(.change(given.words[0], changes), because: "rename \(given.words[0])")
+        return ""
+    }
+}
+
+/// `latchkey rm`
+enum RemoveCommand {
+    static let declaration = Declaration(
+        name: "rm", summary: "take secrets out for good",
+        text: "Takes secrets out of the vault for good. As on Apple's devices that asks nobody for anything.",
+        operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
+        options: [
+            OptionGroup(options: [VaultAccess.option, Option("--force", "-f", "what is not there is no mistake")])
+        ],
+        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        var missing: Fault?
+        for name in given.words {
+            do throws(Fault) {
+                _ = try access.ask(.remove(name), because: "take out \(name)")
+            } catch {
+                guard error.kind == .notFound else { throw error }
+                if given.has("--force") { continue }
+                Output.complain("\(name): there is no such secret")
+                missing = error
+            }
+        }
+        if let missing { exit(ExitStatus.of(missing.kind)) }
+        return ""
+    }
+}

@@ -1,0 +1,124 @@
+internal import AccessPolicy
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import UserPresence
+
+/// `latchkey list`
+enum ListCommand {
+    static let declaration = Declaration(
+        name: "list", summary: "list the secrets by name and demand",
+        text: """
+            Lists every secret, or those below FOLDER or whose name fits it, in which * stands for anything: its name and what
+            it demands. Nobody is asked but for the passcode where the vault is locked.
+            """,
+        operands: [Operand(name: "FOLDER", values: .secret, isOptional: true)],
+        options: [
+            OptionGroup(options: [
+                VaultAccess.option, Option("--names", "the names alone, one a line; nobody is asked for anything"),
+                Option("--tree", "as a tree"), Option("--json", "as JSON, a line each"),
+            ])
+        ],
+        statuses: ExitStatus.all(but: [.notFound, .exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given, mayAsk: !given.has("--names"))
+        let (entries, locked) = try access.entries()
+        if locked > 0 && entries.isEmpty && !given.has("--names") {
+            throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
+        }
+        let filter = given.words.first.map { NameFilter($0) }
+        let wanted = entries.filter { entry in
+            guard let filter else { return true }
+            // What another program has called in a way that no command takes is listed with everything else.
+            return (try? SecretName(entry.name)).map { filter.matches($0) } ?? false
+        }
+        if given.has("--json") { return wanted.map { $0.head.text + "\n" }.joined() }
+        if given.has("--tree") {
+            let names = wanted.compactMap { try? SecretName($0.name) }
+            return NameTree(names).lines().map { printable($0) + "\n" }.joined()
+        }
+        if given.has("--names") { return wanted.map { printable($0.name) + "\n" }.joined() }
+        var table = TextTable()
+        for entry in wanted {
+            table.rows.append([
+                .init(printable(entry.name)), .init(DemandWords.text(entry.demand)),
+                .init(entry.demand.protection.name, .faint),
+            ])
+        }
+        return table.text(coloured: Output.isColoured)
+    }
+}
+
+/// `latchkey show`
+enum ShowCommand {
+    static let declaration = Declaration(
+        name: "show", summary: "say what is known of a secret, and what it would take to read it",
+        text:
+            "Says all that is known of a secret but its value, and what would be decided if it were asked for now. Nobody is asked.",
+        operands: [Operand(name: "NAME", values: .secret)],
+        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        let (item, outlook) = try access.entry(of: given.words[0])
+        if given.has("--json") {
+            return Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)]).text + "\n"
+        }
+        var table = TextTable()
+        func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
+            table.rows.append([.init(label, .faint), .init(printable(text), tone)])
+        }
+        row("name", item.name)
+        if !item.comment.isEmpty { row("comment", item.comment) }
+        row("requires", DemandWords.text(item.demand))
+        row("accessible", item.demand.protection.name)
+        row("stored", Moment.text(item.created * 1000))
+        row("changed", Moment.text(item.modified * 1000))
+        switch outlook {
+        case .granted: row("now", "it would be released without a question", .good)
+        case .asks(let ways):
+            row("now", "it would ask for \(ways.map { $0.joined(separator: " and ") }.joined(separator: ", or else "))")
+        case .denied(let rule, let message, let remedy):
+            row("now", "it would be denied: \(message) (\(rule))", .bad)
+            row("", "what would turn that: \(remedy)")
+        }
+        return table.text(coloured: Output.isColoured)
+    }
+}
+
+extension VaultAccess {
+    /// Every secret, and how many are locked.
+    func entries() throws(Fault) -> (entries: [Entry], locked: Int) {
+        var entries: [Entry] = []
+        do {
+            var head = try ask(.list) { part throws(WireFault) in
+                for value in try part.takeList("items") {
+                    guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                    entries.append(try Entry(reading: &head))
+                }
+            }.head
+            let locked = Int(clamping: try head.takeNumber("locked"))
+            if locked > 0 && entries.isEmpty && holder != nil {
+                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
+                return try self.entries()
+            }
+            return (entries, locked)
+        } catch {
+            if let fault = error as? Fault { throw fault }
+            throw Fault(.agent, "\(error)")
+        }
+    }
+
+    /// One secret, and what would be decided if it were asked for.
+    func entry(of name: String) throws(Fault) -> (item: Entry, outlook: Outlook) {
+        var head = try ask(.show(name), because: "look at \(name)").head
+        do throws(WireFault) {
+            guard var item = try head.takeHeadIfThere("item"), var outlook = try head.takeHeadIfThere("outlook") else {
+                throw .malformed("\"item\" is missing")
+            }
+            return (try Entry(reading: &item), try Outlook(reading: &outlook))
+        } catch { throw Fault(.agent, "\(error)") }
+    }
+}

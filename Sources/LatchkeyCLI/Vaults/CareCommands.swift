@@ -1,0 +1,111 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+
+/// `latchkey verify`
+enum VerifyCommand {
+    static let declaration = Declaration(
+        name: "verify", summary: "look whether everything in the vault is whole",
+        text: """
+            Looks at every item, at the account of all of them and at the audit trail, and names what is damaged, missing,
+            added, or older than what was written last. Nothing is changed and nobody is asked.
+            """,
+        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        statuses: ExitStatus.all(but: [.notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied]),
+        group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given, mayAsk: false)
+        var head = try access.client.ask(.verify, of: nil).head
+        let text = head.text
+        let (items, opened) = (try head.takeNumber("items"), try head.takeNumber("opened"))
+        let findings = try head.takeTexts("findings")
+        if given.has("--json") {
+            Output.write(text + "\n")
+        } else {
+            for finding in findings { Output.write("\(printable(finding))\n") }
+            let outcome = findings.isEmpty ? "all is whole" : counted(findings.count, "finding")
+            Output.write("\(counted(Int(items), "item")), \(opened) of them opened: \(outcome)\n")
+        }
+        if !findings.isEmpty { exit(ExitStatus.of(.damaged)) }
+        return ""
+    }
+}
+
+/// `latchkey backup`
+enum BackupCommand {
+    static let declaration = Declaration(
+        name: "backup", summary: "make a backup of what may leave this device",
+        text: """
+            Writes a backup into FILE, which must not exist yet, sealed under a passphrase of its own. The passcode is asked
+            for, and what that alone may read is taken along. What is left out is named, and the exit status says so: secrets
+            that never leave this device, that ask for a finger, or that are lost. What is bound to this device is in it, and
+            opens nowhere else.
+            """,
+        operands: [Operand(name: "FILE", values: .file)],
+        options: [OptionGroup(options: [VaultAccess.option])],
+        statuses: [(1, "something was left out")] + ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        guard access.holder != nil else { throw Fault.noTerminal }
+        var leftOut: [(name: String?, why: String)] = []
+        var head = try access.ask(.backUp(absolute(given.words[0])), because: "make a backup") {
+            part throws(WireFault) in
+            for value in try part.takeList("left-out") {
+                guard var one = Head(value) else { continue }
+                leftOut.append((try one.takeTextIfThere("name"), try one.takeText("why")))
+            }
+        }.head
+        let (written, damaged) = (try head.takeNumber("written"), try head.takeNumber("damaged"))
+        for (name, why) in leftOut.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+            Output.complain("left out: \(name ?? "something whose name is locked"): \(why)")
+        }
+        if damaged > 0 {
+            Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
+        }
+        Output.write("\(counted(Int(written), "secret")) in \(printable(given.words[0]))\n")
+        if !leftOut.isEmpty || damaged > 0 { exit(1) }
+        return ""
+    }
+
+    /// A path that means the same to the agent, which works in another folder.
+    static func absolute(_ path: String) throws -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+}
+
+/// `latchkey restore`
+enum RestoreCommand {
+    static let declaration = Declaration(
+        name: "restore", summary: "bring the secrets of a backup into the vault",
+        text: """
+            Brings in what the backup in FILE holds: all of it or nothing. What is in the vault already stays as it is, and so
+            does everything that is bound to another device.
+            """,
+        operands: [Operand(name: "FILE", values: .file)],
+        options: [OptionGroup(options: [VaultAccess.option])],
+        statuses: [(1, "something could not be brought in")] + ExitStatus.all(but: [.notFound]), group: "the vault",
+        run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        guard access.holder != nil else { throw Fault.noTerminal }
+        let path = try BackupCommand.absolute(given.words[0])
+        var head = try access.ask(.takeIn(path), because: "take in a backup").head
+        let added = Int(try head.takeNumber("added"))
+        let foreign = Int(try head.takeNumber("of-another-device"))
+        let refused = Int(try head.takeNumber("refused"))
+        let there = Int(try head.takeNumber("duplicates"))
+        Output.write("\(counted(added, "secret")) brought in; \(there) were there already\n")
+        if foreign > 0 { Output.complain("\(counted(foreign, "secret")) left out: bound to another device") }
+        if refused > 0 {
+            Output.complain("\(counted(refused, "secret")) left out: this vault cannot store what they demand")
+        }
+        if foreign + refused > 0 { exit(1) }
+        return ""
+    }
+}

@@ -1,0 +1,178 @@
+internal import DeviceModel
+internal import Glibc
+internal import Latchkey
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+/// `latchkey init`
+enum InitCommand {
+    private static let costs: [(String, StretchCost)] = [("moderate", .moderate), ("sensitive", .sensitive)]
+    private static let sensors: [(String, SensorKind)] = SensorKind.allCases.filter { $0 != .none }.map {
+        ("\($0)", $0)
+    }
+
+    static let declaration = Declaration(
+        name: "init", summary: "make a vault",
+        text: """
+            Makes a vault in a folder that does not exist yet, and leaves it unlocked. The passcode is your login password, as
+            PAM checks it, unless --own-passcode says that the vault is to have one of its own.
+
+            A recovery key is shown once, on the terminal: it sets a new passcode when the present one is forgotten. Write it
+            down and keep it somewhere else.
+            """,
+        options: [
+            OptionGroup(options: [VaultAccess.option]),
+            OptionGroup(
+                heading: "who judges:",
+                options: [
+                    Option("--own-passcode", "a passcode of the vault's own, judged by its keys alone"),
+                    Option(
+                        "--service", value: "SERVICE",
+                        "the service of /etc/pam.d that PAM is asked by (latchkey where it is installed, or else one in the "
+                            + "vault's own folder)"),
+                    Option("--fake-biometry", "a fake sensor, for trying things out; the vault says so for ever"),
+                    Option(
+                        "--sensor", value: "COMMAND", "the command that is the sensor; see docs/sensors.md",
+                        values: .file),
+                    Option(
+                        "--sensor-kind", value: "KIND", "what it is: touchID (the usual), faceID or opticID",
+                        values: .words(sensors.map(\.0))),
+                ]),
+            OptionGroup(
+                heading: "how:",
+                options: [
+                    Option(
+                        "--kdf", value: "COST", "what a guess of the passcode costs: moderate (the usual) or sensitive",
+                        values: .words(costs.map(\.0))),
+                    Option("--no-recovery", "no recovery key: whoever forgets the passcode has lost everything"),
+                ]),
+        ],
+        statuses: ExitStatus.all(but: [.notFound, .locked, .damaged]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let folder = try VaultAccess.folder(given)
+        if access(folder, F_OK) == 0 {
+            throw Fault(
+                .exists,
+                "there is something at \(folder) already, and nothing is replaced: --vault names another folder")
+        }
+        guard TerminalHolder.isThere else {
+            throw Fault(.nobody, "somebody has to choose the passcode: run it in a terminal")
+        }
+        let options = try options(given)
+        try makeParents(of: folder)
+        let pam = try pam(given, beside: folder)
+        defer { pam?.removeDraft() }
+        let passcode = try passcode(judgedBy: pam)
+        let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
+        do {
+            made = try Keychain.create(
+                at: folder, options, passcode: passcode, sensor: try sensor(given, options.sensor))
+        } catch let error as KeychainError { throw Fault(error) }
+        made.keychain.close()
+        let place = try VaultAccess.place(given)
+        var settings = VaultSettings()
+        settings.pam = try pam?.move(into: place)
+        settings.sensor = given["--sensor"].map { [$0] }
+        try settings.write(to: place)
+        if let key = made.recoveryKey { try show(key) }
+        unlock(given, passcode)
+        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\n"
+    }
+
+    private static func options(_ given: Given) throws -> KeychainOptions {
+        var options = KeychainOptions()
+        if let word = given["--kdf"] {
+            guard let cost = costs.first(where: { $0.0 == word })?.1 else {
+                throw UsageError(unknown: "cost", word, among: costs.map(\.0))
+            }
+            options.cost = cost
+        }
+        if given.has("--fake-biometry") && given["--sensor"] != nil {
+            throw UsageError("--fake-biometry and --sensor exclude each other")
+        }
+        let kind = given["--sensor-kind"] ?? "touchID"
+        guard let sensor = sensors.first(where: { $0.0 == kind })?.1 else {
+            throw UsageError(unknown: "kind of sensor", kind, among: sensors.map(\.0))
+        }
+        if given.has("--fake-biometry") || given["--sensor"] != nil { options.sensor = sensor }
+        if let command = given["--sensor"], !command.hasPrefix("/") {
+            throw UsageError("--sensor takes a path from the root on")
+        }
+        options.allowsFakeSensor = given.has("--fake-biometry")
+        options.hasRecoveryKey = !given.has("--no-recovery")
+        return options
+    }
+
+    private static func sensor(_ given: Given, _ kind: SensorKind) throws -> SensorChoice {
+        if given.has("--fake-biometry") { return .fake }
+        return given["--sensor"].map { .external(ExternalSensor(command: [$0], kind: kind)) } ?? .none
+    }
+
+    private static func makeParents(of folder: String) throws {
+        let parts = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for count in parts.indices where count > 0 {
+            let path = parts[...count].joined(separator: "/")
+            guard path.isEmpty || mkdir(path, 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
+                throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    // MARK: - Who judges
+
+    private static func pam(_ given: Given, beside folder: String) throws -> NewPAMService? {
+        let service = given["--service"]
+        if given.has("--own-passcode") {
+            if service != nil { throw UsageError("--own-passcode and --service exclude each other") }
+            return nil
+        }
+        return try NewPAMService(named: service, beside: folder)
+    }
+
+    private static func passcode(judgedBy pam: NewPAMService?) throws -> SecureBytes {
+        guard let pam else {
+            return try typed(.newPasscode, "make a vault; the passcode opens it and is known to nobody else")
+        }
+        let passcode = try typed(.passcode, "make a vault; its passcode is your login password, as PAM checks it")
+        switch pam.judge.judge(passcode).verdict {
+        case .accepted: return passcode
+        case .wrong:
+            throw Fault(
+                .wrong, "PAM does not take this for your login password: try again, or make a vault with --own-passcode"
+            )
+        case .unavailable(let trouble):
+            throw Fault(.unavailable, "\(trouble); --own-passcode makes a vault that does not ask PAM")
+        }
+    }
+
+    private static func typed(_ wish: Question.Wish, _ reason: String) throws -> SecureBytes {
+        let response = TerminalHolder().answer(Prompt(Question(wish, reason: reason, app: "latchkey")))
+        if case .typed(let typed) = consume response { return typed }
+        throw Fault(.dismissed, "nothing was typed, and no vault was made")
+    }
+
+    // MARK: - Afterwards
+
+    /// Shows the recovery key on the terminal, wherever the output leads.
+    private static func show(_ key: RecoveryKey) throws {
+        let text = try key.text()
+        let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return }
+        defer { close(terminal) }
+        _ = Output.write("\nRecovery key, shown this once:\n\n  ", to: terminal)
+        SecretOutput.write(text, to: terminal)
+        _ = Output.write("\n\n", to: terminal)
+    }
+
+    /// Whoever has just chosen the passcode need not type it again. That the agent does not come up is no reason to take the
+    /// vault away: the next command says why.
+    private static func unlock(_ given: Given, _ passcode: borrowing SecureBytes) {
+        guard let access = try? VaultAccess(given), let text = try? passcode.copy() else { return }
+        let once = OneAnswer(text)
+        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureHolder(atOnce: true) { _ in once.take() })
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+
+/// `latchkey log`
+enum LogCommand {
+    static let declaration = Declaration(
+        name: "log", summary: "tell who asked for what, and what was decided",
+        text: """
+            Tells what the audit trail has: when, what was asked of which secret and by whom, the verdict and the rule that
+            settled it. Names are those of now: they are not in the trail, and are shown while the vault is unlocked.
+            """,
+        options: [
+            OptionGroup(options: [
+                VaultAccess.option,
+                Option("--last", value: "NUMBER", "only so many records, the latest"),
+                Option("--follow", "-f", "go on telling what happens, until it is ended"),
+                Option("--json", "a JSON object a line"),
+            ])
+        ],
+        statuses: [(1, "the trail is not what was written")]
+            + ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        var latest: Int?
+        if let text = given["--last"] {
+            guard let number = Int(text), number >= 0 else { throw UsageError("--last takes a number of records") }
+            latest = number
+        }
+        let access = try VaultAccess(given, mayAsk: false)
+        var last = 0
+        while true {
+            var head = try access.client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireFault) in
+                for value in try part.takeList("records") {
+                    guard var head = Head(value) else { continue }
+                    let text = head.text
+                    let record = try LogRecord(reading: &head)
+                    Output.write(given.has("--json") ? text + "\n" : line(record))
+                }
+            }.head
+            last = Int(clamping: try head.takeNumber("last"))
+            if let record = try head.takeNumberIfThere("damaged-from") {
+                throw Fault(.damaged, "the trail is not what was written from record \(record) on: see latchkey verify")
+            }
+            latest = nil
+            if !given.has("--follow") { return "" }
+            usleep(500_000)
+        }
+    }
+
+    private static func line(_ record: LogRecord) -> String {
+        let rule = record.rules.last.map { " (\($0))" } ?? ""
+        let often = record.count > 1 ? " \(record.count) times" : ""
+        let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
+        let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
+        return printable("\(Moment.text(record.time))  \(record.verdict)\(often)  \(what)\(rule)\(who)") + "\n"
+    }
+}
+
+/// Moments as people here read them.
+enum Moment {
+    /// The day and the time, by the clock on the wall; `milliseconds` are since 1970.
+    static func text(_ milliseconds: Int64) -> String {
+        var seconds = time_t(milliseconds / 1000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "\(milliseconds)" }
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,47 @@
+internal import LatchkeyAgent
+
+/// `latchkey passwd`
+enum PasswdCommand {
+    static let declaration = Declaration(
+        name: "passwd", summary: "change the passcode of the vault",
+        text: """
+            Asks for the present passcode and for the next one. Where PAM judges the passcode it is your login password: change
+            that first. A vault whose login password was changed elsewhere asks for the former one when it is next unlocked, and
+            needs no passwd.
+            """,
+        options: [OptionGroup(options: [VaultAccess.option])],
+        statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        guard let holder = access.holder else { throw Fault.noTerminal }
+        _ = try access.client.ask(.changePasscode, of: holder)
+        return "The passcode is another one now.\n"
+    }
+}
+
+/// `latchkey recover`
+enum RecoverCommand {
+    static let declaration = Declaration(
+        name: "recover", summary: "set a new passcode by the recovery key",
+        text: """
+            Asks for the recovery key, which was shown when the vault was made, and for a new passcode. Where PAM judges the
+            passcode, the new one is your login password.
+            """,
+        options: [OptionGroup(options: [VaultAccess.option])],
+        statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        guard let holder = access.holder else { throw Fault.noTerminal }
+        _ = try access.client.ask(.recover, of: holder)
+        return "The passcode is another one now.\n"
+    }
+}
+
+extension Fault {
+    /// Somebody has to be asked, and nobody can be.
+    static var noTerminal: Fault {
+        Fault(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
+    }
+}

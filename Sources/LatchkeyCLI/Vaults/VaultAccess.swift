@@ -1,0 +1,95 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SodiumKit
+internal import UserPresence
+
+/// How a command that uses a vault comes by it: which one is meant, and the agent that holds its keys, which is started where
+/// there is none.
+struct VaultAccess {
+    /// The option that every such command takes.
+    static let option = Option(
+        "--vault", value: "DIR", "the folder of the vault, instead of $LATCHKEY_HOME or ~/.local/share/latchkey",
+        values: .folder)
+
+    let client: AgentClient
+    /// Whoever is at the terminal; nil where there is none.
+    let holder: (any Holder)?
+
+    /// Connects to the agent of the vault that is meant.
+    init(_ given: Given, mayAsk: Bool = true) throws {
+        let place = try Self.place(given)
+        client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
+        holder = mayAsk && TerminalHolder.isThere ? TerminalHolder() : nil
+    }
+
+    /// Where the vault is that is meant, which exists.
+    static func place(_ given: Given) throws -> AgentPlace {
+        let folder = try folder(given)
+        guard access(folder, F_OK) == 0 else {
+            throw Fault(
+                .vault, "there is no vault at \(folder): latchkey init makes one, or --vault names another folder")
+        }
+        return AgentPlace(vault: folder, usual: try usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
+    }
+
+    /// The folder that is meant, whether or not anything is there.
+    static func folder(_ given: Given) throws -> String {
+        if let named = given["--vault"] { return named }
+        return try variable("LATCHKEY_HOME") ?? usualFolder()
+    }
+
+    private static func usualFolder() throws -> String {
+        if let data = variable("XDG_DATA_HOME") { return data + "/latchkey" }
+        guard let home = variable("HOME") else {
+            throw Fault(.vault, "HOME is not set: name the folder of the vault with --vault")
+        }
+        return home + "/.local/share/latchkey"
+    }
+
+    /// What the environment says; nothing for what is empty, or is no path from the root on where one has to be.
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        let text = String(cString: value)
+        return name.hasPrefix("XDG_") && !text.hasPrefix("/") ? nil : text
+    }
+
+    /// The command that starts the agent of a vault.
+    static func agent(of place: AgentPlace) -> [String] { ["latchkey", "agent", "--vault", place.vault] }
+
+    // MARK: - Asking
+
+    /// Asks the agent for something; where the vault is locked and somebody is there, they are asked to unlock it first.
+    func ask(
+        _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireFault) -> Void = { _ in }
+    ) throws(Fault) -> AgentClient.Reply {
+        try unlocking(because: reason) { () throws(Fault) in
+            try client.ask(request, because: reason, of: holder, part: part)
+        }
+    }
+
+    /// The same with a secret that goes along.
+    func ask(
+        _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
+    ) throws(Fault) -> AgentClient.Reply {
+        do throws(Fault) {
+            return try client.ask(request, because: reason, sending: secret, of: holder)
+        } catch {
+            try unlock(after: error, because: reason)
+        }
+        return try client.ask(request, because: reason, sending: secret, of: holder)
+    }
+
+    private func unlocking(
+        because reason: String?, _ body: () throws(Fault) -> AgentClient.Reply
+    ) throws(Fault) -> AgentClient.Reply {
+        do throws(Fault) { return try body() } catch { try unlock(after: error, because: reason) }
+        return try body()
+    }
+
+    /// Whoever types the passcode to unlock the vault for something has proved it for that as well.
+    private func unlock(after fault: Fault, because reason: String?) throws(Fault) {
+        guard fault.kind == .locked, let holder else { throw fault }
+        _ = try client.ask(.unlock(bySensor: false), because: reason, of: holder)
+    }
+}

@@ -28,6 +28,12 @@ public enum Sodium: Sendable {
         if let base = bytes.baseAddress { randombytes_buf(base, bytes.count) }
     }
 
+    /// A random number below `bound`, each equally likely.
+    package static func uniform(below bound: Int) -> Int {
+        precondition(bound > 0 && bound <= UInt32.max, "there is a number below it, and libsodium counts so far")
+        return Int(randombytes_uniform(UInt32(bound)))
+    }
+
     /// Whether the bytes are the same, in a time that does not tell where they differ.
     public static func areEqual(_ left: RawSpan, _ right: RawSpan) -> Bool {
         guard left.byteCount == right.byteCount else { return false }

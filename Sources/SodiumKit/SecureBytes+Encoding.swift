@@ -1,0 +1,42 @@
+internal import CSodium
+
+extension SecureBytes {
+    /// The two alphabets of base64.
+    package enum Base64Alphabet: CaseIterable, Sendable {
+        /// With `+`, `/` and padding.
+        case standard
+        /// With `-`, `_` and without padding, as in addresses.
+        case url
+    }
+
+    /// The bytes in hexadecimal digits.
+    package borrowing func hexadecimal() throws(SodiumError) -> SecureBytes {
+        let size = 2 * count
+        var text = try SecureBytes(count: size + 1)  // C ends it with a zero byte
+        withBytes { bytes in
+            text.withMutableBytes { target in
+                let target = target.assumingMemoryBound(to: CChar.self)
+                bytes.withPointer { _ = sodium_bin2hex(target.start, target.count, $0, bytes.byteCount) }
+            }
+        }
+        return try text.prefix(size)
+    }
+
+    /// The bytes in base64.
+    package borrowing func base64(_ alphabet: Base64Alphabet) throws(SodiumError) -> SecureBytes {
+        let variant =
+            switch alphabet {
+            case .standard: sodium_base64_VARIANT_ORIGINAL
+            case .url: sodium_base64_VARIANT_URLSAFE_NO_PADDING
+            }
+        let size = sodium_base64_encoded_len(count, variant)
+        var text = try SecureBytes(count: size)
+        withBytes { bytes in
+            text.withMutableBytes { target in
+                let target = target.assumingMemoryBound(to: CChar.self)
+                bytes.withPointer { _ = sodium_bin2base64(target.start, size, $0, bytes.byteCount, variant) }
+            }
+        }
+        return try text.prefix(size - 1)
+    }
+}

@@ -30,9 +30,10 @@ let package = Package(
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
+        // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
+        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(
             name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite"]),
         .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
@@ -103,6 +104,7 @@ let package = Package(
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
+        .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
             dependencies: [

@@ -31,14 +31,3 @@ package struct NameFilter: Hashable, Sendable {
         return true
     }
 }
-
-extension Collection where Element == UInt8 {
-    fileprivate func firstRange(of piece: [UInt8]) -> Range<Index>? {
-        var start = startIndex
-        while distance(from: start, to: endIndex) >= piece.count {
-            if self[start...].starts(with: piece) { return start..<index(start, offsetBy: piece.count) }
-            formIndex(after: &start)
-        }
-        return nil
-    }
-}

@@ -1,0 +1,60 @@
+/// `latchkey://NAME`, the name percent-encoded where it has characters that mean something around it.
+enum SecretReference {
+    static let scheme = "latchkey://"
+
+    /// What a value is made of. A reference is the whole value, or stands in it as `{{latchkey://NAME}}`; braces around something
+    /// else are text.
+    static func value(of text: String) throws(EnvironmentError) -> EnvironmentValue {
+        if text.hasPrefix(scheme) {
+            return EnvironmentValue(pieces: [.secret(try name(text.dropFirst(scheme.count)))])
+        }
+        var pieces: [EnvironmentValue.Piece] = []
+        var literal = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "l" }) {
+            literal += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix(scheme) { throw .bareReference }
+            guard let opened = opening(rest) else {
+                literal.append(rest.removeFirst())
+                continue
+            }
+            guard let end = opened.firstIndex(of: "}"), opened[end...].hasPrefix("}}") else { throw .openReference }
+            if !literal.isEmpty { pieces.append(.text(literal)) }
+            literal = ""
+            var inside = opened[..<end]
+            while inside.last == " " { inside.removeLast() }
+            pieces.append(.secret(try name(inside)))
+            rest = opened[opened.index(end, offsetBy: 2)...]
+        }
+        literal += rest
+        if !literal.isEmpty || pieces.isEmpty { pieces.append(.text(literal)) }
+        return EnvironmentValue(pieces: pieces)
+    }
+
+    /// What follows `{{latchkey://`.
+    private static func opening(_ text: Substring) -> Substring? {
+        guard text.hasPrefix("{{") else { return nil }
+        let inside = text.dropFirst(2).drop { $0 == " " }
+        return inside.hasPrefix(scheme) ? inside.dropFirst(scheme.count) : nil
+    }
+
+    private static func name(_ text: Substring) throws(EnvironmentError) -> SecretName {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                throw .badPercent
+            }
+            bytes.append(high << 4 | low)
+        }
+        guard let name = String(validating: bytes, as: UTF8.self) else { throw .badPercent }
+        do { return try SecretName(name) } catch { throw .badName(error) }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) }
+}

@@ -1,0 +1,47 @@
+/// The name of an environment variable that a secret may be put into.
+package struct VariableName: Hashable, Sendable, CustomStringConvertible {
+    /// As it is typed.
+    package let text: String
+
+    /// The name that `text` is.
+    package init(_ text: String) throws(EnvironmentError) {
+        guard Self.isLegal(text) else { throw .badVariable }
+        self.text = text
+    }
+
+    /// As it is typed.
+    package var description: String { text }
+
+    private static func isLegal(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !isDigit(first) else { return false }
+        return text.utf8.allSatisfy { isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// Whether the loader reads it, in every program: it names code to load, and what it does not find it complains about with
+    /// the value. It is refused in files too, since these come with projects, and the program is to hold secrets.
+    package var isLoaders: Bool { text.hasPrefix("LD_") || text.hasPrefix("DYLD_") || text == "GLIBC_TUNABLES" }
+
+    /// Whether shells, interpreters or tools take it for a place to look for code in, a command or options. A secret is none of
+    /// these: put there it is a mistake, and would be searched for, run or shown in complaints. A plain text may stand there.
+    package var isNoPlaceForSecrets: Bool { isLoaders || Self.others.contains(text) }
+
+    private static let others: Set<String> = [
+        // Of the system and its library.
+        "PATH", "HOME", "SHELL", "TERM", "TMPDIR", "LANG", "LANGUAGE", "LC_ALL", "LOCPATH", "NLSPATH", "GCONV_PATH",
+        "HOSTALIASES", "RES_OPTIONS", "MALLOC_TRACE", "TZDIR", "TERMINFO", "TERMCAP",
+        // Of shells.
+        "IFS", "ENV", "BASH_ENV", "BASHOPTS", "SHELLOPTS", "CDPATH", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4",
+        "ZDOTDIR",
+        // Of interpreters.
+        "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERL5OPT", "PERL5DB", "PERLLIB", "RUBYLIB", "RUBYOPT",
+        "NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "LUA_PATH",
+        "LUA_CPATH", "LUA_INIT", "PHPRC", "PHP_INI_SCAN_DIR", "GUILE_LOAD_PATH",
+        // Commands that tools run.
+        "EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_SSH", "GIT_SSH_COMMAND",
+        "GIT_ASKPASS", "GIT_EDITOR", "GIT_PAGER", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_EXEC_PATH",
+        "SSH_ASKPASS",
+        "SUDO_ASKPASS", "SUDO_EDITOR", "MAKEFLAGS", "GTK_MODULES", "QT_PLUGIN_PATH",
+    ]
+}

@@ -1,0 +1,159 @@
+package import SodiumKit
+
+/// Reads what browsers and password managers export as CSV: Chrome, Edge, Firefox, Bitwarden, 1Password, KeePassXC, LastPass,
+/// Apple's Passwords, and whatever else has a first line that names the columns.
+package struct CSVImport: Hashable, Sendable {
+    /// What a column holds.
+    package enum Role: CaseIterable, Hashable, Sendable {
+        /// What the secret is called.
+        case name
+        /// The folder it lies in.
+        case folder
+        /// The secret.
+        case secret
+        /// Whose it is.
+        case user
+        /// Where it is used.
+        case url
+        /// Notes.
+        case comment
+        /// The seed of one-time codes, which becomes a secret of its own, called `otp` below the other one.
+        case otp
+
+        fileprivate var known: [String] {
+            switch self {
+            case .name: ["name", "title"]
+            case .folder: ["folder", "group", "grouping"]
+            case .secret: ["password", "login_password"]
+            case .user: ["username", "login_username", "user", "login"]
+            case .url: ["url", "website", "login_uri", "web site", "hostname"]
+            case .comment: ["note", "notes", "comment", "comments", "extra"]
+            case .otp: ["otpauth", "totp", "login_totp", "otp"]
+            }
+        }
+
+        fileprivate var word: String {
+            switch self {
+            case .name: "name"
+            case .folder: "folder"
+            case .secret: "secret"
+            case .user: "user"
+            case .url: "address"
+            case .comment: "notes"
+            case .otp: "seed of one-time codes"
+            }
+        }
+    }
+
+    /// The columns that the caller has named.
+    package var columns: [Role: String]
+
+    /// One that knows the columns itself, but for these.
+    package init(columns: [Role: String] = [:]) { self.columns = columns }
+
+    /// The secrets of a file. A row without a secret but with notes has these as its secret; one with neither is left out.
+    package func secrets(in file: borrowing SecureBytes) throws(ImportError) -> ImportedSecrets {
+        try file.withBytes { (bytes) throws(ImportError) in try secrets(in: bytes) }
+    }
+
+    private func secrets(in bytes: RawSpan) throws(ImportError) -> ImportedSecrets {
+        var reader = try CSVReader(bytes)
+        var cells: [CSVReader.Cell] = []
+        guard let first = try reader.next(bytes, into: &cells) else { throw .noHeader }
+        var header: [String] = []
+        for cell in cells { header.append(try cell.text(bytes, line: first)) }
+        let places = try places(in: header)
+        var found = ImportedSecrets()
+        while let line = try reader.next(bytes, into: &cells) {
+            guard cells.count == header.count else { throw .line(line, .cells(cells.count, header: header.count)) }
+            try Row(line: line, cells: cells, places: places).add(to: &found, bytes)
+        }
+        return found
+    }
+
+    /// Which column holds what, said without what stands in the first line, which may be a row with a secret. Names are compared without regard to case and spaces around them.
+    private func places(in header: [String]) throws(ImportError) -> [Role: Int] {
+        let words = header.map(Self.folded)
+        var places: [Role: Int] = [:]
+        for role in Role.allCases {
+            if let named = columns[role] {
+                guard let place = header.firstIndex(of: named) ?? words.firstIndex(of: Self.folded(named)) else {
+                    throw .noSuchColumn(named)
+                }
+                places[role] = place
+            } else {
+                for word in role.known where places[role] == nil { places[role] = words.firstIndex(of: word) }
+            }
+        }
+        if places[.secret] == nil { throw .noColumn(Role.secret.word, known: Role.secret.known) }
+        if places[.name] == nil && places[.url] == nil {
+            throw .noColumn(Role.name.word, known: Role.name.known + Role.url.known)
+        }
+        return places
+    }
+
+    private static func folded(_ text: String) -> String {
+        var text = text[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text.lowercased()
+    }
+}
+
+/// One row of the file.
+private struct Row {
+    let line: Int
+    let cells: [CSVReader.Cell]
+    let places: [CSVImport.Role: Int]
+
+    func add(to found: inout ImportedSecrets, _ bytes: RawSpan) throws(ImportError) {
+        let user = try text(.user, bytes)
+        let url = try text(.url, bytes)
+        var title = try text(.name, bytes)
+        if title.isEmpty { title = host(of: url) }
+        // Some separate folders by a backslash.
+        let folder = String(try text(.folder, bytes).map { $0 == "\\" ? "/" : $0 })
+        let isOnlyComment = isEmpty(.secret) && !isEmpty(.comment)
+        if isEmpty(.secret) && isEmpty(.comment) && isEmpty(.otp) {
+            found.skipped.append("line \(line): no secret")
+            return
+        }
+        let name = try found.name(folder: folder, title: title)
+        if !isEmpty(.secret) || isOnlyComment {
+            let secret = try secret(isOnlyComment ? .comment : .secret, bytes)
+            found.secrets.append(
+                ImportedSecret(
+                    name: name, secret: secret,
+                    comment: isOnlyComment || isEmpty(.comment) ? nil : try self.secret(.comment, bytes), user: user,
+                    url: url))
+        }
+        if !isEmpty(.otp) {
+            let otp = try found.name(folder: name.text, title: "otp")
+            found.secrets.append(
+                ImportedSecret(name: otp, secret: try secret(.otp, bytes), user: user, url: url))
+        }
+    }
+
+    private func isEmpty(_ role: CSVImport.Role) -> Bool { places[role].map { cells[$0].bytes.isEmpty } ?? true }
+
+    private func text(_ role: CSVImport.Role, _ bytes: RawSpan) throws(ImportError) -> String {
+        guard let place = places[role] else { return "" }
+        return try cells[place].text(bytes, line: line)
+    }
+
+    private func secret(_ role: CSVImport.Role, _ bytes: RawSpan) throws(ImportError) -> SecureBytes {
+        try importing { () throws(SodiumError) in
+            guard let place = places[role] else { return try SecureBytes(count: 0) }
+            return try cells[place].secret(bytes)
+        }
+    }
+
+    /// The host of an address; the address itself where it is none.
+    private func host(of url: String) -> String {
+        var rest = url[...]
+        if let sign = rest.firstRange(of: "://") { rest = rest[sign.upperBound...] }
+        rest = rest.prefix { !"/?#".contains($0) }
+        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        return rest.isEmpty ? url : String(rest)
+    }
+}

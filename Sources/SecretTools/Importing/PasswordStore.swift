@@ -1,0 +1,138 @@
+internal import Glibc
+package import SodiumKit
+
+/// A folder of `pass`: files `NAME.gpg`, each with a secret in its first line and notes below.
+package struct PasswordStore: Sendable {
+    /// A file of it.
+    package struct Entry: Hashable, Sendable {
+        /// The name of the secret.
+        package let name: SecretName
+        /// The file that holds it.
+        package let path: String
+    }
+
+    /// The files, in the natural order of their names.
+    package let entries: [Entry]
+    /// What was left out, and why.
+    package let skipped: [String]
+
+    /// Looks through `folder`, without opening any file. Links are left out: they may lead anywhere.
+    package init(folder: String) throws(ImportError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(folder, code: errno, text: String(cString: strerror(errno))) }
+        var walk = Walk(root: folder)
+        try walk.look(into: descriptor, "", depth: 0)
+        entries = walk.entries.sorted { $0.name < $1.name }
+        skipped = walk.found.skipped
+    }
+
+    /// Decrypts every file by `decrypt`. The secret is the first line of each, and the rest the comment; `whole` makes all of it
+    /// the secret.
+    package func secrets(
+        whole: Bool = false,
+        decrypt: (String) throws(ImportError) -> SecureBytes = { (path) throws(ImportError) in
+            try Self.decrypt(path)
+        }
+    ) throws(ImportError) -> ImportedSecrets {
+        var found = ImportedSecrets()
+        found.skipped = skipped
+        for entry in entries {
+            let text = try decrypt(entry.path)
+            let secret = try importing { () throws(SodiumError) in
+                try text.withBytes { (bytes) throws(SodiumError) in try Self.secret(entry.name, bytes, whole) }
+            }
+            if secret.secret.count == 0 {
+                found.skipped.append("\(entry.name): its first line is empty")
+            } else {
+                found.secrets.append(secret)
+            }
+        }
+        return found
+    }
+
+    /// What `gpg` makes of a file, in our environment with `changes`. Its agent asks for a passphrase where it needs one.
+    package static func decrypt(_ path: String, changes: [String: String] = [:]) throws(ImportError) -> SecureBytes {
+        do {
+            return try ProgramOutput.read(["gpg", "--quiet", "--batch", "--decrypt", "--", path], changes: changes)
+        } catch {
+            guard case .failed(_, let end) = error else { throw error }
+            throw .failed("gpg on \(path)", end)
+        }
+    }
+
+    private static func secret(
+        _ name: SecretName, _ bytes: RawSpan, _ whole: Bool
+    ) throws(SodiumError) -> ImportedSecret {
+        if whole { return ImportedSecret(name: name, secret: try SecureBytes(copying: bytes)) }
+        let end = endOfLine(bytes)
+        // Editors for other systems end a line with two bytes.
+        let isDoubled = end > 0 && bytes.byte(at: end - 1) == 0x0D
+        let rest = bytes.extracting(Swift.min(end + 1, bytes.byteCount)..<bytes.byteCount)
+        return ImportedSecret(
+            name: name, secret: try SecureBytes(copying: bytes.extracting(first: isDoubled ? end - 1 : end)),
+            comment: rest.byteCount == 0 ? nil : try SecureBytes(copying: rest))
+    }
+
+    private static func endOfLine(_ bytes: RawSpan) -> Int {
+        for place in 0..<bytes.byteCount where bytes.byte(at: place) == 0x0A { return place }
+        return bytes.byteCount
+    }
+}
+
+/// A walk through a folder and those in it.
+private struct Walk {
+    let root: String
+    var entries: [PasswordStore.Entry] = []
+    var found = ImportedSecrets()
+
+    /// What belongs to `pass` and to git, and holds no secrets.
+    private static let others: Set<String> = [".", "..", ".git", ".extensions", ".public-keys"]
+    private static let deepest = 100
+
+    /// Takes the descriptor over.
+    mutating func look(into descriptor: Int32, _ path: String, depth: Int) throws(ImportError) {
+        guard let folder = fdopendir(descriptor) else {
+            close(descriptor)
+            throw unreadable(path)
+        }
+        defer { closedir(folder) }
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else {
+                if errno != 0 { throw unreadable(path) }
+                return
+            }
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                found.skipped.append("a file in \("\(root)/\(path)".printable()) whose name is no text")
+                continue
+            }
+            if !Self.others.contains(name) { try look(at: name, in: descriptor, path, depth: depth) }
+        }
+    }
+
+    private mutating func look(at name: String, in folder: Int32, _ path: String, depth: Int) throws(ImportError) {
+        let below = path.isEmpty ? name : "\(path)/\(name)"
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw unreadable(below) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            guard depth < Self.deepest else {
+                found.skipped.append("\(below.printable()): folders in folders beyond \(Self.deepest)")
+                return
+            }
+            let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { throw unreadable(below) }
+            try look(into: descriptor, below, depth: depth + 1)
+        case S_IFREG where name.hasSuffix(".gpg") && name != ".gpg":
+            let secret = try found.name(folder: path, title: String(name.dropLast(4)))
+            entries.append(PasswordStore.Entry(name: secret, path: "\(root)/\(below)"))
+        case S_IFLNK: found.skipped.append("\(below.printable()): a link")
+        default: break
+        }
+    }
+
+    private func unreadable(_ path: String) -> ImportError {
+        .unreadable("\(root)/\(path)", code: errno, text: String(cString: strerror(errno)))
+    }
+}

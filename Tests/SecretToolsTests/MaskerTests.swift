@@ -1,0 +1,197 @@
+import SecretTools
+import SodiumKit
+import TestSupport
+import Testing
+
+/// What a masker lets through, compared with a search that looks at everything at once.
+@Suite struct MaskerTests {
+    private static let replacement = Array(Masker.replacement.utf8)
+
+    private func masker(_ secrets: [[UInt8]]) throws -> Masker {
+        var words = try MaskedWords()
+        for bytes in secrets { _ = try words.add(secret(bytes)) }
+        return try Masker(words)
+    }
+
+    private func masked(_ text: String, _ secrets: String...) throws -> String {
+        var masker = try masker(secrets.map { Array($0.utf8) })
+        var output: [UInt8] = []
+        masker.feed(Array(text.utf8).span.bytes, to: &output)
+        masker.finish(to: &output)
+        return String(decoding: output, as: UTF8.self).replacing(Masker.replacement, with: "*")
+    }
+
+    /// Everything that some secret covers, one replacement a run.
+    private func naive(_ text: [UInt8], _ secrets: [[UInt8]]) -> [UInt8] {
+        var isConcealed = [Bool](repeating: false, count: text.count)
+        for secret in secrets where secret.count >= MaskedWords.fewest && secret.count <= text.count {
+            for start in 0...(text.count - secret.count) where text[start...].starts(with: secret) {
+                for place in start..<(start + secret.count) { isConcealed[place] = true }
+            }
+        }
+        var output: [UInt8] = []
+        for place in text.indices {
+            if !isConcealed[place] {
+                output.append(text[place])
+            } else if place == 0 || !isConcealed[place - 1] {
+                output += Self.replacement
+            }
+        }
+        return output
+    }
+
+    /// Letters that no other form of these secrets consists of, and that the replacement has none of.
+    private func random(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+        (0..<count).map { _ in generator.pick([UInt8(ascii: "X"), UInt8(ascii: "Y")]) }
+    }
+
+    @Test(arguments: 0..<40) func anyCutGivesWhatTheWholeGives(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<250 {
+            let secrets = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+                random(Int.random(in: 1...12, using: &generator), &generator)
+            }
+            let text = random(Int.random(in: 0...120, using: &generator), &generator)
+            var masker = try masker(secrets)
+            var output: [UInt8] = []
+            var place = 0
+            while place < text.count {
+                let end = min(text.count, place + Int.random(in: 0...9, using: &generator))
+                masker.feed(text[place..<end].span.bytes, to: &output)
+                place = end
+                #expect(masker.heldBack < 12)
+            }
+            masker.finish(to: &output)
+            #expect(masker.heldBack == 0)
+            #expect(output == naive(text, secrets))
+            for secret in secrets where secret.count >= MaskedWords.fewest {
+                #expect(
+                    output.count < secret.count
+                        || !String(decoding: output, as: UTF8.self)
+                            .contains(String(decoding: secret, as: UTF8.self))
+                )
+            }
+        }
+    }
+
+    /// Whatever is let go of meanwhile, no more than three bytes of a secret are.
+    @Test(arguments: 0..<20) func timeOutsShowAtMostThreeBytes(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(1000 + seed))
+        for _ in 0..<250 {
+            let secret = random(Int.random(in: 4...12, using: &generator), &generator)
+            let around = Array("..".utf8)
+            var masker = try masker([secret])
+            var output: [UInt8] = []
+            for byte in around + secret + around {
+                masker.feed([byte].span.bytes, to: &output)
+                if !generator.once(in: 3) { masker.releaseHeldBack(to: &output) }
+            }
+            masker.finish(to: &output)
+            let text = String(decoding: output, as: UTF8.self)
+            let shown = text.replacing(Masker.replacement, with: "*")
+            let start = String(decoding: secret.prefix(3), as: UTF8.self)
+            #expect((0...3).contains { shown == "..\(start.prefix($0))*.." }, "\(shown) of \(secret)")
+        }
+    }
+
+    @Test func aQuestionIsSeenAtOnceOrAfterTheTimeOut() throws {
+        var masker = try masker([Array(": x:secret".utf8), Array("Password".utf8)])
+        var output: [UInt8] = []
+        masker.feed(Array("Name: ".utf8).span.bytes, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "Name")
+        #expect(masker.heldBack == 2)
+        masker.releaseHeldBack(to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "Name: ")
+        masker.feed(Array("x:secret. Passwo".utf8).span.bytes, to: &output)
+        masker.releaseHeldBack(to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "Name: \(Masker.replacement). ")
+        masker.finish(to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "Name: \(Masker.replacement). Passwo")
+    }
+
+    @Test func aWholeSecretIsConcealedBeforeALongerOneIsRuledOut() throws {
+        var masker = try masker([Array("pass".utf8), Array("password".utf8)])
+        var output: [UInt8] = []
+        masker.feed(Array("a pass".utf8).span.bytes, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "a \(Masker.replacement)")
+        masker.feed(Array("word".utf8).span.bytes, to: &output)
+        masker.feed(Array("!".utf8).span.bytes, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "a \(Masker.replacement)!")
+    }
+
+    @Test func tooShortOnesAreSaidToBe() throws {
+        var words = try MaskedWords()
+        for text in ["", "a", "abc", "abc\n", "\n\n\n\n\n", "abc\r\n"] {
+            let isMasked = try words.add(secret(text))
+            #expect(!isMasked, "\(text.debugDescription)")
+        }
+        for text in ["abcd", "abcd\n", "日本"] {
+            let isMasked = try words.add(secret(text))
+            #expect(isMasked, "\(text.debugDescription)")
+        }
+    }
+
+    /// Values and texts, with what is left of these.
+    @Test func formsAreConcealedToo() throws {
+        let key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nshort\nkqhkiG9w0BAQ\n-----END KEY-----\n"
+        let rows: [(secret: String, text: String, left: String)] = [
+            ("hunter22\n", "it is hunter22\nyes", "it is *\nyes"),
+            ("hunter22\r\n", "hunter22", "*"),
+            (key, "a\nMIIEvQIBADANBg\nshort\nkqhkiG9w0BAQ\r\n", "a\n*\nshort\n*\r\n"),
+            (key, "x\(key)y", "x*\ny"),
+            ("p@ss w/rd", "p%40ss%20w%2Frd p%40ss%20w%2frd p%40ss+w%2Frd", "* * *"),
+            ("it's(me)", "it's(me) it%27s%28me%29 it's%28me%29", "* * it's%28me%29"),
+            ("a\"b\\c/d\ne", #"{"x":"a\"b\\c/d\ne"} a\"b\\c\/d\ne"#, #"{"x":"*"} *"#),
+            ("пароль🔑", #"\u043f\u0430\u0440\u043e\u043b\u044c\ud83d\udd11"#, "*"),
+            ("bell\u{7}", #"bell\u0007"#, "*"),
+            // echo -n, echo, and behind a user's name of each length
+            ("hunter22", "aHVudGVyMjI= aHVudGVyMjIK", "*= *"),
+            ("hunter22", "YTpodW50ZXIyMg== YWI6aHVudGVyMjI= YWJjOmh1bnRlcjIy", "YTp*g== YWI6*= YWJjOm*"),
+            ("hunter2", "aHVudGVyMg==", "*=="),
+            ("~~~???>>>", "fn5+Pz8/Pj4+ fn5-Pz8_Pj4-", "* *"),
+        ]
+        for row in rows {
+            let left = try masked(row.text, row.secret)
+            #expect(left == row.left, "\(row.text)")
+        }
+    }
+
+    @Test func largeAndOddSecretsAreFound() throws {
+        var generator = SeededGenerator(seed: 7)
+        for count in [255, 256, 4096, 100_000] {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            var masker = try masker([bytes])
+            var output: [UInt8] = []
+            for start in stride(from: 0, to: count, by: 777) {
+                masker.feed(bytes[start..<min(count, start + 777)].span.bytes, to: &output)
+            }
+            masker.finish(to: &output)
+            #expect(output == Self.replacement)
+        }
+    }
+
+    /// Texts as programs write them, and one made to be looked at as often as can be.
+    @Test(arguments: [
+        "2026-01-01 12:00:00 INFO request 4711 served in 13 ms from /index.html by worker three\n",
+        "hunter2hunter2hunter2hunter",
+    ])
+    func aHundredMegabytesTakeASecond(line: String) throws {
+        var masker = try masker(
+            ["hunter22-and-more", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "correct horse battery"].map {
+                Array($0.utf8)
+            })
+        let chunk = Array(String(repeating: line, count: 65_536 / line.utf8.count).utf8)
+        var output: [UInt8] = []
+        var count = 0
+        let clock = ContinuousClock()
+        let time = clock.measure {
+            while count < 100_000_000 {
+                output.removeAll(keepingCapacity: true)
+                masker.feed(chunk.span.bytes, to: &output)
+                count += chunk.count
+            }
+        }
+        // A machine that others use as well may be several times slower.
+        #expect(time < .seconds(10))
+    }
+}

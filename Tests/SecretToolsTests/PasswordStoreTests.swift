@@ -1,0 +1,121 @@
+import Foundation
+import SecretTools
+import SodiumKit
+import TestSupport
+import Testing
+
+/// A folder of `pass`, decrypted by the real gpg with a key of its own.
+@Suite struct PasswordStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func put(_ path: String, _ bytes: [UInt8] = []) throws {
+        let url = folder.url.appending(path: path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    @Test func filesAreFoundAndLinksLeftOut() throws {
+        for path in [
+            "b.gpg", "a/token 10.gpg", "a/token 2.gpg", "a/.env.gpg", "a/notes.txt", ".gpg-id", ".git/x.gpg",
+            "a/.git/y.gpg",
+            ".extensions/z.gpg", ".gpg", "a/line\nfeed.gpg", "a/line feed.gpg", "deep/er/c.gpg",
+        ] { try put(path) }
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: folder.path("link.gpg"), withDestinationPath: "b.gpg")
+        try files.createSymbolicLink(atPath: folder.path("away"), withDestinationPath: "/etc")
+        try files.createDirectory(atPath: folder.path("folder.gpg"), withIntermediateDirectories: false)
+        #expect(mkfifo(folder.path("pipe.gpg"), 0o600) == 0)
+        let odd = open(folder.path("a") + "/\u{1}", O_CREAT | O_WRONLY, 0o600)
+        #expect(odd >= 0)
+        close(odd)
+        var name = Array(folder.path("a").utf8CString.dropLast()) + [0x2F, CChar(bitPattern: 0xFF), 0]
+        let invalid = open(&name, O_CREAT | O_WRONLY, 0o600)
+        #expect(invalid >= 0)
+        close(invalid)
+
+        let store = try PasswordStore(folder: folder.url.path)
+        let names = store.entries.map(\.name.text)
+        // Which of the two that have come to one name is the second one, the file system decides.
+        #expect(names == ["a/.env", "a/line feed", "a/line feed (2)", "a/token 2", "a/token 10", "b", "deep/er/c"])
+        #expect(store.entries.first?.path == folder.path("a/.env.gpg"))
+        #expect(Set(store.skipped).count == 3)
+        #expect(store.skipped.contains("link.gpg: a link") && store.skipped.contains("away: a link"))
+        #expect(throws: ImportError.self) { try PasswordStore(folder: folder.path("none")) }
+        #expect(throws: ImportError.self) { try PasswordStore(folder: folder.path("b.gpg")) }
+    }
+
+    /// What a file says, and what of it is the secret and the comment.
+    @Test func theFirstLineIsTheSecret() throws {
+        try put("a.gpg")
+        let store = try PasswordStore(folder: folder.url.path)
+        let rows: [(text: String, secret: String, comment: String)] = [
+            ("x", "x", ""), ("x\n", "x", ""), ("x\nuser: a\nb\n", "x", "user: a\nb\n"), ("x\r\ny", "x", "y"),
+            (" x \n\n", " x ", "\n"),
+        ]
+        for row in rows {
+            let found = try store.secrets { _ throws(ImportError) in try decrypted(row.text) }
+            #expect(found.secrets.map { $0.secret.shown() } == [row.secret])
+            #expect(found.secrets.map(\.note) == [row.comment])
+            let whole = try store.secrets(whole: true) { _ throws(ImportError) in try decrypted(row.text) }
+            #expect(whole.secrets.map { $0.secret.shown() } == [row.text])
+            #expect(whole.secrets.map(\.note) == [""])
+        }
+        let empty = try store.secrets { _ throws(ImportError) in try decrypted("\nx") }
+        #expect(empty.secrets.isEmpty && empty.skipped == ["a: its first line is empty"])
+        let error = #expect(throws: ImportError.self) {
+            try store.secrets { path throws(ImportError) in throw .failed(path, .status(2)) }
+        }
+        #expect(error == .failed(folder.path("a.gpg"), .status(2)))
+    }
+
+    private func decrypted(_ text: String) throws(ImportError) -> SecureBytes {
+        do { return try secret(text) } catch { throw .noHeader }
+    }
+
+    @Test func gpgDecryptsWhatItHasEncrypted() throws {
+        let home = try KeyRing()
+        let texts = [
+            "mail": "hunter2\nlogin: ann\n", "-odd": "a", "work/key": String(repeating: "long\n", count: 50_000),
+        ]
+        for (name, text) in texts {
+            try put("plain", Array(text.utf8))
+            try put("store/\(name).gpg")
+            try home.gpg(
+                "--recipient", "test@example.com", "--output", folder.path("store/\(name).gpg"), "--encrypt",
+                folder.path("plain"))
+        }
+        let store = try PasswordStore(folder: folder.path("store"))
+        let changes = home.changes
+        let found = try store.secrets(whole: true) { path throws(ImportError) in
+            try PasswordStore.decrypt(path, changes: changes)
+        }
+        let read = Dictionary(uniqueKeysWithValues: found.secrets.map { ($0.name.text, $0.secret.shown()) })
+        #expect(read == texts)
+
+        try put("store/broken.gpg", Array("no message".utf8))
+        let error = #expect(throws: ImportError.self) {
+            _ = try PasswordStore.decrypt(folder.path("store/broken.gpg"), changes: changes)
+        }
+        #expect(error == .failed("gpg on \(folder.path("store/broken.gpg"))", .status(2)))
+    }
+}
+
+/// A home of gpg with one key that has no passphrase, gone with the test, and its agent as well.
+private final class KeyRing {
+    private let folder: TemporaryFolder
+    var changes: [String: String] { ["GNUPGHOME": folder.url.path] }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try gpg("--passphrase", "", "--quick-generate-key", "test@example.com", "future-default", "default", "never")
+    }
+
+    deinit { _ = try? ProgramOutput.read(["gpgconf", "--kill", "all"], changes: changes) }
+
+    func gpg(_ arguments: String...) throws {
+        let options = ["--quiet", "--batch", "--yes", "--pinentry-mode", "loopback", "--trust-model", "always"]
+        _ = try ProgramOutput.read(["gpg"] + options + arguments, changes: changes)
+    }
+}

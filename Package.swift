@@ -29,7 +29,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "PathTrust"),
+        // What a service is told by the system, and tells it.
+        .target(name: "SystemServices", dependencies: ["CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         .target(
             name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite"]),
@@ -86,6 +89,9 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/MisuseExerciser"),
+        // A process for tests that is started as a service.
+        .executableTarget(
+            name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/ServiceExerciser"),
         // What holds of any file of scenarios, for a fuzzer and for tests.
         .target(name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/ScenarioFuzzer"),
         // A file layer under SQLite that fails when told to.
@@ -139,6 +145,7 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
+        .testTarget(name: "SystemServicesTests", dependencies: ["SystemServices", "TestSupport", "service-exerciser"]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -66,7 +66,9 @@ let package = Package(
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios",
-            ]),
+            ],
+            // What `make install` puts beside the command.
+            exclude: ["Installed"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
@@ -145,7 +147,9 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
-        .testTarget(name: "SystemServicesTests", dependencies: ["SystemServices", "TestSupport", "service-exerciser"]),
+        .testTarget(
+            name: "SystemServicesTests",
+            dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -7,8 +7,7 @@ import Testing
 private struct Service {
     static let python = "/usr/bin/python3"
     static let isPossible = FileManager.default.isExecutableFile(atPath: python)
-    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "service-exerciser").path
+    static let program = Installation.built("service-exerciser")
 
     /// What the exerciser says after `preparation`, which has the modules os and socket, and the variable `env` to fill.
     static func lines(_ argument: String, after preparation: String) throws -> [String] {

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SystemServices
 
@@ -25,8 +26,17 @@ enum ServiceExerciser {
             _ = write(connection, greeting, greeting.count)
         case "notify":
             print(ServiceNotify.ready(), ServiceNotify.stopping())
+        case "watch":
+            // The bus of the system, until there is something to say.
+            let told = DispatchSemaphore(value: 0)
+            let watch = SleepWatch { reason in
+                print(reason)
+                told.signal()
+            }
+            told.wait()
+            watch.stop()
         default:
-            print("usage: service-exerciser sockets | accept | notify")
+            print("usage: service-exerciser sockets | accept | notify | watch")
         }
     }
 }

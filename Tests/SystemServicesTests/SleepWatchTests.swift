@@ -83,6 +83,26 @@ private final class Later<Value: Sendable>: Sendable {
         try wait(for: "sleep") { told.all == [.sleep] }
     }
 
+    @Test func withoutAnAddressItIsTheBusOfTheSystem() throws {
+        let logind = try place()
+        let output = Pipe()
+        let watcher = Process()
+        watcher.executableURL = URL(filePath: Installation.built("service-exerciser"))
+        watcher.arguments = ["watch"]
+        watcher.environment = ["DBUS_SYSTEM_BUS_ADDRESS": logind.address]
+        watcher.standardInput = FileHandle.nullDevice
+        watcher.standardOutput = output
+        try watcher.run()
+        defer {
+            kill(watcher.processIdentifier, SIGKILL)
+            watcher.waitUntilExit()
+        }
+        try wait(for: "the machine to be held back") { try logind.inhibitors().hasPrefix(held) }
+        try logind.announceSleep(true)
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        #expect(String(decoding: said, as: UTF8.self) == "sleep\n")
+    }
+
     @Test func wakingUpWithoutHavingSleptTakesNoSecondHold() throws {
         let logind = try place()
         let told = Told()

@@ -5,7 +5,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/
     Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test example soak tsan fuzz bench lint format docs clean
+.PHONY: help deps build demo test example soak tsan fuzz bench lint format docs clean release install uninstall
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
@@ -19,6 +19,9 @@ help:
 	@echo "make format   format the sources"
 	@echo "make docs     write the tables of docs/rules.md and docs/scenarios.md and docs/scenario.schema.json anew"
 	@echo "make deps     install the Debian packages that are missing"
+	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
+	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
+	@echo "make uninstall  remove what was installed, and nothing else (the PREFIX of then)"
 	@echo "make clean    remove what was built"
 
 deps:
@@ -59,7 +62,7 @@ tsan: deps
 	"$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin/clang" -O1 -shared -fPIC \
 	    -o $(TSAN)/mutex.so Tests/MutexForSanitizer/mutex.c
 	LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/LatchkeyPackageTests.xctest --testing-library swift-testing \
-	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|LocalAuthenticationTests\.|LatchkeyTestingTests\.|HostileTests/anything)' \
+	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|LocalAuthenticationTests\.|LatchkeyTestingTests\.|SleepWatchTests|HostileTests/anything)' \
 	    --skip 'Fprintd|PAMMemory|StaysInMemory|ModelIs|RandomQuery|appsCompile|misuseEnds|properUse|whatIsThrown|callsThatCome'
 	$(if $(FILTER),,LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/latchkey test Fixtures/scenarios)
 
@@ -97,6 +100,44 @@ docs: build
 	sed -i '/^### A scenario$$/,$$d' docs/scenarios.md
 	$(LATCHKEY) test --keys >> docs/scenarios.md
 	$(LATCHKEY) test --schema > docs/scenario.schema.json
+
+# The command with Swift's libraries in it, and without the folder that it lies in as a place to look for others.
+INSTALLABLE = .build/install/latchkey
+INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f ! -path '*/Installed/*')
+release: $(INSTALLABLE)
+
+$(INSTALLABLE): $(INSTALLABLE_SOURCES)
+	@$(MAKE) --no-print-directory deps
+	swift build -c release --product latchkey --static-swift-stdlib --disable-local-rpath --scratch-path .build/install
+	@if ldd .build/install/release/latchkey | grep -E 'libswift|libFoundation|libdispatch|libBlocksRuntime|not found'; then \
+	    echo "The command needs these libraries, which only the toolchain has" >&2; exit 1; fi
+	strip -o $@ .build/install/release/latchkey
+
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+LIBDIR = $(PREFIX)/lib
+DATADIR = $(PREFIX)/share
+# PAM looks nowhere else.
+SYSCONFDIR = /etc
+UNITDIR = $(LIBDIR)/systemd/user
+MANDIR = $(DATADIR)/man
+DOCDIR = $(DATADIR)/doc/latchkey
+BASHDIR = $(DATADIR)/bash-completion/completions
+# Debian's packages have a folder of their own.
+ZSHDIR = $(DATADIR)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+FISHDIR = $(DATADIR)/fish/vendor_completions.d
+DESTDIR =
+# Another program can be installed in place of the one that would be built.
+BINARY = $(INSTALLABLE)
+INSTALL_FILES = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BINDIR='$(BINDIR)' UNITDIR='$(UNITDIR)' MANDIR='$(MANDIR)' \
+    DOCDIR='$(DOCDIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' SYSCONFDIR='$(SYSCONFDIR)' \
+    BINARY='$(BINARY)' .ci/install-files
+
+install: $(filter $(INSTALLABLE),$(BINARY))
+	@$(INSTALL_FILES) install
+
+uninstall:
+	@$(INSTALL_FILES) uninstall
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -29,8 +29,11 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "PathTrust"),
+        // What a service is told by the system, and tells it.
+        .target(name: "SystemServices", dependencies: ["CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: ["SodiumKit"]),
@@ -73,8 +76,10 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools",
-            ]),
+                "PolicyScenarios", "SecretTools", "SystemServices",
+            ],
+            // What `make install` puts beside the command.
+            exclude: ["Installed"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
@@ -97,6 +102,9 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/MisuseExerciser"),
+        // A process for tests that is started as a service.
+        .executableTarget(
+            name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/ServiceExerciser"),
         // What holds of any file of scenarios, for a fuzzer and for tests.
         .target(name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/ScenarioFuzzer"),
         // A file layer under SQLite that fails when told to.
@@ -151,6 +159,9 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
+        .testTarget(
+            name: "SystemServicesTests",
+            dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -32,12 +32,17 @@ package struct StatusReport: Hashable, Sendable {
     package var failedAttempts: Int
     /// For how many seconds no passcode is taken.
     package var delay: Int
+    /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
+    package var sleepTrouble: String?
+    /// By how many seconds the clock is behind what the vault has seen: it was set back.
+    package var clockBehind: Int
     /// The process that holds the keys.
     package var process: Int32
 
     package init(
         vault: String, state: State, sensor: String, isSensorFake: Bool, enrolled: [String], sensorTrouble: String?,
-        service: String?, locksAfter: Int?, failedAttempts: Int, delay: Int, process: Int32
+        service: String?, locksAfter: Int?, failedAttempts: Int, sleepTrouble: String?, clockBehind: Int, delay: Int,
+        process: Int32
     ) {
         self.vault = vault
         self.state = state
@@ -49,6 +54,8 @@ package struct StatusReport: Hashable, Sendable {
         self.locksAfter = locksAfter
         self.failedAttempts = failedAttempts
         self.delay = delay
+        self.sleepTrouble = sleepTrouble
+        self.clockBehind = clockBehind
         self.process = process
     }
 
@@ -67,6 +74,8 @@ package struct StatusReport: Hashable, Sendable {
         locksAfter = try head.takeNumberIfThere("locks-after").map { Int(clamping: $0) }
         failedAttempts = Int(clamping: try head.takeNumber("failed-attempts"))
         delay = Int(clamping: try head.takeNumber("delay"))
+        sleepTrouble = try head.takeTextIfThere("sleep-trouble")
+        clockBehind = Int(clamping: try head.takeNumber("clock-behind"))
         process = Int32(clamping: try head.takeNumber("process"))
     }
 
@@ -79,6 +88,7 @@ package struct StatusReport: Hashable, Sendable {
             "pam-service": service.map { .string($0) } ?? .null,
             "locks-after": locksAfter.map { .number("\($0)") } ?? .null,
             "failed-attempts": .number("\(failedAttempts)"), "delay": .number("\(delay)"),
+            "sleep-trouble": sleepTrouble.map { .string($0) } ?? .null, "clock-behind": .number("\(clockBehind)"),
             "process": .number("\(process)"),
         ])
     }

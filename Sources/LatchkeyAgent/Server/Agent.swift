@@ -5,6 +5,12 @@ internal import SecretVault
 internal import Synchronization
 internal import UserPresence
 
+/// Whoever watches for what should lock a vault, such as that the machine is about to sleep, as long as it is held.
+package protocol LockWatch: AnyObject, Sendable {
+    /// Why it does not see that now; nil where it does.
+    var trouble: String? { get }
+}
+
 /// The process that holds the keys of one vault while it is unlocked, and answers for it.
 ///
 /// It decides itself, and believes no client that somebody has authenticated: what is typed or touched at a client's terminal
@@ -20,8 +26,8 @@ package final class Agent: Sendable {
         package var whenReady: @Sendable () -> Void = {}
         /// Is called when it is to end.
         package var whenEnding: @Sendable () -> Void = {}
-        /// Given a way to lock the vault, watches for what should lock it, such as that the machine is about to sleep.
-        package var watch: @Sendable (_ lock: @escaping @Sendable () -> Void) -> Void = { _ in }
+        /// Given a way to lock the vault, watches for what should lock it; without it nobody does.
+        package var watch: (@Sendable (_ lock: @escaping @Sendable () -> Void) -> any LockWatch)?
 
         package init() {}
     }
@@ -37,6 +43,7 @@ package final class Agent: Sendable {
     let locksAfter: Int?
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
+    private let watch = Mutex<(any LockWatch)?>(nil)
 
     /// What every client is told first.
     let greeting: Head
@@ -72,9 +79,10 @@ package final class Agent: Sendable {
             try SocketFiles.make(folder: place.socketFolder)
             sockets = [try SocketFiles.listen(at: place.socket)]
         }
+        for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
         try lock.say(place.socket)
-        options.watch { _ = try? keychain.lock() }
+        agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
         options.whenReady()
         agent.serve(sockets)
         if options.sockets.isEmpty { unlink(place.socket) }
@@ -88,7 +96,11 @@ package final class Agent: Sendable {
         } catch { throw Fault(error) }
     }
 
+    /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
+    var sleepTrouble: String? { watch.withLock { $0.map(\.trouble) ?? "nobody watches for it" } }
+
     private func end(_ options: Options) {
+        watch.withLock { $0 = nil }
         options.whenEnding()
         clients.endAll()
         keychain.close()

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import Glibc
 internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
@@ -86,8 +87,16 @@ extension Session {
             isSensorFake: keychain.hasFakeSensor, enrolled: names,
             sensorTrouble: device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" },
             service: agent.settings.pam.map { "\($0.folder)/\($0.service)" }, locksAfter: agent.locksAfter,
-            failedAttempts: device.wrongPasscodes.count,
+            failedAttempts: device.wrongPasscodes.count, sleepTrouble: agent.sleepTrouble,
+            clockBehind: clockBehind(device),
             delay: Int((device.delayedUntil - device.now).milliseconds + 999) / 1000, process: Agent.process)
+    }
+
+    /// By how many seconds the clock on the wall is behind what the vault has seen.
+    private func clockBehind(_ device: Device) -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return max(0, Int(device.now.milliseconds / 1000) - time.tv_sec)
     }
 
     private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(Fault) {

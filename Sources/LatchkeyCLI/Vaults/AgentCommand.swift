@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import SystemServices
 
 /// `latchkey agent`
 enum AgentCommand {
@@ -32,13 +33,19 @@ enum AgentCommand {
         }
         do {
             var options = Agent.Options()
+            options.sockets = try SocketActivation.sockets()
             if let text = given["--lock-after"] {
                 guard let seconds = Int(text), seconds >= 0 else {
                     throw UsageError("--lock-after takes a number of seconds")
                 }
                 options.locksAfter = seconds
             }
-            options.whenReady = { AgentStart.tell() }
+            options.whenReady = {
+                AgentStart.tell()
+                ServiceNotify.ready()
+            }
+            options.watch = { lock in SleepWatch { _ in lock() } }
+            options.whenEnding = { ServiceNotify.stopping() }
             try Agent.run(at: try VaultAccess.place(given), options)
         } catch {
             AgentStart.tell("\(error)")
@@ -56,3 +63,5 @@ enum AgentCommand {
         return "The agent has ended.\n"
     }
 }
+
+extension SleepWatch: LockWatch {}

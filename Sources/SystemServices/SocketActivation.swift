@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// The sockets that systemd, or whoever speaks like it, has opened for this process before it began.
+package enum SocketActivation: Sendable {
+    /// Why what was handed over cannot be used.
+    package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        /// One of the variables that say what is handed over does not hold a number that can be.
+        case variable(String, String)
+        /// This descriptor is not open.
+        case closed(Int32)
+        /// This descriptor is not a stream socket of this machine that listens.
+        case notListening(Int32)
+
+        /// What is wrong, and what to do.
+        package var description: String {
+            switch self {
+            case .variable(let name, let value):
+                "\(name) is “\(value)” in the environment, which is no number that systemd gives: unset it"
+            case .closed(let descriptor):
+                "descriptor \(descriptor) should be a socket, as LISTEN_FDS says, and is closed: unset LISTEN_FDS"
+            case .notListening(let descriptor):
+                """
+                descriptor \(descriptor), which LISTEN_FDS hands over, is not a listening stream socket of this machine: \
+                the unit needs ListenStream= with a path, and Accept=no
+                """
+            }
+        }
+    }
+
+    /// The first that is handed over.
+    private static let first: Int32 = 3
+
+    /// What was handed over to this process, in the order of the unit; none where nothing was. What was meant for another
+    /// process is not touched.
+    ///
+    /// The variables are gone afterwards, so that no program started from here takes the sockets for its own. To be called
+    /// once, while there is one thread only.
+    package static func sockets() throws(Fault) -> [Int32] {
+        defer { for name in ["LISTEN_PID", "LISTEN_PIDFDID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
+        guard let process = try number("LISTEN_PID"), process == getpid(), let count = try number("LISTEN_FDS") else {
+            return []
+        }
+        guard count > 0, count <= Int32.max - first else { throw .variable("LISTEN_FDS", "\(count)") }
+        var sockets: [Int32] = []
+        for descriptor in first..<first + count {
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .closed(descriptor) }
+            sockets.append(descriptor)
+        }
+        for socket in sockets {
+            guard option(SO_ACCEPTCONN, of: socket) == 1, option(SO_DOMAIN, of: socket) == AF_UNIX,
+                option(SO_TYPE, of: socket) == Int32(SOCK_STREAM.rawValue)
+            else { throw .notListening(socket) }
+        }
+        return sockets
+    }
+
+    private static func number(_ name: String) throws(Fault) -> Int32? {
+        guard let value = getenv(name).map({ String(cString: $0) }) else { return nil }
+        guard !value.hasPrefix("+"), let number = Int32(value) else { throw .variable(name, value) }
+        return number
+    }
+
+    private static func option(_ name: Int32, of socket: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make install` puts where, and `make uninstall` takes away.
+@Suite(.enabled(if: Installation.isPossible)) struct InstallTests {
+    /// What belongs where under `prefix`, besides the documents.
+    private func expected(_ prefix: String, zsh: String) throws -> [String: String] {
+        var files = [
+            "\(prefix)/bin/latchkey": "755",
+            "\(prefix)/bin/git-credential-latchkey": "-> latchkey",
+            "\(prefix)/bin/docker-credential-latchkey": "-> latchkey",
+            "\(prefix)/bin/latchkey-askpass": "-> latchkey",
+            "\(prefix)/lib/systemd/user/latchkey-agent.service": "644",
+            "\(prefix)/lib/systemd/user/latchkey-agent.socket": "644",
+            "\(prefix)/share/man/man1/latchkey.1": "644",
+            "\(prefix)/share/man/man1/latchkey-agent.1": "644",
+            "\(prefix)/share/bash-completion/completions/latchkey": "644",
+            "\(prefix)/share/zsh/\(zsh)/_latchkey": "644",
+            "\(prefix)/share/fish/vendor_completions.d/latchkey.fish": "644",
+            "\(prefix)/share/doc/latchkey/README.md": "644",
+            "\(prefix)/share/doc/latchkey/installed": "644",
+            "/etc/pam.d/latchkey": "644",
+        ]
+        let documents = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "docs").path)
+        for document in documents { files["\(prefix)/share/doc/latchkey/docs/\(document)"] = "644" }
+        return files
+    }
+
+    @Test func everythingIsInItsPlaceAndGoneAgain() throws {
+        let place = try Installation()
+        for _ in 1...2 {
+            try place.make("install", "DESTDIR=\(place.root)")
+            #expect(try place.files() == expected("/usr/local", zsh: "site-functions"))
+        }
+        for folder in try place.folders() {
+            let attributes = try FileManager.default.attributesOfItem(atPath: place.root + folder)
+            #expect(attributes[.posixPermissions] as? Int == 0o755, "\(folder)")
+        }
+        #expect(try place.text("/usr/local/share/man/man1/latchkey.1") == "page latchkey.1\n")
+        #expect(try place.text("/usr/local/share/bash-completion/completions/latchkey") == "words for bash\n")
+        #expect(try place.text("/usr/local/share/zsh/site-functions/_latchkey") == "words for zsh\n")
+        #expect(try place.text("/usr/local/share/fish/vendor_completions.d/latchkey.fish") == "words for fish\n")
+        let unit = try place.text("/usr/local/lib/systemd/user/latchkey-agent.service")
+        #expect(unit.contains("\nExecStart=/usr/local/bin/latchkey agent\n"))
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
+    }
+
+    @Test func aPackagePutsItUnderUsr() throws {
+        let place = try Installation()
+        try place.make("install", "DESTDIR=\(place.root)", "PREFIX=/usr")
+        #expect(try place.files() == expected("/usr", zsh: "vendor-completions"))
+        try place.make("uninstall", "DESTDIR=\(place.root)", "PREFIX=/usr")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
+    }
+
+    @Test func aPAMServiceThatIsThereIsKept() throws {
+        let place = try Installation()
+        let service = "/etc/pam.d/latchkey"
+        let theirs = "auth required pam_deny.so\n"
+        try place.write(theirs, service)
+        let said = try place.make("install", "DESTDIR=\(place.root)")
+        #expect(said.contains("\(place.root)\(service) is kept, and differs"))
+        #expect(try place.text(service) == theirs)
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try place.files() == [service: "600"] || place.files() == [service: "644"])
+
+        // Even where somebody has put the same there.
+        let shipped = try String(
+            contentsOf: Repository.root.appending(path: "Sources/LatchkeyCLI/Installed/latchkey.pam"), encoding: .utf8)
+        try place.write(shipped, service)
+        try place.make("install", "DESTDIR=\(place.root)")
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try place.text(service) == shipped)
+    }
+
+    @Test func aPAMServiceThatWasChangedSinceIsKept() throws {
+        let place = try Installation()
+        let service = "/etc/pam.d/latchkey"
+        try place.make("install", "DESTDIR=\(place.root)")
+        try place.write("auth required pam_deny.so\n", service)
+        #expect(try place.make("install", "DESTDIR=\(place.root)").contains("is kept, and differs"))
+        #expect(
+            try place.make("uninstall", "DESTDIR=\(place.root)").contains("\(service) is kept: it has been changed."))
+        #expect(try place.files().keys.sorted() == [service])
+        #expect(try place.text(service) == "auth required pam_deny.so\n")
+    }
+
+    @Test func nothingOfOthersIsTakenAway() throws {
+        let place = try Installation()
+        try FileManager.default.createDirectory(
+            atPath: place.root + "/usr/local/bin", withIntermediateDirectories: true)
+        try place.make("install", "DESTDIR=\(place.root)")
+        let others = ["/usr/local/share/man/man1/latchkey-other.1", "/usr/local/share/doc/latchkey/notes"]
+        for path in others { try place.write("mine", path) }
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try place.files().keys.sorted() == others.sorted())
+        #expect(try place.folders().contains("/usr/local/bin"), "it was there before")
+        #expect(try !place.folders().contains("/usr/local/lib"))
+    }
+
+    @Test func whatANewerVersionHasNotIsTakenAway() throws {
+        let place = try Installation()
+        try place.make("install", "DESTDIR=\(place.root)")
+        try place.play(pages: ["latchkey.1"])
+        try place.make("install", "DESTDIR=\(place.root)")
+        var left = try expected("/usr/local", zsh: "site-functions")
+        left["/usr/local/share/man/man1/latchkey-agent.1"] = nil
+        #expect(try place.files() == left)
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
+    }
+
+    @Test func whatCannotBeInstalledLeavesNothing() throws {
+        let place = try Installation()
+        let destination = "DESTDIR=\(place.root)"
+        func refusal(_ goal: String, _ variable: String = "PREFIX=/usr/local") throws -> String? {
+            do {
+                try place.make(goal, destination, variable)
+                return nil
+            } catch let complaint as Installation.Complaint {
+                return complaint.text
+            }
+        }
+        #expect(try refusal("install", "PREFIX=local")?.contains("PREFIX is “local”: give an absolute path") == true)
+        #expect(try refusal("install", "BINDIR=/my programs")?.contains("BINDIR is “/my programs”") == true)
+        #expect(try refusal("install", "UNITDIR=/100%")?.contains("UNITDIR is “/100%”") == true)
+        #expect(try refusal("uninstall")?.contains("nothing is known to be installed there") == true)
+        try place.play(pages: ["latchkey.1"], status: 1)
+        #expect(try refusal("install") != nil)
+        try FileManager.default.removeItem(atPath: place.command)
+        #expect(try refusal("install")?.contains("is no program: build it with `make release`") == true)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
+    }
+
+    /// Root may write everywhere.
+    @Test(.enabled(if: geteuid() != 0)) func anOrdinaryUserIsToldWhoMayInstallThePAMService() throws {
+        let place = try Installation()
+        try FileManager.default.createDirectory(
+            atPath: place.root + "/etc", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        #expect(
+            try place.make("install", "DESTDIR=\(place.root)").contains("is not installed: only root may write there"))
+        #expect(try place.files()["/usr/local/bin/latchkey"] == "755")
+        #expect(try place.files()["/etc/pam.d/latchkey"] == nil)
+    }
+
+    private static let latchkey = Installation.built("latchkey")
+
+    /// Whether the command that was built writes what goes with it.
+    private static let isComplete = (try? Installation.run(latchkey, ["completion", "bash"]))?.status == 0
+
+    @Test(.enabled(if: isComplete)) func theCommandThatWasBuiltIsInstalledWithItsPages() throws {
+        let place = try Installation()
+        try place.make("install", "DESTDIR=\(place.root)", "BINARY=\(Self.latchkey)")
+        let files = try place.files()
+        let pages = files.keys.filter { $0.hasPrefix("/usr/local/share/man/man1/") }
+        #expect(pages.contains("/usr/local/share/man/man1/latchkey.1"))
+        let wanted = try expected("/usr/local", zsh: "site-functions").keys.filter { !$0.contains("/man1/") }
+        #expect(Set(files.keys) == Set(wanted).union(pages))
+        try place.make("uninstall", "DESTDIR=\(place.root)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
+    }
+}

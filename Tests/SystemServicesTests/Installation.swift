@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A place of its own that `make` installs into, gone with the test.
+struct Installation {
+    let folder: TemporaryFolder
+    /// What is installed as the command: a script that says what the command says of itself.
+    let command: String
+
+    static let make = "/usr/bin/make"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: make)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        command = folder.path("command")
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+        try play(pages: ["latchkey.1", "latchkey-agent.1"])
+    }
+
+    /// Where everything goes.
+    var root: String { folder.path("root") }
+
+    /// The program of this name that was built with the tests.
+    static func built(_ name: String) -> String {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+    }
+
+    /// Has the command know these manual pages, and end with `status` when it is asked for completions.
+    func play(pages: [String], status: Int = 0) throws {
+        let script = """
+            #!/bin/sh
+            case $1 in
+            man) for page in \(pages.joined(separator: " ")); do echo "page $page" > "$3/$page"; done ;;
+            completion) echo "words for $2"; exit \(status) ;;
+            esac
+
+            """
+        try Data(script.utf8).write(to: URL(filePath: command))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: command)
+    }
+
+    /// Runs make with these variables; where it does not end well, what it said is thrown.
+    @discardableResult
+    func make(_ goal: String, _ variables: String...) throws -> String {
+        let said = try Self.run(
+            "/bin/sh",
+            ["-c", "umask 077; exec \"$@\"", "sh", Self.make, "--no-print-directory", "-C", Repository.root.path, goal]
+                + ["BINARY=\(command)"] + variables)
+        guard said.status == 0 else { throw Complaint(text: said.text) }
+        return said.text
+    }
+
+    struct Complaint: Error {
+        let text: String
+    }
+
+    static func run(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws -> (status: Int32, text: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8"].merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+
+    /// Every file and link in the place, with its mode in octal or what it leads to.
+    func files() throws -> [String: String] {
+        var files: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: root + "/" + path)
+            switch attributes[.type] as? FileAttributeType {
+            case .typeDirectory: continue
+            case .typeSymbolicLink:
+                files["/" + path] = try "-> " + FileManager.default.destinationOfSymbolicLink(atPath: root + "/" + path)
+            default:
+                files["/" + path] = (attributes[.posixPermissions] as? Int).map { String($0, radix: 8) } ?? "?"
+            }
+        }
+        return files
+    }
+
+    /// Every folder in the place.
+    func folders() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root).filter {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: root + "/" + $0, isDirectory: &isFolder) && isFolder.boolValue
+        }.map { "/" + $0 }
+    }
+
+    func text(_ path: String) throws -> String { try String(contentsOfFile: root + path, encoding: .utf8) }
+
+    func write(_ text: String, _ path: String) throws {
+        let url = URL(filePath: root + path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+}

@@ -29,16 +29,24 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(name: "PathTrust"),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
-        // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(
             name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite"]),
         .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
         .target(
             name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
+
+        // The process that holds the keys for commands, and what speaks to it.
+        .target(
+            name: "LatchkeyAgent",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
+                "SecretTools", "CLinux",
+            ]),
 
         // Faces.
         .target(
@@ -63,8 +71,8 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PolicyScenarios",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
+                "PolicyScenarios", "SecretTools",
             ]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -95,7 +103,6 @@ let package = Package(
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
-        .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
             dependencies: [

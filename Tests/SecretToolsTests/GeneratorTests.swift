@@ -48,7 +48,7 @@ import Testing
     @Test func charactersAreEquallyLikelyAtEveryPlace() throws {
         let generator = try Generator(.characters(6, .lower))
         var counts = [[Int]](repeating: [Int](repeating: 0, count: 26), count: 6)
-        for _ in 0..<26_000 {
+        for _ in 0..<104_000 {
             for (place, byte) in try generator.make().array().enumerated() { counts[place][Int(byte) - 97] += 1 }
         }
         for place in counts.indices { expectEven(counts[place], "place \(place)") }

@@ -139,6 +139,7 @@ import Testing
             ("hunter22\r\n", "hunter22", "*"),
             (key, "a\nMIIEvQIBADANBg\nshort\nkqhkiG9w0BAQ\r\n", "a\n*\nshort\n*\r\n"),
             (key, "x\(key)y", "x*\ny"),
+            ("hunter22\n==========\n          \nx", "==========\n          hunter22", "==========\n          *"),
             ("p@ss w/rd", "p%40ss%20w%2Frd p%40ss%20w%2frd p%40ss+w%2Frd", "* * *"),
             ("it's(me)", "it's(me) it%27s%28me%29 it's%28me%29", "* * it's%28me%29"),
             ("a\"b\\c/d\ne", #"{"x":"a\"b\\c/d\ne"} a\"b\\c\/d\ne"#, #"{"x":"*"} *"#),

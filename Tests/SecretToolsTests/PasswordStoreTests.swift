@@ -112,7 +112,13 @@ private final class KeyRing {
         try gpg("--passphrase", "", "--quick-generate-key", "test@example.com", "future-default", "default", "never")
     }
 
-    deinit { _ = try? ProgramOutput.read(["gpgconf", "--kill", "all"], changes: changes) }
+    deinit {
+        _ = try? ProgramOutput.read(["gpgconf", "--kill", "all"], changes: changes)
+        // The agent takes its sockets away while it ends, and what vanishes meanwhile makes removing fail.
+        for _ in 0..<1000 where FileManager.default.fileExists(atPath: folder.url.path) {
+            try? FileManager.default.removeItem(at: folder.url)
+        }
+    }
 
     func gpg(_ arguments: String...) throws {
         let options = ["--quiet", "--batch", "--yes", "--pinentry-mode", "loopback", "--trust-model", "always"]

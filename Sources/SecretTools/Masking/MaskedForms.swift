@@ -37,9 +37,15 @@ struct MaskedForms: ~Copyable {
         var start = 0
         for place in 0...bytes.byteCount where place == bytes.byteCount || bytes.byte(at: place) == 0x0A {
             let end = place > start && bytes.byte(at: place - 1) == 0x0D ? place - 1 : place
-            if end - start >= MaskedWords.fewestOfLine { try body(bytes.extracting(start..<end)) }
+            let line = bytes.extracting(start..<max(start, end))
+            if line.byteCount >= MaskedWords.fewestOfLine, !isRuler(line) { try body(line) }
             start = place + 1
         }
+    }
+
+    /// Whether it is one character again and again: an indentation or a ruler, which other outputs have as well.
+    private borrowing func isRuler(_ line: RawSpan) -> Bool {
+        (1..<line.byteCount).allSatisfy { line.byte(at: $0) == line.byte(at: 0) }
     }
 
     /// The base64 of it alone, with or without a line end behind it, up to the padding.

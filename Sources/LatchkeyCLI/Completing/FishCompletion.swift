@@ -63,7 +63,11 @@ package enum FishCompletion {
             # Completes the words from the one counted so as a command line of their own.
             function __latchkey_line
                 set -l typed (__latchkey_typed)
-                complete -C (string join -- ' ' (string escape -- $typed[(math $argv[1] + 2)..-1]) (commandline -ct))
+                set -l before (string escape -- $typed[(math $argv[1] + 2)..-1])
+                set -l now (commandline -ct)
+                # No command begins so; an option of latchkey does.
+                test -z "$before"; and string match -q -- '-*' "$now"; and return
+                complete --do-complete=(string join -- ' ' $before "$now")
             end
 
             # The commands of the command that the words name.

@@ -1,4 +1,5 @@
 import LatchkeyCLI
+import Testing
 
 /// A program that declares everything that can be declared, to see what is made of it.
 enum MadeUp {
@@ -82,4 +83,9 @@ enum MadeUp {
         }
         return below([program])
     }
+}
+
+extension Declaration: CustomTestStringConvertible {
+    /// What a test is listed with.
+    public var testDescription: String { name + ": " + summary }
 }

@@ -20,9 +20,7 @@ package enum BashCompletion {
                     operand.isRepeated ? "\(Shell.quoted(key + " "))[1-9]*" : Shell.quoted("\(key) \(place + 1)")
                 return (pattern: number, values: operand.values)
             }
-            return (options + operands).compactMap { pattern, values in
-                action(values).map { "        \(pattern)) \($0) ;;\n" }
-            }
+            return (options + operands).map { pattern, values in "        \(pattern)) \(action(values)) ;;\n" }
         }
         return """
             # What bash completes after latchkey: source <(latchkey completion bash)
@@ -44,9 +42,9 @@ package enum BashCompletion {
             """
     }
 
-    private static func action(_ values: Values) -> String? {
+    private static func action(_ values: Values) -> String {
         switch values {
-        case .anything: nil
+        case .anything: ":"
         case .file: "_latchkey_files -f"
         case .folder: "_latchkey_files -d"
         case .secret: "_latchkey_lines < <(\(Shell.secrets))"

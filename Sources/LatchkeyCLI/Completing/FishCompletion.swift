@@ -15,11 +15,14 @@ package enum FishCompletion {
         return """
             # What fish completes after latchkey: ~/.config/fish/completions/latchkey.fish
 
-            # What is typed so far: the command on the first line, how many of its words there are already on the second, each
-            # of those from the third on.
-            function __latchkey_typed
-                set -l place ''
-                set -l named
+            # Looks at what is typed so far, once for all that ask: sets the command, those of its words that are there already,
+            # and how many they are.
+            function __latchkey_look
+                set -l typed (commandline -opc | string collect)
+                test "$typed" = "$__latchkey_typed"; and return
+                set -g __latchkey_typed $typed
+                set -g __latchkey_command ''
+                set -g __latchkey_words
                 set -l option 0
                 set -l ended 0
                 set -l commands \(quoted(program.commands.map(\.name)))
@@ -34,42 +37,48 @@ package enum FishCompletion {
                     else if test $ended = 0; and string match -q -- '-?*' "$word"
                         contains -- "$word" $valued; and set option 1
                     else if test (count $commands) -gt 0
-                        set place (string trim -- "$place $word")
+                        set __latchkey_command (string trim -- "$__latchkey_command $word")
                         set commands
                         set valued
-                        switch $place
+                        switch "$__latchkey_command"
             \(takes.dropFirst().joined())            end
                     else
-                        set -a named "$word"
+                        set -a __latchkey_words "$word"
                         # A command line has no options of latchkey.
-                        test (count $named) = $begins; and set ended 1
+                        test (count $__latchkey_words) = $begins; and set ended 1
                     end
                 end
-                printf '%s\\n' "$place" (count $named) $named
+                set -g __latchkey_count (count $__latchkey_words)
             end
 
             # Whether the command called so is being typed.
             function __latchkey_in
-                set -l typed (__latchkey_typed)
-                test "$typed[1]" = "$argv[1]"
+                __latchkey_look
+                test "$__latchkey_command" = "$argv[1]"
             end
 
-            # Whether one of its words comes next, from the first that is named to the second.
+            # Whether one of its words comes next, before which there are at least so many and less than that.
             function __latchkey_at
-                set -l typed (__latchkey_typed)
-                test "$typed[1]" = "$argv[1]"; and test $typed[2] -ge (math $argv[2] - 1); and test $typed[2] -lt $argv[3]
+                __latchkey_look
+                test "$__latchkey_command" = "$argv[1]"
+                and test $__latchkey_count -ge $argv[2]
+                and test $__latchkey_count -lt $argv[3]
             end
 
             # Completes the words from the one counted so as a command line of their own.
             function __latchkey_line
-                set -l typed (__latchkey_typed)
-                complete -C (string join -- ' ' (string escape -- $typed[(math $argv[1] + 2)..-1]) (commandline -ct))
+                __latchkey_look
+                set -l before (string escape -- $__latchkey_words[$argv[1]..-1])
+                set -l now (commandline -ct)
+                # No command begins so; an option of latchkey does.
+                test -z "$before"; and string match -q -- '-*' "$now"; and return
+                complete --do-complete=(string join -- ' ' $before "$now")
             end
 
             # The commands of the command that the words name.
             function __latchkey_own
-                set -l typed (__latchkey_typed)
-                switch "$typed[3..-1]"
+                __latchkey_look
+                switch "$__latchkey_words"
             \(lists(commands))    end
             end
 
@@ -105,7 +114,7 @@ package enum FishCompletion {
                 return nil
             }
             let last = operand.isRepeated || operand.isCommandLine ? 1_000_000 : place + 1
-            return "complete -c latchkey -n \(quoted("__latchkey_at \(key) \(place + 1) \(last)")) \(action)"
+            return "complete -c latchkey -n \(quoted("__latchkey_at \(key) \(place) \(last)")) \(action)"
         }
         let commands = command.commands.map { one in
             "complete -c latchkey -n \(quoted("__latchkey_in \(key)")) -a \(quoted(one.name)) -d \(quoted(one.summary))"

@@ -106,7 +106,8 @@ package enum ZshCompletion {
         case _ where operand.isCommandLine: text = "*:::\(message(operand.name)):_normal"
         case .ownCommand: text = "*::\(message(operand.name)):__latchkey_own"
         default:
-            let number = operand.isRepeated ? "*:" : operand.isOptional ? "\(place + 1)::" : "\(place + 1):"
+            // One that may be left out is not told apart: zsh would offer the next one in its place as well.
+            let number = operand.isRepeated ? "*:" : "\(place + 1):"
             text = number + "\(message(operand.name)):\(action(operand.values))"
         }
         return Shell.quoted(text)

@@ -61,3 +61,13 @@ extension Fault {
         Fault(.agent, "\(path): \(String(cString: strerror(code)))")
     }
 }
+
+extension AgentPlace {
+    /// Throws unless the socket lies where nobody else can put another in its place; where the folder is still to be made, what
+    /// it is made in.
+    package func checkSocketFolder() throws(Fault) {
+        var status = stat()
+        if lstat(socketFolder, &status) != 0 && errno == ENOENT { return }
+        try SocketFiles.requirePrivate(folder: socketFolder)
+    }
+}

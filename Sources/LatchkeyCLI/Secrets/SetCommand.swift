@@ -41,6 +41,14 @@ enum SetCommand {
         let demand = try DemandWords.demand(given) ?? .usual
         let access = try VaultAccess(given)
         let secret = try secret(given, access.holder, for: name)
+        try keep(secret, as: name, demand, given, access)
+        return ""
+    }
+
+    /// Keeps it, in the place of another one where the command line says so.
+    static func keep(
+        _ secret: borrowing SecureBytes, as name: String, _ demand: Demand, _ given: Given, _ access: VaultAccess
+    ) throws {
         let request = Request.add(name, demand, comment: given["--comment"], replaces: given.has("--replace"))
         do throws(Fault) {
             _ = try access.ask(request, because: "keep \(name)", sending: secret)
@@ -50,7 +58,6 @@ enum SetCommand {
                 .exists,
                 "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
         }
-        return ""
     }
 
     /// The secret that is to be kept, from where the command line says.

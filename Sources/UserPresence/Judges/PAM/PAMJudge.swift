@@ -39,6 +39,14 @@ public struct PAMJudge: PasscodeJudge {
         self.supervisor = supervisor ?? Self.shared
     }
 
+    /// What keeps PAM from being asked, as far as that can be told without a passcode.
+    package var trouble: JudgeTrouble? {
+        do throws(JudgeTrouble) {
+            try PAMStackTrust.require(service, in: folder)
+            return nil
+        } catch { return error }
+    }
+
     /// What PAM says of `passcode`. Who could change the service, its modules and what it includes is asked anew each time.
     public func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
         guard passcode.canBePasscode else {

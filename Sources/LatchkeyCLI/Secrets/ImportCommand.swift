@@ -1,0 +1,159 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import SodiumKit
+
+/// `latchkey import`
+enum ImportCommand {
+    private static let columns: [(option: String, role: CSVImport.Role)] = [
+        ("--name-column", .name), ("--folder-column", .folder), ("--secret-column", .secret), ("--user-column", .user),
+        ("--url-column", .url), ("--notes-column", .comment),
+    ]
+
+    static let declaration = Declaration(
+        name: "import", summary: "take in secrets from elsewhere",
+        text: """
+            Takes in what another keeper of secrets has. Nothing there is changed, and nothing here is replaced: what is there
+            already is named and left as it is. User and address become the note beside a secret. Notes may be secret
+            themselves, and become one called NAME/notes.
+            """,
+        commands: [
+            Declaration(
+                name: "pass", summary: "from a folder of pass, by gpg",
+                text:
+                    "Takes in ~/.password-store, or FOLDER. The first line of each file is the secret, and the rest its notes.",
+                operands: [Operand(name: "FOLDER", values: .folder, isOptional: true)],
+                options: options([Option("--whole", "all of each file is the secret")]), statuses: statuses,
+                run: importPass),
+            Declaration(
+                name: "secret-tool", summary: "from the keyring of the desktop, by secret-tool",
+                text: "Takes in what secret-tool finds by attributes. It wants one at least.",
+                operands: [Operand(name: "ATTRIBUTE=VALUE", isRepeated: true)], options: options([]),
+                examples: [
+                    (
+                        "latchkey import secret-tool xdg:schema=org.freedesktop.Secret.Generic",
+                        "what programs keep there"
+                    )
+                ],
+                statuses: statuses, run: importKeyring),
+            Declaration(
+                name: "csv", summary: "from what a browser or password manager exports as CSV",
+                text: """
+                    Takes in FILE, or standard input. Columns are found by the names that browsers and password managers give
+                    them, or named here.
+                    """,
+                operands: [Operand(name: "FILE", values: .file, isOptional: true)],
+                options: options(
+                    columns.map { Option($0.option, value: "COLUMN", "the column that holds it, by its first line") }),
+                statuses: statuses, run: importCSV),
+        ],
+        statuses: statuses, group: "secrets")
+
+    private static let statuses: [(status: Int32, says: String)] =
+        [(1, "something was left out")] + ExitStatus.all(but: [.notFound])
+
+    private static func options(_ own: [Option]) -> [OptionGroup] {
+        [
+            OptionGroup(options: [VaultAccess.option]),
+            OptionGroup(
+                heading: "what is taken in:",
+                options: own + [
+                    Option("--under", value: "FOLDER", "below this folder of names", values: .secret),
+                    Option("--dry-run", "say what would be taken in, and take nothing in"),
+                ]),
+            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+        ]
+    }
+
+    // MARK: - Where from
+
+    @Sendable private static func importPass(_ given: Given) throws -> String {
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        let folder =
+            given.words.first ?? getenv("PASSWORD_STORE_DIR").map { String(cString: $0) } ?? home + "/.password-store"
+        return try take(given) { try PasswordStore(folder: folder).secrets(whole: given.has("--whole")) }
+    }
+
+    @Sendable private static func importKeyring(_ given: Given) throws -> String {
+        let attributes = try given.words.map { word in
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw UsageError("an attribute is written NAME=VALUE") }
+            return ImportedSecret.Attribute(parts[0], parts[1])
+        }
+        return try take(given) { try KeyringListing.secrets(in: try KeyringListing.search(attributes)) }
+    }
+
+    @Sendable private static func importCSV(_ given: Given) throws -> String {
+        var named: [CSVImport.Role: String] = [:]
+        for (option, role) in columns { named[role] = given[option] }
+        let source = CSVImport(columns: named)
+        return try take(given) {
+            switch given.words.first {
+            case nil, "-": try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
+            case .some(let path): try source.secrets(in: try SecretInput.read(fileAt: path))
+            }
+        }
+    }
+
+    // MARK: - Into the vault
+
+    private static func take(_ given: Given, _ read: () throws -> ImportedSecrets) throws -> String {
+        let demand = try DemandWords.demand(given) ?? .usual
+        let found: ImportedSecrets
+        do { found = try read() } catch let error as ImportError { throw Fault(.request, "\(error)") }
+        let prefix = given["--under"].map { $0 + "/" } ?? ""
+        for skipped in found.skipped { Output.complain("left out: \(skipped)") }
+        if given.has("--dry-run") {
+            for secret in found.secrets { Output.write(printable(prefix + secret.name.text) + "\n") }
+            return ""
+        }
+        let access = try VaultAccess(given)
+        var (taken, left) = (0, found.skipped.count)
+        for secret in found.secrets {
+            let name = prefix + secret.name.text
+            var parts = [Part(name: name, note: secret.note)]
+            if secret.comment != nil { parts.append(Part(name: name + "/notes", note: "notes of \(name)")) }
+            for (place, part) in parts.enumerated() {
+                let isKept: Bool
+                if place > 0, let comment = try secret.comment?.copy() {
+                    isKept = try keep(comment, part, demand, access)
+                } else {
+                    isKept = try keep(try secret.secret.copy(), part, demand, access)
+                }
+                if isKept { taken += 1 } else { left += 1 }
+            }
+        }
+        Output.write("\(counted(taken, "secret")) taken in, \(left) left out\n")
+        if left > 0 { exit(1) }
+        return ""
+    }
+
+    private struct Part {
+        let name: String
+        let note: String
+    }
+
+    private static func keep(
+        _ secret: borrowing SecureBytes, _ part: Part, _ demand: Demand, _ access: VaultAccess
+    ) throws -> Bool {
+        let request = Request.add(part.name, demand, comment: part.note.isEmpty ? nil : part.note, replaces: false)
+        do throws(Fault) {
+            _ = try access.ask(request, because: "import secrets", sending: secret)
+            return true
+        } catch {
+            guard error.kind == .exists || error.kind == .request else { throw error }
+            Output.complain("left out: \(part.name): \(error)")
+            return false
+        }
+    }
+}
+
+extension ImportedSecret {
+    /// Whose it is and where it is used, which is no secret.
+    fileprivate var note: String {
+        var parts = [user, url].filter { !$0.isEmpty }
+        parts += attributes.map { "\($0.name)=\($0.value)" }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -31,6 +31,9 @@ import Testing
     @Test(arguments: all + MadeUp.paths) func nothingInThePageIsComplainedAbout(_ path: [Declaration]) throws {
         let run = try shown(ManualPage(path).text, warnings: true)
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        // What is to be typed would elsewhere be shown with a sign that only looks like it.
+        #expect(!ManualPage(path).text.replacing("\\-", with: "").contains("-"))
+        #expect(ManualPage(path).text.utf8.allSatisfy { $0 < 0x80 })
     }
 
     @Test(arguments: all + MadeUp.paths) func thePageTellsAllThatIsDeclared(_ path: [Declaration]) throws {

@@ -19,8 +19,9 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
-    let holders = Supervisor(places: 64)
-    let standingBy = Supervisor(places: 64)
+    // An agent serves hundreds, each of whom may be asked and take their time.
+    let holders = Supervisor(places: 512)
+    let standingBy = Supervisor(places: 512)
 
     private struct State {
         var holder: any Holder

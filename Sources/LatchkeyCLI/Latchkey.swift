@@ -51,6 +51,9 @@ package enum Latchkey {
 
     /// What it looks at besides its words.
     static let environment: [(name: String, says: String)] = [
+        ("LATCHKEY_HOME", "the folder of the vault, where --vault names no other"),
+        ("XDG_DATA_HOME", "where the folder latchkey of the vault is looked for, instead of in ~/.local/share"),
+        ("XDG_RUNTIME_DIR", "where the socket of the agent is; else in /run/user/UID, or in the vault's folder"),
         ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
         ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
     ]

@@ -140,7 +140,11 @@ package final class Agent: Sendable {
 
     private func admit(from listening: Int32) {
         let socket = accept(listening, nil, nil)
-        guard socket >= 0 else { return }
+        guard socket >= 0 else {
+            // Without descriptors left, to ask again at once would be to do nothing else.
+            if errno == EMFILE || errno == ENFILE { usleep(10_000) }
+            return
+        }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         guard let peer = Peer(of: socket), peer.user == geteuid() else {

@@ -19,7 +19,7 @@ struct RelayedHolder: Holder {
         prompt.whenOver { [session] in
             guard let ending = prompt.ending else { return }
             let over = Head(["number": .number("\(number)"), "ending": .string(ending.word)])
-            try? session.wire.send(Head(["over": .object(over.fields)]).text)
+            session.wire.sendAtOnce(Head(["over": .object(over.fields)]).text)
         }
         let box = Carrier<Response>()
         session.reading.withLock { _ in

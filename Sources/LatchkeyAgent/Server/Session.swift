@@ -81,6 +81,7 @@ final class Session: Sendable {
             case .some(let secret): try sending { () throws(WireFault) in try wire.send(text, secret: secret) }
             case .none: try sending { () throws(WireFault) in try wire.send(text) }
             }
+            if request == .stop { agent.stop() }
         } catch {
             try tell(error)
         }

@@ -19,12 +19,23 @@ enum Hardening {
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             throw .system("the limit of cores")
         }
+        raise(__RLIMIT_MEMLOCK)
+        raise(RLIMIT_NOFILE)
         umask(0o077)
         guard chdir("/") == 0 else { throw .system("/") }
         let values = kept.map { name in (name, getenv(name).map { String(cString: $0) }) }
         clearenv()
         setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1)
         for (name, value) in values { if let value { setenv(name, value, 1) } }
+    }
+
+    /// As much of it as the process may have.
+    private static func raise(_ resource: __rlimit_resource) {
+        var limit = rlimit()
+        let number = __rlimit_resource_t(resource.rawValue)
+        guard getrlimit(number, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(number, &limit)
     }
 
     /// Closes what whoever started the process left open, apart from these.

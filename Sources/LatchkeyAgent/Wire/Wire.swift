@@ -77,9 +77,25 @@ package final class Wire: Sendable {
         try result.get()
     }
 
-    private func write(_ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer) throws(WireFault) {
+    /// Sends a frame if it can go at once; ends the connection where it cannot. Whoever does not listen holds up nobody.
+    func sendAtOnce(_ head: String) {
+        var text = head
+        let isSent = writing.withLockIfAvailable { _ in
+            text.withUTF8 { head in
+                do throws(WireFault) {
+                    try write(UnsafeRawBufferPointer(head), UnsafeRawBufferPointer(start: nil, count: 0), patience: 0)
+                    return true
+                } catch { return false }
+            }
+        }
+        if isSent != true { end() }
+    }
+
+    private func write(
+        _ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer, patience: Int32 = WireLimits.patience
+    ) throws(WireFault) {
         var lengths = (UInt32(head.count).bigEndian, UInt32(secret.count).bigEndian)
-        let deadline = Deadline(WireLimits.patience)
+        let deadline = Deadline(patience)
         let total = 8 + head.count + secret.count
         var sent = 0
         try withUnsafeBytes(of: &lengths) { lengths throws(WireFault) in

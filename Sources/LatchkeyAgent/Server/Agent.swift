@@ -81,7 +81,7 @@ package final class Agent: Sendable {
         }
         for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
-        try lock.say(place.socket)
+        try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
         agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
         options.whenReady()
         agent.serve(sockets)

@@ -72,6 +72,20 @@ enum SocketFiles {
         return connecting
     }
 
+    /// Where a socket listens that somebody else has opened; nil where that has no path.
+    static func path(of listening: Int32) -> String? {
+        var address = sockaddr_un()
+        var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listening, $0, &size) == 0 }
+        }
+        guard isKnown, Int32(address.sun_family) == AF_UNIX else { return nil }
+        let path = withUnsafeBytes(of: &address.sun_path) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return path.isEmpty ? nil : path
+    }
+
     private static func withAddress<Result>(
         of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) throws(Fault) -> Result {

@@ -19,9 +19,8 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
-    // An agent serves hundreds, each of whom may be asked and take their time.
-    let holders = Supervisor(places: 512)
-    let standingBy = Supervisor(places: 512)
+    let holders: Supervisor
+    let standingBy: Supervisor
 
     private struct State {
         var holder: any Holder
@@ -33,6 +32,8 @@ public final class Keychain: Sendable {
     public struct Patience: Hashable, Sendable {
         /// For a holder, at each prompt, in seconds.
         public var holder = 120
+        /// How many of them may take their time at once; for more nobody is asked.
+        public var prompts = 64
 
         /// The usual patience.
         public init() {}
@@ -46,6 +47,8 @@ public final class Keychain: Sendable {
         self.judge = judge
         self.sensor = sensor
         self.patience = patience
+        holders = Supervisor(places: patience.prompts)
+        standingBy = Supervisor(places: patience.prompts)
         // It belongs to how the device was made, and stays.
         fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
         state = Mutex(State(holder: holder, requester: requester))

@@ -185,6 +185,9 @@ extension Keychain {
         } else {
             sensor = command.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
         }
-        return try open(at: path, judge: judge, sensor: sensor)
+        // Every client may be asked at the same time.
+        var patience = Patience()
+        patience.prompts = 2 * WireLimits.clients
+        return try open(at: path, judge: judge, sensor: sensor, patience: patience)
     }
 }

@@ -41,7 +41,8 @@ final class Recorder: Holder {
             case .applicationPassword, .newApplicationPassword:
                 state.record.note(.applicationPassword, question.attempt)
             case .permission: state.record.permissions += 1
-            case .formerPasscode: state.record.strange += 1
+            case .formerPasscode, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret:
+                state.record.strange += 1
             }
             return state.person
         }

@@ -1,0 +1,137 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Latchkey
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+import UserPresence
+
+/// Calls that ask somebody of their own, and what is proved by the way.
+@Suite struct AskingTests {
+    @Test func eachCallAsksItsOwnHolder() throws {
+        let everybodys = Remembering(Cast.stranger)
+        let mine = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(holder: everybodys)
+        try keychain.keep("secret", as: "x", Cast.control(.biometryAny))
+        #expect(try keychain.reading("x") == "sheet.failed")
+        #expect(try Keychain.asking(mine) { try keychain.reading("x") } == "secret")
+        #expect(mine.wishes == [.biometry])
+        #expect(try keychain.reading("x") == "sheet.failed", "it was for one call")
+    }
+
+    @Test func manyThreadsEachAskTheirOwn() throws {
+        let keychain = try Keychain.simulated()
+        try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
+        let threads = (0..<16).map { number in
+            Background {
+                let isOwner = number % 4 == 0
+                let holder: any Holder = isOwner ? Cast.owner : NobodyThere()
+                return try (0..<20).map { _ in try Keychain.asking(holder) { try keychain.reading("x") } }
+                    .allSatisfy { $0 == (isOwner ? "secret" : "sheet.cancelled") }
+            }
+        }
+        for thread in threads { #expect(try thread.value()) }
+    }
+
+    @Test func aPasscodeTypedToUnlockCountsForWhatItWasTypedFor() throws {
+        let holder = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: holder)
+        try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
+        try keychain.lock()
+        let context = try keychain.makeContext()
+        try keychain.unlock(reason: "read x", in: context)
+        #expect(try keychain.reading("x", in: context) == "secret")
+        #expect(holder.wishes == [.passcode], "once")
+        #expect(holder.questions.first?.reason == "read x")
+        // For nothing else, and not after the next lock.
+        #expect(try keychain.reading("x") == "secret")
+        #expect(holder.wishes == [.passcode, .passcode])
+        try keychain.lock()
+        try keychain.unlock(passcode: SecureBytes("1234"))
+        #expect(try keychain.reading("x", in: context) == "secret")
+        #expect(holder.wishes.count == 3)
+    }
+
+    @Test func aWrongPasscodeTypedToUnlockProvesNothing() throws {
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: Cast.stranger)
+        try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
+        try keychain.lock()
+        let context = try keychain.makeContext()
+        #expect(throws: KeychainError.self) { try keychain.unlock(in: context) }
+        try keychain.unlock(passcode: SecureBytes("1234"))
+        #expect(try keychain.reading("x", in: context) == "sheet.failed")
+    }
+
+    @Test func aContextOfAnotherKeychainUnlocksNothing() throws {
+        let (keychain, other) = (try Keychain.simulated(), try Keychain.simulated())
+        let context = try other.makeContext()
+        do throws(KeychainError) {
+            try keychain.unlock(in: context)
+            Issue.record("it was taken")
+        } catch {
+            guard case .foreignContext = error else { throw error }
+        }
+    }
+
+    @Test func theListHasWhatIsOpenAndCountsWhatIsLocked() throws {
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: NobodyThere())
+        try keychain.keep("1", as: "a", Cast.control([], .whenUnlocked))
+        try keychain.keep("2", as: "b", Cast.control(.biometryCurrentSet, .whenUnlocked))
+        try keychain.keep("3", as: "c", Cast.control([], .afterFirstUnlock))
+        func names() throws -> ([String], Int) {
+            let query = ItemQuery(.genericPassword, ["svce": .string("service")])
+            let (items, locked) = try keychain.inventory(of: query)
+            let names = items.map { item in
+                if case .string(let name) = item.description.attributes["acct"] { name } else { "?" }
+            }
+            return (names.sorted(), locked)
+        }
+        #expect(try names() == (["a", "b", "c"], 0), "nobody was asked for a finger")
+        try keychain.lock()
+        #expect(try names() == (["c"], 2))
+    }
+}
+
+/// Backups of vaults that keep secrets.
+@Suite struct RealBackupTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func created(_ name: String) throws -> Keychain {
+        try Keychain.create(
+            at: folder.path(name), passcode: try SecureBytes("1234"), holder: SimulatedPerson(passcode: "1234")
+        ).keychain
+    }
+
+    @Test func whatThePasscodeMayReadGoesAlongAndTheRestIsNamed() throws {
+        let keychain = try created("one")
+        try keychain.keep("plain", as: "plain", Cast.control([]))
+        try keychain.keep("asked", as: "asked", Cast.control(.devicePasscode))
+        try keychain.keep("here", as: "here", Cast.control(.devicePasscode, .whenPasscodeSetThisDeviceOnly))
+        let path = folder.path("backup")
+        let report = try keychain.backUp(to: path, under: try SecureBytes("phrase"))
+        #expect(report.written == 2)
+        #expect(report.leftOut.values.map(\.rawValue) == [ExportReport.Reason.neverLeaves.rawValue])
+        let other = try created("two")
+        let taken = try other.takeIn(backupAt: path, under: try SecureBytes("phrase"))
+        #expect(taken.added == 2)
+        #expect(try other.reading("asked") == "asked")
+        #expect(try keychain.verify().findings.isEmpty)
+    }
+
+    @Test func nobodyWithoutThePasscodeMakesOneOrTakesOneIn() throws {
+        let keychain = try created("one")
+        try keychain.keep("plain", as: "plain", Cast.control([]))
+        keychain.holder = NobodyThere()
+        #expect(throws: KeychainError.self) {
+            try keychain.backUp(to: folder.path("backup"), under: try SecureBytes("phrase"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("backup")))
+        #expect(throws: KeychainError.self) {
+            try keychain.takeIn(backupAt: folder.path("none"), under: try SecureBytes("phrase"))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Secrets that are made, and those that come from elsewhere.
+@Suite(.serialized) struct GenerateAndImportTests {
+    private static let vault = Result { try TestVault() }
+    private let vault: TestVault
+
+    init() throws { vault = try Self.vault.get() }
+
+    @Test func whatIsMadeIsKeptAndNotShown() throws {
+        let run = try vault.sh("latchkey generate made/one --length 40 --preset open")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.hasPrefix("made/one has ") && run.output.hasSuffix(" bits of chance.\n"))
+        let secret = try #require(try vault.get("made/one"))
+        #expect(secret.utf8.count == 40)
+        #expect(!run.output.contains(secret))
+        let again = try vault.sh("latchkey generate made/one --preset open")
+        #expect(again.status == 9)
+        #expect(try vault.get("made/one") == secret, "nothing was replaced")
+        #expect(try vault.sh("latchkey generate made/one --preset open --replace").status == 0)
+        #expect(try vault.get("made/one") != secret)
+    }
+
+    @Test(
+        arguments: [
+            ("--hex 16", "^[0-9a-f]{32}$"), ("--base64 6", "^[A-Za-z0-9+/]{8}$"),
+            ("--words 3", "^[a-z]+-[a-z]+-[a-z]+$"),
+            ("--length 12 --characters digits", "^[0-9]{12}$"), ("", "^[!-~]{24}$"),
+            ("--characters lower,upper --no-ambiguous --length 200", "^[^Il0-9OSZB]+$"),
+        ])
+    func withoutANameItIsWrittenOut(_ options: String, _ pattern: String) throws {
+        let run = try vault.sh("latchkey generate \(options)")
+        #expect(run.status == 0)
+        #expect(try Regex(pattern).firstMatch(in: run.output) != nil, "\(run.output)")
+        #expect(run.errors.hasSuffix("of chance\n"))
+    }
+
+    @Test(
+        arguments: [
+            ("--length 3", "3"), ("--length x", "--length takes a number"),
+            ("--characters vowels", "no class of characters"),
+            ("--hex 4 --words 4", "exclude each other"), ("--hex 0", "0"),
+        ])
+    func whatCannotBeMadeIsSaid(_ options: String, _ words: String) throws {
+        let run = try vault.sh("latchkey generate \(options)")
+        #expect(run.status == 2)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    // MARK: - Importing
+
+    private func csv(_ name: String, _ text: String) throws -> String {
+        let path = vault.path(name)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test func aBrowsersExportComesInWithoutReplacingAnything() throws {
+        try vault.set("web/there", "before")
+        let path = try csv(
+            "browser.csv",
+            "name,url,username,password,note\nthere,https://there.example,bob,p1,\nnew,https://new.example,alice,\"p,2\",a note\n"
+        )
+        let listed = try vault.sh("latchkey import csv '\(path)' --under web --dry-run")
+        #expect(listed.status == 0)
+        #expect(listed.output == "web/there\nweb/new\n")
+        #expect(try vault.get("web/new") == nil, "nothing was taken in")
+        let run = try vault.sh("latchkey import csv '\(path)' --under web --preset open")
+        #expect(run.status == 1, "something was left out")
+        #expect(run.errors.contains("left out: web/there"))
+        #expect(run.output == "2 secrets taken in, 1 left out\n")
+        #expect(try vault.get("web/there") == "before")
+        #expect(try vault.get("web/new") == "p,2")
+        #expect(try vault.get("web/new/notes") == "a note")
+        let shown = try vault.sh("latchkey show web/new")
+        #expect(shown.output.contains("alice, https://new.example"))
+        for text in ["p,2", "p1", "a note"] { #expect(!(run.output + run.errors + shown.output).contains(text)) }
+    }
+
+    @Test func aFileComesByStandardInputAndWithColumnsOfItsOwn() throws {
+        let run = try vault.sh(
+            "printf 'what;key\\nfirst;k1\\n' | latchkey import csv --name-column what --secret-column key --under own --preset open"
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try vault.get("own/first") == "k1")
+    }
+
+    @Test func whatIsNoExportIsRefusedWithItsLine() throws {
+        let path = try csv("bad.csv", "name,password\na,\"never ends\n")
+        let run = try vault.sh("latchkey import csv '\(path)'")
+        #expect(run.status == 2)
+        #expect(!run.errors.contains("never ends"))
+        #expect(run.errors.contains("2"), "\(run.errors)")
+    }
+
+    @Test func aFolderOfPassComesInByGPG() throws {
+        // What gpg would print, by a stand-in on the path: the real one has tests of its own.
+        let store = vault.path("store")
+        let tools = vault.path("tools")
+        for folder in [store + "/mail", tools] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        for name in ["one", "mail/two"] {
+            try "x".write(toFile: "\(store)/\(name).gpg", atomically: true, encoding: .utf8)
+        }
+        let gpg =
+            "#!/bin/sh\nfor last; do :; done\nprintf 'secret of %s\\nuser: me\\n' \"$(basename \"$last\" .gpg)\"\n"
+        try gpg.write(toFile: tools + "/gpg", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tools + "/gpg")
+        let run = try vault.sh("PATH='\(tools)':$PATH latchkey import pass '\(store)' --under pass --preset open")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try vault.get("pass/one") == "secret of one")
+        #expect(try vault.get("pass/mail/two") == "secret of two")
+        #expect(try vault.get("pass/mail/two/notes")?.contains("user: me") == true)
+    }
+}

@@ -73,7 +73,7 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools",
+                "PolicyScenarios", "SecretTools", "CLinux",
             ]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -151,7 +151,12 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
-        .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
+        .testTarget(
+            name: "LatchkeyCLITests",
+            dependencies: [
+                "AccessPolicy", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI",
+                "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

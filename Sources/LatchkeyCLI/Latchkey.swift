@@ -9,6 +9,7 @@ package enum Latchkey {
     /// What it can do, in the order in which the help tells it.
     package static let commands: [Declaration] = [
         GetCommand.declaration,
+        RunCommand.declaration,
         SetCommand.declaration,
         ListCommand.declaration,
         ShowCommand.declaration,
@@ -66,6 +67,8 @@ package enum Latchkey {
             Output.fail("\(error); see \(called) --help", status: 2)
         } catch let fault as Fault {
             Output.fail("\(fault)", status: ExitStatus.of(fault.kind))
+        } catch let error as Program.CannotRun {
+            Output.fail("\(error)", status: error.status)
         } catch {
             Output.fail("\(error)", status: 1)
         }

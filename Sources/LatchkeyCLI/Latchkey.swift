@@ -28,6 +28,9 @@ package enum Latchkey {
         BiometryCommand.declaration,
         LogCommand.declaration,
         AgentCommand.declaration,
+        GitCredentialCommand.declaration,
+        DockerCredentialCommand.declaration,
+        AskpassCommand.declaration,
         DemoCommand.declaration,
         TestCommand.declaration,
         ExplainCommand.declaration,
@@ -47,9 +50,23 @@ package enum Latchkey {
         commands: commands,
         run: { _ in "latchkey \(version)\n" })
 
+    /// Names of links to it by which other programs call it, with the words that each stands for.
+    static let links: [(name: String, words: [String])] = [
+        ("git-credential-latchkey", [GitCredentialCommand.declaration.name]),
+        ("docker-credential-latchkey", [DockerCredentialCommand.declaration.name]),
+        ("latchkey-askpass", [AskpassCommand.declaration.name, "--"]),  // a prompt may begin as it likes
+    ]
+
+    /// The words it is given, with those before them that the name stands for by which it was called.
+    private static var words: [String] {
+        let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+        return (links.first { $0.name == called }?.words ?? []) + CommandLine.arguments.dropFirst()
+    }
+
     /// What it looks at besides its words.
     static let environment: [(name: String, says: String)] = [
         ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
+        ("SSH_ASKPASS_PROMPT", "what ssh wants of latchkey askpass"),
         ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
     ]
 
@@ -57,7 +74,7 @@ package enum Latchkey {
         Output.reserveDescriptors()
         var arguments = Arguments(program)
         do {
-            try arguments.take(CommandLine.arguments.dropFirst())
+            try arguments.take(words)
             let text =
                 arguments.wantsHelp
                 ? HelpText(arguments.path).text : try arguments.command.run(arguments.given)

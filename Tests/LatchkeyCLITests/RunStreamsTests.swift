@@ -47,6 +47,17 @@ import Testing
         #expect(run.output == "early\nlate <concealed by latchkey>\n")
     }
 
+    @Test func whoeverDoesNotReadHoldsUpTheChildAndNotASignal() throws {
+        // The second end of the pipe is there, and nobody reads: first the child waits, and then what carries its output.
+        let script = """
+            cd; mkfifo stuck said; exec 3<>stuck
+            \(Self.run) sh -c 'echo ready >&2; exec head -c 10000000 /dev/zero' >stuck 2>said & own=$!
+            read word <said; echo $word
+            while kill $own 2>/dev/null; do sleep 0.05; done; wait $own; echo $?
+            """
+        #expect(try vault.sh(script).output == "ready\n143\n")
+    }
+
     @Test func aFullDiskIsAComplaint() throws {
         let run = try vault.sh("\(Self.run) sh -c 'head -c 100000 /dev/zero; exit 0' >/dev/full")
         #expect(run.status == 1 && run.errors == "latchkey: standard output: No space left on device\n")

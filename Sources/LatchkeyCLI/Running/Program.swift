@@ -39,7 +39,8 @@ struct Program {
                 path = candidate
                 return
             }
-            if trouble == EACCES { code = EACCES }
+            // A folder that may not be searched is passed over; it may well be another's home.
+            if trouble == EACCES && access(candidate, F_OK) == 0 { code = EACCES }
         }
         throw CannotRun(name: name, code: code)
     }

@@ -76,7 +76,7 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools", "SystemServices",
+                "PolicyScenarios", "SecretTools", "SystemServices", "CLinux",
             ],
             // What `make install` puts beside the command.
             exclude: ["Installed"]),
@@ -162,7 +162,12 @@ let package = Package(
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
-        .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
+        .testTarget(
+            name: "LatchkeyCLITests",
+            dependencies: [
+                "AccessPolicy", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI",
+                "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,6 +9,7 @@ package enum Latchkey {
     /// What it can do, in the order in which the help tells it.
     package static let commands: [Declaration] = [
         GetCommand.declaration,
+        RunCommand.declaration,
         SetCommand.declaration,
         ListCommand.declaration,
         ShowCommand.declaration,
@@ -30,6 +31,9 @@ package enum Latchkey {
         BiometryCommand.declaration,
         LogCommand.declaration,
         AgentCommand.declaration,
+        GitCredentialCommand.declaration,
+        DockerCredentialCommand.declaration,
+        AskpassCommand.declaration,
         DemoCommand.declaration,
         TestCommand.declaration,
         ExplainCommand.declaration,
@@ -49,12 +53,26 @@ package enum Latchkey {
         commands: commands,
         run: { _ in "latchkey \(version)\n" })
 
+    /// Names of links to it by which other programs call it, with the words that each stands for.
+    static let links: [(name: String, words: [String])] = [
+        ("git-credential-latchkey", [GitCredentialCommand.declaration.name]),
+        ("docker-credential-latchkey", [DockerCredentialCommand.declaration.name]),
+        ("latchkey-askpass", [AskpassCommand.declaration.name, "--"]),  // a prompt may begin as it likes
+    ]
+
+    /// The words it is given, with those before them that the name stands for by which it was called.
+    private static var words: [String] {
+        let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+        return (links.first { $0.name == called }?.words ?? []) + CommandLine.arguments.dropFirst()
+    }
+
     /// What it looks at besides its words.
     static let environment: [(name: String, says: String)] = [
         ("LATCHKEY_HOME", "the folder of the vault, where --vault names no other"),
         ("XDG_DATA_HOME", "where the folder latchkey of the vault is looked for, instead of in ~/.local/share"),
         ("XDG_RUNTIME_DIR", "where the socket of the agent is; else in /run/user/UID, or in the vault's folder"),
         ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
+        ("SSH_ASKPASS_PROMPT", "what ssh wants of latchkey askpass"),
         ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
     ]
 
@@ -62,7 +80,7 @@ package enum Latchkey {
         Output.reserveDescriptors()
         var arguments = Arguments(program)
         do {
-            try arguments.take(CommandLine.arguments.dropFirst())
+            try arguments.take(words)
             let text =
                 arguments.wantsHelp
                 ? HelpText(arguments.path).text : try arguments.command.run(arguments.given)
@@ -72,6 +90,8 @@ package enum Latchkey {
             Output.fail("\(error); see \(called) --help", status: 2)
         } catch let fault as Fault {
             Output.fail("\(fault)", status: ExitStatus.of(fault.kind))
+        } catch let error as Program.CannotRun {
+            Output.fail("\(error)", status: error.status)
         } catch {
             Output.fail("\(error)", status: 1)
         }

@@ -50,9 +50,14 @@ final class CommandInTerminal {
 
     static let script = URL(filePath: "/usr/bin/script")
 
-    init(_ arguments: String, environment: [String: String] = [:]) throws {
+    convenience init(_ arguments: String, environment: [String: String] = [:]) throws {
+        try self.init(line: "exec '\(Command.binary.path)' \(arguments)", environment: environment)
+    }
+
+    /// With a line for a shell in the place of the command.
+    init(line: String, environment: [String: String] = [:]) throws {
         process.executableURL = Self.script
-        process.arguments = ["-qec", "exec '\(Command.binary.path)' \(arguments)", "/dev/null"]
+        process.arguments = ["-qec", line, "/dev/null"]
         process.environment = Command.environment(environment)
         process.standardOutput = output
         process.standardInput = input

@@ -87,4 +87,21 @@ import Testing
             #expect(throws: EnvironmentError.self, "\(text)") { try EnvironmentAssignment(argument: text) }
         }
     }
+
+    @Test func variablesOfTheEnvironmentStandForSecretsOrAreLetAlone() throws {
+        let rows: [(value: String, found: String?)] = [
+            ("latchkey://a/b", "X=<a/b>"), ("{{ latchkey://a }}:{{latchkey://b}}", "X=<a>:<b>"),
+            ("a%7Blatchkey%3A//b", nil), ("plain", nil), ("{{a}}", nil), ("", nil), ("latchkey:/a", nil),
+        ]
+        for (value, found) in rows {
+            #expect(
+                try EnvironmentAssignment(inherited: "X", value).map { shown([$0]) } == found.map { [$0] }, "\(value)")
+        }
+        for (name, value) in [
+            ("X", "see latchkey://a"), ("X", "{{latchkey://a"), ("X", "latchkey://"), ("PATH", "latchkey://a"),
+            ("LD_PRELOAD", "{{latchkey://a}}"), ("1", "latchkey://a"),
+        ] {
+            #expect(throws: EnvironmentError.self, "\(value)") { try EnvironmentAssignment(inherited: name, value) }
+        }
+    }
 }

@@ -47,23 +47,26 @@ enum Output {
     /// Writes all of `text`; whether that could be done, or else `errno` says why.
     static func write(_ text: String, to file: Int32) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    if errno == EAGAIN {
-                        var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                        _ = poll(&waiting, 1, -1)
-                        continue
-                    }
-                    return false
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: file) }
+    }
+
+    /// Writes all of `bytes`, likewise.
+    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                    continue
                 }
-                rest = rest.dropFirst(count)
+                return false
             }
-            return true
+            rest = rest.dropFirst(count)
         }
+        return true
     }
 }
 

@@ -56,14 +56,14 @@ final class StopSignals: Sendable {
         raise(number)
     }
 
-    private static func set(of signals: [Int32]) -> sigset_t {
+    static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
         return set
     }
 
-    private static func isIgnored(_ signal: Int32) -> Bool {
+    static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)
         // Swift cannot compare it with SIG_IGN, which is the address 1.

@@ -8,23 +8,7 @@ enum SecretOutput {
     @discardableResult
     static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
         secret.withBytes { bytes in
-            bytes.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                    if count < 0 {
-                        if errno == EINTR { continue }
-                        if errno == EAGAIN {
-                            var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                            _ = poll(&waiting, 1, -1)
-                            continue
-                        }
-                        return false
-                    }
-                    rest = rest.dropFirst(count)
-                }
-                return true
-            }
+            bytes.withUnsafeBytes { Output.write($0, to: file) }
         }
     }
 }

@@ -33,6 +33,14 @@ package struct EnvironmentAssignment: Hashable, Sendable {
         try self.init(variable, EnvironmentValue(pieces: [.secret(name)]))
     }
 
+    /// A variable of the present environment, if its value names a secret; others are none of ours, whatever they are called.
+    package init?(inherited variable: String, _ value: String) throws(EnvironmentError) {
+        guard value.contains(SecretReference.scheme) else { return nil }
+        let value = try SecretReference.value(of: value)
+        guard value.hasSecret else { return nil }
+        try self.init(VariableName(variable), value)
+    }
+
     init(_ variable: VariableName, _ value: EnvironmentValue) throws(EnvironmentError) {
         if variable.isLoaders { throw .loaders(variable.text) }
         if value.hasSecret && variable.isNoPlaceForSecrets { throw .noPlaceForSecrets(variable.text) }

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import SecretTools
+
+/// What ssh, ssh-add and ssh-keygen ask for, as their prompts say it.
+package enum AskpassPrompt: Hashable, Sendable {
+    /// The passphrase of the key in this file.
+    case key(String)
+    /// That passphrase again, since the one of before does not open the key.
+    case wrongKey(String)
+    /// The password of a user, `user@host`.
+    case password(String)
+
+    /// What a prompt asks for; nil where it is none of those. It has to be all of the prompt: servers can have ssh ask for
+    /// things in their own words, which then follow a name in brackets.
+    package init?(_ prompt: String) {
+        guard let text = Self.between(prompt, "", ": ") ?? Self.between(prompt, "", ":") else { return nil }
+        if let path = Self.between(text, "Enter passphrase for key '", "'") {
+            self = .key(path)
+        } else if let path = Self.between(text, "Enter passphrase for \"", "\"") {
+            self = .key(path)
+        } else if let path = Self.between(text, "Enter passphrase for ", "") {
+            self = .key(Self.withoutRemark(path))
+        } else if let path = Self.between(text, "Bad passphrase, try again for ", "") {
+            self = .wrongKey(Self.withoutRemark(path))
+        } else if let user = Self.between(text, "", "'s password") ?? Self.between(text, "(", ") Password"),
+            user.contains("@"), !user.contains(where: { $0.isWhitespace || "()'".contains($0) })
+        {
+            self = .password(user)
+        } else {
+            return nil
+        }
+    }
+
+    private static func between(_ text: String, _ start: String, _ end: String) -> String? {
+        guard text.hasPrefix(start), text.hasSuffix(end), text.utf8.count > start.utf8.count + end.utf8.count else {
+            return nil
+        }
+        return String(text.dropFirst(start.count).dropLast(end.count))
+    }
+
+    private static func withoutRemark(_ path: String) -> String {
+        between(path, "", " (will confirm each use)") ?? path
+    }
+
+    /// The name of the secret; `folder` is where relative paths begin.
+    func name(in folder: String) throws(Fault) -> SecretName {
+        switch self {
+        case .password(let user): try CredentialName.joined(["ssh", "password", user])
+        case .key(let path), .wrongKey(let path):
+            try CredentialName.joined(
+                ["ssh", "key"] + Self.parts(of: path.hasPrefix("/") ? path : "\(folder)/\(path)"))
+        }
+    }
+
+    private static func parts(of path: String) -> [String] {
+        var parts: [String] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,141 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import SodiumKit
+
+/// `latchkey docker-credential`
+enum DockerCredentialCommand {
+    /// What docker tells apart by these very words.
+    private enum Words {
+        static let notFound = "credentials not found in native keychain"
+        static let noServer = "no credentials server URL"
+        static let noUser = "no credentials username"
+    }
+
+    private static let operations = ["get", "store", "erase", "list", "version"]
+
+    static let declaration = Declaration(
+        name: "docker-credential", summary: "be docker's credential helper",
+        text: """
+            Is what docker, and other programs for containers, ask for the passwords of registries, by their protocol of JSON on
+            standard input and output. They are called docker/SERVER/USERNAME. docker calls it as docker-credential-latchkey,
+            which is a link to latchkey; see docs/helpers.md.
+
+            One that is stored takes the place of what there was for its server, and demands what that demanded; nobody is asked
+            for that. As docker wants it, what goes wrong is said on standard output, with exit status 1.
+            """,
+        operands: [Operand(name: "OPERATION", says: "what docker wants", values: .words(operations))],
+        options: [
+            OptionGroup(options: [VaultAccess.option]),
+            OptionGroup(heading: "what those that are stored demand:", options: DemandWords.options),
+        ],
+        examples: [("echo https://index.docker.io/v1/ | docker-credential-latchkey get", "what docker does itself")],
+        group: "helpers", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        do { return try perform(given) } catch {
+            let isMissing = (error as? Fault)?.kind == .notFound
+            Output.write(isMissing ? "\(Words.notFound)\n" : "\(printable("\(error)"))\n")
+            exit(1)
+        }
+    }
+
+    private static func perform(_ given: Given) throws -> String {
+        let operation = given.words[0]
+        switch operation {
+        case "version": return "docker-credential-latchkey (latchkey) v\(Latchkey.version)\n"
+        case "list": return try list(try VaultAccess(given))
+        case "get": try get(try server(), try VaultAccess(given))
+        case "erase":
+            let server = try server()
+            try erase(server, try VaultAccess(given))
+        case "store": try store(given)
+        default: throw UsageError(unknown: "operation", operation, among: operations)
+        }
+        return ""
+    }
+
+    /// The server that standard input names.
+    private static func server() throws -> String {
+        let text = try SecretInput.read(STDIN_FILENO, called: "standard input").string() ?? ""
+        var server = text[...]
+        while server.first?.isWhitespace == true { server.removeFirst() }
+        while server.last?.isWhitespace == true { server.removeLast() }
+        if server.isEmpty { throw Fault(.request, Words.noServer) }
+        return String(server)
+    }
+
+    private static func folder(_ server: String) throws(Fault) -> SecretName {
+        try CredentialName.joined(["docker", server])
+    }
+
+    private static func get(_ server: String, _ access: VaultAccess) throws {
+        guard let (name, username) = try access.secrets(in: folder(server)).first else {
+            throw Fault(.notFound, Words.notFound)
+        }
+        var reply = try access.ask(.read(name.text), because: "log docker in to \(server)")
+        guard let secret = reply.secret.take() else { throw Fault(.notFound, Words.notFound) }
+        var answer = try SecureBuffer(capacity: 2 * secret.count + 1024)
+        try answer.append(text: "{\"ServerURL\":")
+        try answer.append(json: server)
+        try answer.append(text: ",\"Username\":")
+        try answer.append(json: username)
+        try answer.append(text: ",\"Secret\":")
+        guard try secret.withBytes({ try answer.append(json: $0) }) else {
+            throw Fault(.request, "\(name) is no text, and docker takes no other: latchkey edit \(name)")
+        }
+        try answer.append(text: "}\n")
+        guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+    }
+
+    private static func store(_ given: Given) throws {
+        let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
+        let (server, username) = (object.text("ServerURL"), object.text("Username"))
+        if server.isEmpty { throw Fault(.request, Words.noServer) }
+        if username.isEmpty { throw Fault(.request, Words.noUser) }
+        guard let secret = try object.secret("Secret") else {
+            throw Fault(.request, "there is no Secret in what is stored")
+        }
+        let name = try CredentialName.joined(["docker", server, username])
+        var demand = try DemandWords.demand(given) ?? .usual
+        let access = try VaultAccess(given)
+        let former = try access.secrets(in: folder(server)).map(\.name)
+        if former.contains(name) {
+            // What is taken out and kept anew asks nobody, where changing it would.
+            demand = try access.entry(of: name.text).item.demand
+            _ = try access.ask(.remove(name.text), because: "keep another \(name)")
+        }
+        let request = Request.add(name.text, demand, comment: nil, replaces: false)
+        _ = try access.ask(request, because: "keep \(name)", sending: secret)
+        // docker knows one user of a server.
+        for other in former where other != name { _ = try access.ask(.remove(other.text), because: "keep \(name)") }
+    }
+
+    private static func erase(_ server: String, _ access: VaultAccess) throws {
+        for (name, _) in try access.secrets(in: folder(server)) {
+            _ = try access.ask(.remove(name.text), because: "take out \(name)")
+        }
+    }
+
+    private static func list(_ access: VaultAccess) throws -> String {
+        let (entries, locked) = try access.entries()
+        if locked > 0 && entries.isEmpty { throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it") }
+        var users: [String: String] = [:]
+        for name in entries.compactMap({ try? SecretName($0.name) }).sorted() {
+            let parts = name.parts
+            guard parts.count == 3, parts[0] == "docker", let server = CredentialName.unescaped(parts[1]),
+                let username = CredentialName.unescaped(parts[2]), users[server] == nil
+            else { continue }
+            users[server] = username
+        }
+        var text = try SecureBuffer()
+        for (server, username) in users.sorted(by: { $0.key < $1.key }) {
+            try text.append(text: text.count == 0 ? "{" : ",")
+            try text.append(json: server)
+            try text.append(text: ":")
+            try text.append(json: username)
+        }
+        return (users.isEmpty ? "{" : try text.bytes().string() ?? "{") + "}\n"
+    }
+}

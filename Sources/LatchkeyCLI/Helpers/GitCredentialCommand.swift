@@ -1,0 +1,128 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import SodiumKit
+
+/// `latchkey git-credential`
+enum GitCredentialCommand {
+    static let declaration = Declaration(
+        name: "git-credential", summary: "be git's credential helper",
+        text: """
+            Is what git asks for passwords and tokens, by its protocol of lines on standard input and output. They are called
+            git/PROTOCOL/HOST/USERNAME, with the path before the user where credential.useHttpPath is set.
+
+            get hands one out, with all that it demands; where whoever is asked says no, git is told to quit. store keeps one
+            that is new. One that is there is compared and replaced only where reading it demands nothing: git stores what it
+            has just got after each use, and what has become wrong it erases first. erase takes out what git found wrong, if
+            it is still that, for which it is read.
+            """,
+        operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
+        options: [
+            OptionGroup(options: [VaultAccess.option]),
+            OptionGroup(heading: "what those that are stored demand:", options: DemandWords.options),
+        ],
+        examples: [
+            ("git config --global credential.helper latchkey", "where git-credential-latchkey is a link to latchkey"),
+            (
+                "git config --global credential.helper '!latchkey git-credential --preset service'",
+                "the same without a link, for credentials that nobody is asked for"
+            ),
+        ],
+        statuses: ExitStatus.all(but: [.notFound, .exists]), group: "helpers", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        // Before anything is read: a mistake in git's configuration is to be seen at each operation.
+        let demand = try DemandWords.demand(given) ?? .usual
+        let operation = given.words[0]
+        guard ["get", "store", "erase"].contains(operation) else { return "" }  // git has others one day
+        let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
+        let access = try VaultAccess(given)
+        switch operation {
+        case "get": try get(credential, access)
+        case "store": try store(credential, demand, access)
+        default: try erase(credential, access)
+        }
+        return ""
+    }
+
+    /// The names that git may mean: one where it says a user, or else those of all users of the place.
+    private static func names(
+        of credential: borrowing GitCredential, _ access: VaultAccess
+    ) throws -> [(name: SecretName, username: String)] {
+        if let username = credential.username { return [(try credential.name(of: username), username)] }
+        return try access.secrets(in: credential.folder()).map { ($0.name, $0.last) }
+    }
+
+    private static func get(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
+        guard let (name, username) = try names(of: credential, access).first else { return }
+        guard let secret = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
+        var answer = try SecureBuffer(capacity: secret.count + username.utf8.count + 32)
+        let isLine = secret.withBytes { bytes in
+            bytes.withUnsafeBytes { !$0.contains(0) && !$0.contains(UInt8(ascii: "\n")) }
+        }
+        guard isLine else {
+            throw Fault(.request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
+        }
+        try answer.append(text: "username=\(username)\npassword=")
+        try secret.withBytes { try answer.append($0) }
+        try answer.append(text: "\n")
+        guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+    }
+
+    /// The secret; nil where there is none of that name. Where it was refused by somebody, and `quits`, git is told so: it would
+    /// ask for a password otherwise, and for the next one.
+    private static func read(
+        _ name: SecretName, because reason: String, _ access: VaultAccess, quits: Bool = false
+    ) throws -> SecureBytes? {
+        do throws(Fault) {
+            var reply = try access.ask(.read(name.text), because: reason)
+            return reply.secret.take()
+        } catch {
+            if error.kind == .notFound { return nil }
+            if quits && [.denied, .dismissed, .wrong].contains(error.kind) { Output.write("quit=1\n") }
+            throw error
+        }
+    }
+
+    private static func store(_ credential: borrowing GitCredential, _ demand: Demand, _ access: VaultAccess) throws {
+        guard let username = credential.username, let password = try credential.copyOfPassword() else { return }
+        let name = try credential.name(of: username)
+        let reason = "keep \(name)"
+        // Keeping one of a name that is there would ask for what that one demands, and git stores after each use.
+        switch try outlook(of: name, access) {
+        case .none:
+            let request = Request.add(name.text, demand, comment: nil, replaces: false)
+            _ = try access.ask(request, because: reason, sending: password)
+        case .granted?:
+            guard let former = try read(name, because: reason, access), !former.equals(password) else { return }
+            _ = try access.ask(.change(name.text, Request.Changes()), because: reason, sending: password)
+        case .asks?, .denied?: break
+        }
+    }
+
+    /// What would be decided if it were read; nil where there is none.
+    private static func outlook(of name: SecretName, _ access: VaultAccess) throws(Fault) -> Outlook? {
+        do throws(Fault) { return try access.entry(of: name.text).outlook } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+
+    private static func erase(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
+        let wrong = try credential.copyOfPassword()
+        for (name, _) in try names(of: credential, access) {
+            let isMeant =
+                switch wrong {
+                case .none: true
+                case .some(let wrong):
+                    try read(name, because: "see whether \(name) is what git found wrong", access)?.equals(wrong)
+                        ?? false
+                }
+            guard isMeant else { continue }
+            do throws(Fault) { _ = try access.ask(.remove(name.text), because: "take out \(name)") } catch {
+                if error.kind != .notFound { throw error }
+            }
+        }
+    }
+}

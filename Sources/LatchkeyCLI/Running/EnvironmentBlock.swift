@@ -1,0 +1,79 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import SecretTools
+internal import SodiumKit
+
+/// An environment as the system takes it, secrets and all, in memory that is wiped.
+struct EnvironmentBlock: ~Copyable {
+    /// The longest variable that Linux takes, with its name and the zero byte behind it.
+    private static let longest = 128 * 1024
+
+    private var text: SecureBuffer
+    private var starts: [Int] = []
+
+    private init() throws(SodiumError) { text = try SecureBuffer(capacity: 16 * 1024) }
+
+    /// What was planned, with these secrets.
+    static func made(of plan: PlannedEnvironment, _ secrets: [SecretName: HeldSecret]) throws -> EnvironmentBlock {
+        var block = try EnvironmentBlock()
+        for entry in plan.kept {
+            block.starts.append(block.text.count)
+            try block.text.append(UnsafeRawBufferPointer(start: entry, count: strlen(entry) + 1).bytes)
+        }
+        for assignment in plan.assignments { try block.append(assignment, secrets) }
+        return block
+    }
+
+    private mutating func append(_ assignment: EnvironmentAssignment, _ secrets: [SecretName: HeldSecret]) throws {
+        let variable = assignment.variable.text
+        let start = text.count
+        starts.append(start)
+        try text.append(text: "\(variable)=")
+        for piece in assignment.value.pieces {
+            switch piece {
+            case .text(let piece): try text.append(text: piece)
+            case .secret(let name): try append(name, secrets)
+            }
+        }
+        try text.append(0)
+        if text.count - start > Self.longest {
+            throw Fault(
+                .request,
+                "\(variable) would be longer than the \(Self.longest / 1024) KiB that a variable may have: hand it over in a "
+                    + "file or a pipe instead")
+        }
+    }
+
+    private mutating func append(_ name: SecretName, _ secrets: [SecretName: HeldSecret]) throws {
+        guard let secret = secrets[name] else { throw Fault(.notFound, "\(name): it was not brought out") }
+        let hasZero = secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
+        if hasZero {
+            throw Fault(
+                .request,
+                "\(name) has a zero byte, which no variable can have: hand it over in a pipe (latchkey get \(name) | …)"
+            )
+        }
+        try secret.bytes.withBytes { try text.append($0) }
+    }
+
+    /// Lends it to whoever starts a program.
+    mutating func withPointers<Result>(
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        let starts = starts
+        return text.withMutableBytes { bytes in
+            let base = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+            var pointers: [UnsafeMutablePointer<CChar>?] = starts.map { start in base.map { $0 + start } } + [nil]
+            return body(&pointers)
+        }
+    }
+}
+
+extension SecureBuffer {
+    /// Adds a text that is no secret.
+    mutating func append(text: String) throws(SodiumError) {
+        var text = text
+        text.makeContiguousUTF8()
+        try append(text.utf8Span.span.bytes)
+    }
+}

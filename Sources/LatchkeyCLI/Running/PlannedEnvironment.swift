@@ -1,0 +1,86 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import SodiumKit
+
+/// What a command is to have in its environment, with the names of secrets instead of them.
+struct PlannedEnvironment {
+    /// What is handed on as it is: `NAME=value`, each ended by a zero byte.
+    let kept: [UnsafeMutablePointer<CChar>]
+    /// What is set anew.
+    let assignments: [EnvironmentAssignment]
+
+    /// What the command line, the files that it names and the present environment say.
+    init(_ given: Given) throws {
+        var assigned: [VariableName: EnvironmentAssignment] = [:]
+        var order: [VariableName] = []
+        func assign(_ assignment: EnvironmentAssignment) {
+            if assigned.updateValue(assignment, forKey: assignment.variable) == nil {
+                order.append(assignment.variable)
+            }
+        }
+        for path in given.values["--env-file", default: []] {
+            let text = try SecretInput.read(fileAt: path)
+            do {
+                for assignment in try text.withBytes({ try EnvironmentFile.assignments(in: $0, file: path) }) {
+                    assign(assignment)
+                }
+            } catch { throw Fault(.request, "\(error)") }
+        }
+        for argument in given.values["--env", default: []] {
+            do { assign(try EnvironmentAssignment(argument: argument)) } catch {
+                throw UsageError("--env \(shown(String(argument.prefix { $0 != "=" }))): \(error)")
+            }
+        }
+        var kept: [UnsafeMutablePointer<CChar>] = []
+        var next = environ
+        while let entry = next.pointee {
+            next += 1
+            let name = Self.name(of: entry)
+            if let name, let variable = try? VariableName(name), assigned[variable] != nil { continue }
+            if let name, let assignment = try Self.reference(name, in: entry) {
+                assign(assignment)
+            } else {
+                kept.append(entry)
+            }
+        }
+        self.kept = kept
+        assignments = order.compactMap { assigned[$0] }
+    }
+
+    /// What stands before the first equals sign; nil where that is no name that we could set.
+    private static func name(of entry: UnsafeMutablePointer<CChar>) -> String? {
+        guard let sign = strchr(entry, Int32(UInt8(ascii: "="))) else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: entry, count: sign - entry)
+        guard let name = String(validating: bytes, as: UTF8.self), (try? VariableName(name)) != nil else { return nil }
+        return name
+    }
+
+    private static func reference(
+        _ name: String, in entry: UnsafeMutablePointer<CChar>
+    ) throws -> EnvironmentAssignment? {
+        guard strstr(entry, "latchkey://") != nil else { return nil }
+        do throws(EnvironmentError) {
+            guard let value = String(validatingCString: entry + name.utf8.count + 1) else { throw .noText }
+            return try EnvironmentAssignment(inherited: name, value)
+        } catch { throw Fault(.request, "\(name) in the environment: \(error)") }
+    }
+
+    /// The names of all secrets, each once, in the order in which they are needed.
+    var secrets: [SecretName] {
+        var seen: Set<SecretName> = []
+        return assignments.flatMap(\.value.pieces).compactMap { piece in
+            guard case .secret(let name) = piece, seen.insert(name).inserted else { return nil }
+            return name
+        }
+    }
+
+    /// Where the command is searched for: where it would itself search, as with `env`.
+    var path: String? {
+        if let set = assignments.first(where: { $0.variable.text == "PATH" }) {
+            return set.value.pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+        }
+        return getenv("PATH").map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Glibc
+internal import PolicyScenarios
+
+/// A program that was found, and the words that it is given.
+struct Program {
+    /// It cannot be run. Shells have a status for each of these.
+    struct CannotRun: Error, CustomStringConvertible {
+        let name: String
+        let code: Int32
+
+        var status: Int32 { code == ENOENT || code == ENOTDIR ? 127 : 126 }
+        var description: String {
+            switch code {
+            case ENOENT where !name.contains("/"): "\(shown(name)): there is no such command"
+            case E2BIG: "\(shown(name)): the command line and the environment together are too long for Linux"
+            default: "\(shown(name)): \(String(cString: strerror(code)))"
+            }
+        }
+    }
+
+    private let path: String
+    private let words: [String]
+
+    /// The program that the first word names, in the folders of `search` where it is no path.
+    init(_ words: [String], searching search: String?) throws(CannotRun) {
+        let name = words.first ?? ""
+        self.words = words
+        if name.contains("/") {
+            path = name
+            if let code = Self.trouble(name) { throw CannotRun(name: name, code: code) }
+            return
+        }
+        var code = ENOENT
+        let folders = (search ?? "/usr/local/bin:/usr/bin:/bin")
+            .split(separator: ":", omittingEmptySubsequences: false)
+        for folder in name.isEmpty ? [] : folders {
+            let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+            guard let trouble = Self.trouble(candidate) else {
+                path = candidate
+                return
+            }
+            // A folder that may not be searched is passed over; it may well be another's home.
+            if trouble == EACCES && access(candidate, F_OK) == 0 { code = EACCES }
+        }
+        throw CannotRun(name: name, code: code)
+    }
+
+    private static func trouble(_ path: String) -> Int32? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno }
+        guard status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return EACCES }
+        return nil
+    }
+
+    /// Puts it in the place of this process. Comes back only with why that cannot be done.
+    func become(_ environment: inout EnvironmentBlock) -> CannotRun {
+        CannotRun(name: words[0], code: environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
+    }
+
+    /// Starts it as a child, and says which process that is.
+    func spawn(
+        _ environment: inout EnvironmentBlock, _ actions: inout posix_spawn_file_actions_t,
+        _ attributes: inout posix_spawnattr_t
+    ) throws(CannotRun) -> pid_t {
+        var process: pid_t = 0
+        let code = environment.withPointers { variables in
+            start(variables) { posix_spawn(&process, $0, &actions, &attributes, $1, $2) }
+        }
+        if code != 0 { throw CannotRun(name: words[0], code: code) }
+        return process
+    }
+
+    private typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    /// What is no program of the system's is a script for the shell, as everywhere.
+    private func start(_ variables: Strings, _ start: (String, Strings, Strings) -> Int32) -> Int32 {
+        let code = Self.withStrings(words) { start(path, $0, variables) }
+        guard code == ENOEXEC else { return code }
+        return Self.withStrings(["/bin/sh", path] + words.dropFirst()) { start("/bin/sh", $0, variables) }
+    }
+
+    private static func withStrings(_ words: [String], _ body: (Strings) -> Int32) -> Int32 {
+        var strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for string in strings { free(string) } }
+        return strings.withUnsafeMutableBufferPointer { strings in
+            guard let first = strings.baseAddress else { return ENOMEM }
+            return body(first)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import CLinux
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import SodiumKit
+
+/// `latchkey run`
+enum RunCommand {
+    static let declaration = Declaration(
+        name: "run", summary: "run a command that has secrets in its environment",
+        text: """
+            Runs a command with secrets in its environment, and nowhere else. Which variable is set to which secret is said by
+            --env, by files of lines VARIABLE=value, and by variables that are set already: a value that is
+            latchkey://NAME, or has {{latchkey://NAME}} in it, stands for the secret. --env comes before the files, a later file
+            before an earlier one, and these before what is set already.
+
+            All secrets are brought out before anything is started; where one is not, nothing is. What the command prints is
+            searched for them, and they are concealed there; its output is then a pipe and no terminal. A program that needs
+            the terminal is run with --no-masking.
+
+            The exit status is that of the command; a signal that ends it ends this as well. See docs/helpers.md.
+            """,
+        operands: [Operand(name: "COMMAND", values: .command, isCommandLine: true)],
+        options: [
+            OptionGroup(options: [
+                VaultAccess.option,
+                Option(
+                    "--env", "-e", value: "VAR=NAME", "set this variable to the secret of this name", isRepeated: true),
+                Option(
+                    "--env-file", value: "FILE", "set what the lines VARIABLE=value of this file say", values: .file,
+                    isRepeated: true),
+                Option("--no-masking", "leave what the command prints alone, secrets too"),
+            ])
+        ],
+        examples: [
+            ("latchkey run --env GITHUB_TOKEN=work/github/token -- gh release list", "a token for one command"),
+            ("latchkey run --env-file .env -- make deploy", "where .env has DB_PASSWORD=latchkey://db/password"),
+        ],
+        statuses: ExitStatus.all(but: [.exists])
+            + [(126, "the command cannot be run"), (127, "there is no such command")],
+        group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given) throws -> String {
+        let plan = try PlannedEnvironment(given)
+        // Nobody is asked for a proof that is of no use.
+        let program = try Program(given.words, searching: plan.path)
+        if plan.secrets.isEmpty {
+            var block = try EnvironmentBlock.made(of: plan, [:])
+            throw program.become(&block)
+        }
+        let access = try VaultAccess(given)
+        // Whoever answers has seen by now which program asks. No core is left from here on, nor by the terminal; what is
+        // started is looked at and dumped as ever.
+        _ = latchkey_forbid_inspection()
+        let secrets = try read(plan.secrets, access, because: "run \(shown(given.words.joined(separator: " ")))")
+        var block = try EnvironmentBlock.made(of: plan, secrets)
+        if given.has("--no-masking") { throw program.become(&block) }
+        let output = try masker(secrets, complains: true)
+        let errors = try masker(secrets, complains: false)
+        try ConcealedRun(program, block, output, errors).finish()
+    }
+
+    /// All of them, over one connection, so that one proof does for all that demand the same.
+    private static func read(
+        _ names: [SecretName], _ access: VaultAccess, because reason: String
+    ) throws -> [SecretName: HeldSecret] {
+        var secrets: [SecretName: HeldSecret] = [:]
+        for name in names {
+            var reply: AgentClient.Reply
+            do {
+                reply = try access.ask(.read(name.text), because: reason)
+            } catch var fault {
+                fault.message = "\(name): \(fault.message)"
+                throw fault
+            }
+            switch reply.secret.take() {
+            case .some(let secret): secrets[name] = HeldSecret(secret)
+            case .none: throw Fault(.agent, "\(name): the agent has sent no secret")
+            }
+        }
+        return secrets
+    }
+
+    private static func masker(_ secrets: [SecretName: HeldSecret], complains: Bool) throws -> Masker {
+        var words = try MaskedWords()
+        for (name, secret) in secrets.sorted(by: { $0.key < $1.key }) {
+            if try !words.add(secret.bytes) && complains {
+                Output.complain("\(name) is too short to be concealed: what the command prints may show it")
+            }
+        }
+        return try Masker(words)
+    }
+}
+
+/// A secret that was brought out, and is wiped with its last owner.
+final class HeldSecret: Sendable {
+    let bytes: SecureBytes
+
+    init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+}

@@ -1,0 +1,138 @@
+import AccessPolicy
+import Foundation
+import LatchkeyAgent
+import LatchkeyCLI
+import Testing
+
+/// `latchkey-askpass`, as the programs of OpenSSH call it.
+@Suite struct AskpassTests {
+    private let vault: TestVault
+
+    init() throws { vault = try TestVault() }
+
+    /// A key that a passphrase protects, and the secret of its name.
+    private func makeKey(kept passphrase: String?, _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
+        #expect(try vault.sh("ssh-keygen -q -t ed25519 -N 'pass phrase' -f ~/key").status == 0)
+        if let passphrase { try vault.set("ssh/key" + vault.path("key"), passphrase, demand) }
+    }
+
+    private static let add = """
+        export SSH_ASKPASS=$(command -v latchkey-askpass) SSH_ASKPASS_REQUIRE=force
+        cd; ssh-agent sh -c 'ssh-add key; echo $?; ssh-add -l | grep -c ED25519'
+        """
+
+    @Test func theRightPassphraseAddsTheKey() throws {
+        try makeKey(kept: "pass phrase")
+        let run = try vault.sh(Self.add)
+        #expect(run.output == "0\n1\n", "\(run)")
+        #expect(!run.errors.contains("pass phrase"))
+    }
+
+    @Test func aWrongOneIsNotTriedForEver() throws {
+        try makeKey(kept: "another phrase")
+        let run = try vault.sh(Self.add)
+        #expect(run.output == "1\n0\n")
+        #expect(run.errors.contains("is not the passphrase of key: latchkey edit ssh/key/"))
+    }
+
+    @Test func whatIsMissingIsNamedWithWhatToType() throws {
+        try makeKey(kept: nil)
+        let run = try vault.sh(Self.add)
+        #expect(run.output == "1\n0\n")
+        #expect(run.errors.contains("latchkey: there is no secret ssh/key\(vault.path("key")): latchkey set ssh/key/"))
+    }
+
+    @Test func aLockedVaultFailsWithoutATerminalAndAsksAtOne() throws {
+        try makeKey(kept: "pass phrase", .usual)
+        try vault.lock()
+        let run = try vault.sh(Self.add)
+        #expect(run.output == "1\n0\n" && run.errors.contains("locked"), "\(run)")
+        let terminal = try CommandInTerminal(line: Self.add, environment: vault.environment)
+        #expect(terminal.wait(for: "open the key key for ssh") && terminal.wait(for: "Passcode: "))
+        try terminal.type("\(TestVault.passcode)\n")
+        _ = try terminal.end()
+        #expect(terminal.shown.contains("0\r\n1\r\n"), "\(terminal.shown)")
+    }
+
+    @Test func sshKeygenOpensAKeyByIt() throws {
+        try makeKey(kept: "pass phrase")
+        let run = try vault.sh(
+            """
+            export SSH_ASKPASS=$(command -v latchkey-askpass) SSH_ASKPASS_REQUIRE=force
+            latchkey-askpass "Enter passphrase for key '$HOME/key': "; ssh-keygen -l -f ~/key.pub >/dev/null && echo done
+            """)
+        #expect(run.output == "pass phrase\ndone\n" && run.errors.isEmpty)
+    }
+
+    @Test func whatSSHWantsConfirmedIsAskedAtTheTerminal() throws {
+        for answer in ["y", "n", ""] {
+            let terminal = try CommandInTerminal(
+                line: "SSH_ASKPASS_PROMPT=confirm exec latchkey-askpass 'Allow use of key x?'",
+                environment: vault.environment)
+            #expect(terminal.wait(for: "Allow use of key x? [y/N] "))
+            try terminal.type("\(answer)\n")
+            #expect(try terminal.end() == (answer == "y" ? 0 : 1))
+        }
+        #expect(try vault.sh("SSH_ASKPASS_PROMPT=confirm latchkey-askpass 'Allow?'").status == 1)
+    }
+
+    @Test func whatSSHTellsIsShown() throws {
+        let terminal = try CommandInTerminal(
+            line: "SSH_ASKPASS_PROMPT=none exec latchkey-askpass 'Touch it'", environment: vault.environment)
+        #expect(terminal.wait(for: "Touch it"))
+        #expect(try terminal.end() == 0)
+        let run = try vault.sh("SSH_ASKPASS_PROMPT=none latchkey-askpass 'Touch it'")
+        #expect(run.status == 0 && run.output.isEmpty)
+    }
+
+    @Test func passwordsAndPromptsThatAreNone() throws {
+        try vault.set("ssh/password/me@host", "s3cret")
+        try vault.set("ssh/password/me@lines", "a\nb")
+        let table: [(prompt: String, status: Int32, output: String, complaint: String)] = [
+            ("me@host's password: ", 0, "s3cret\n", ""),
+            ("(me@host) Password: ", 0, "s3cret\n", ""),
+            (
+                "you@host's password: ", 4, "",
+                "latchkey: there is no secret ssh/password/you@host: latchkey set ssh/password/you@host"
+            ),
+            ("me@lines's password: ", 2, "", "latchkey: ssh/password/me@lines has a line end"),
+            ("(me@host) One-time code: ", 1, "", "latchkey: this prompt names no secret"),
+            ("--help", 1, "", "latchkey: this prompt names no secret"),
+        ]
+        for (prompt, status, output, complaint) in table {
+            let run = try vault.sh("latchkey-askpass \"$ASKED\"", ["ASKED": prompt])
+            #expect(
+                run.status == status && run.output == output && run.errors.hasPrefix(complaint), "\(prompt): \(run)")
+        }
+    }
+}
+
+/// What prompts ask for.
+@Suite struct AskpassPromptTests {
+    @Test(arguments: [
+        ("Enter passphrase for key '/home/me/.ssh/id_ed25519': ", AskpassPrompt.key("/home/me/.ssh/id_ed25519")),
+        ("Enter passphrase for /home/me/.ssh/id_ed25519: ", .key("/home/me/.ssh/id_ed25519")),
+        ("Enter passphrase for /a b (will confirm each use): ", .key("/a b")),
+        ("Enter passphrase for \"/a b\": ", .key("/a b")),
+        ("Enter passphrase for key 'it's': ", .key("it's")),
+        ("Bad passphrase, try again for /a: ", .wrongKey("/a")),
+        ("Bad passphrase, try again for /a (will confirm each use): ", .wrongKey("/a")),
+        ("me@host.example's password: ", .password("me@host.example")),
+        ("me@::1's password:", .password("me@::1")),
+        ("(me@host) Password: ", .password("me@host")),
+        ("(me@host) Enter passphrase for key '/a': ", nil),
+        ("(me@host) you@other's password: ", nil),
+        ("(me@host) Verification code: ", nil),
+        ("x (me@host) Password: ", nil),
+        ("Are you sure you want to continue connecting (yes/no/[fingerprint])? ", nil),
+        ("Enter passphrase: ", nil),
+        ("Enter passphrase for : ", nil),
+        ("host's password: ", nil),
+        ("'s password: ", nil),
+        ("Enter PIN for ED25519-SK key /a: ", nil),
+        ("me@host's password: more", nil),
+        ("", nil), (":", nil),
+    ]) func areUnderstoodWholeOrNotAtAll(_ prompt: String, _ asked: AskpassPrompt?) {
+        #expect(AskpassPrompt(prompt) == asked)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import LatchkeyAgent
+import LatchkeyCLI
+import SodiumKit
+import Testing
+
+/// `docker-credential-latchkey`, driven by the protocol that docker speaks.
+@Suite struct DockerCredentialTests {
+    private struct Credential: Codable, Equatable {
+        var server: String
+        var username: String
+        var secret: String
+
+        enum CodingKeys: String, CodingKey {
+            case server = "ServerURL"
+            case username = "Username"
+            case secret = "Secret"
+        }
+    }
+
+    private static let server = "https://index.docker.io/v1/"
+    private let vault: TestVault
+
+    init() throws { vault = try TestVault() }
+
+    private func helper(_ operation: String, _ input: String = "", _ options: String = "") throws -> Command.Run {
+        try vault.sh("printf '%s' \"$INPUT\" | docker-credential-latchkey \(operation) \(options)", ["INPUT": input])
+    }
+
+    private func store(_ credential: Credential, _ options: String = "--preset open") throws -> Command.Run {
+        // As docker's own encoder writes it: brackets and what JavaScript stumbles over are escaped.
+        let line =
+            "import json,os; print(json.dumps(json.loads(os.environ[\"INPUT\"])).replace(\"<\",\"\\\\u003c\").replace(\">\",\"\\\\u003e\").replace(\"&\",\"\\\\u0026\"))"
+        let text = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
+        return try vault.sh("python3 -c '\(line)' | docker-credential-latchkey store \(options)", ["INPUT": text])
+    }
+
+    private func get(_ server: String = server) throws -> Credential {
+        try JSONDecoder().decode(Credential.self, from: Data(try helper("get", server).output.utf8))
+    }
+
+    private static let credentials = [
+        ("alice", "s3cret"), ("<token>", "eyJhbGciOi.J9/+=="), ("née@example.com", "pässwörd 🔑 \u{200D}"),
+        ("a/b%c", "\"\\\n\t\u{1}\u{7F}/<>&\u{2028}"), ("a b", " "), ("$oauthtoken", "{\"a\":1}"),
+    ]
+
+    @Test func whatIsStoredIsGotUntilItIsErased() throws {
+        for (username, secret) in Self.credentials {
+            let credential = Credential(server: Self.server, username: username, secret: secret)
+            let stored = try store(credential)
+            #expect(stored.status == 0 && stored.output.isEmpty && stored.errors.isEmpty, "\(stored)")
+            #expect(try get() == credential)
+            #expect(try helper("list").output == "{\"https://index.docker.io/v1/\":\"\(username)\"}\n")
+            let erased = try helper("erase", Self.server + "\n")
+            #expect(erased.status == 0 && erased.output.isEmpty)
+            #expect(try vault.names().isEmpty)
+        }
+    }
+
+    @Test func theWordsOfErrorsAreThoseThatDockerKnows() throws {
+        let table: [(operation: String, input: String, said: String)] = [
+            ("get", "https://none", "credentials not found in native keychain\n"),
+            ("get", " \n", "no credentials server URL\n"),
+            ("erase", "", "no credentials server URL\n"),
+            ("store", #"{"Username":"a","Secret":"b"}"#, "no credentials server URL\n"),
+            ("store", #"{"ServerURL":"a","Secret":"b"}"#, "no credentials username\n"),
+            ("store", #"{"ServerURL":"a","Username":"b"}"#, "there is no Secret in what is stored\n"),
+            (
+                "store", #"{"ServerURL":"a" secret"#,
+                "a JSON object of texts is expected, and at byte 17 of it “,”\n"
+            ),
+        ]
+        for (operation, input, said) in table {
+            let run = try helper(operation, input)
+            #expect(run.status == 1 && run.output == said && run.errors.isEmpty, "\(operation) \(input): \(run)")
+        }
+        #expect(try helper("erase", "https://none").status == 0)
+        #expect(try helper("frobnicate").output.hasPrefix("no operation \"frobnicate\""))
+        #expect(try helper("list").output == "{}\n")
+        let version = try helper("version")
+        #expect(version.output == "docker-credential-latchkey (latchkey) v\(Latchkey.version)\n" && version.status == 0)
+        #expect(try vault.names().isEmpty)
+    }
+
+    @Test func oneUserIsKeptOfAServerAndWhatItDemandsStays() throws {
+        let first = Credential(server: Self.server, username: "alice", secret: "one")
+        #expect(try store(first, "").status == 0)
+        let name = "docker/https:%2F%2Findex.docker.io%2Fv1%2F/alice"
+        #expect(try vault.names() == [name])
+        #expect(try vault.demand(of: name) == ["userPresence"])
+        let denied = try helper("get", Self.server)
+        #expect(denied.status == 1 && denied.output.contains("someone would have to be asked"))
+        // Nobody is asked for another one, and presence is demanded of it as well.
+        #expect(try store(Credential(server: Self.server, username: "alice", secret: "two")).status == 0)
+        #expect(try vault.demand(of: name) == ["userPresence"])
+        #expect(try store(Credential(server: Self.server, username: "bob", secret: "three")).status == 0)
+        #expect(try vault.names() == ["docker/https:%2F%2Findex.docker.io%2Fv1%2F/bob"])
+        #expect(try store(Credential(server: "ghcr.io", username: "carol", secret: "x")).status == 0)
+        #expect(try helper("list").output == "{\"ghcr.io\":\"carol\",\"https://index.docker.io/v1/\":\"bob\"}\n")
+        #expect(try get("ghcr.io").secret == "x")
+    }
+
+    @Test func whatIsNoTextIsNotHandedOut() throws {
+        try vault.set("docker/raw/a", [0xFF, 0xFE])
+        let run = try helper("get", "raw")
+        #expect(run.status == 1 && run.output.hasPrefix("docker/raw/a is no text"))
+    }
+
+    @Test func aLockedVaultSaysSo() throws {
+        // Something else can be read while it is locked: that is no sign that there is no more.
+        #expect(
+            try store(Credential(server: "ghcr.io", username: "carol", secret: "x"), "--preset service").status == 0)
+        #expect(try store(Credential(server: Self.server, username: "alice", secret: "x")).status == 0)
+        try vault.lock()
+        #expect(try get("ghcr.io").secret == "x")
+        let run = try helper("get", Self.server)
+        #expect(run.status == 1 && run.output.contains("latchkey unlock") && !run.output.contains("not found"))
+    }
+}
+
+/// JSON objects that hold a secret.
+@Suite struct SecretObjectTests {
+    private func member(_ name: String, of text: String) throws -> String? {
+        switch try SecretObject.read(SecureBytes(text)).secret(name) {
+        case .some(let secret): secret.string()
+        case .none: nil
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"s":"a"}"#, "a"), (" {\n\"s\" :\t\"a\" } \n", "a"), (#"{"x":"b","s":"a","y":"c"}"#, "a"),
+        (#"{"s":"a","s":"b"}"#, "b"), (#"{"s":""}"#, ""), (#"{"n":-1.5E+3,"t":true,"s":"a","z":null}"#, "a"),
+        (#"{"s":"\"\\\/\b\f\n\r\t"}"#, "\"\\/\u{8}\u{C}\n\r\t"), (#"{"\u0073":"\u00e9\u20AC"}"#, "é€"),
+        (#"{"s":"\ud83d\udd11"}"#, "🔑"), (#"{"s":"é🔑"}"#, "é🔑"), (#"{"s":"\u003ctoken\u003e"}"#, "<token>"),
+    ]) func areRead(_ text: String, _ secret: String) throws { #expect(try member("s", of: text) == secret) }
+
+    @Test(arguments: [
+        "", "{", "[]", "\"s\"", #"{"s"}"#, #"{"s":}"#, #"{"s":"a""#, #"{"s":"a"}x"#, #"{"s":"a",}"#, #"{,"s":"a"}"#,
+        #"{"s":"a" "t":"b"}"#, #"{"s":"\x"}"#, #"{"s":"\u12"}"#, #"{"s":"\ud83d"}"#, #"{"s":"\udd11"}"#,
+        #"{"s":"\ud83dx"}"#, #"{"s":"\ud83d\u0041"}"#, "{\"s\":\"a\nb\"}", #"{"s":{"t":"a"}}"#, #"{"s":["a"]}"#,
+        #"{s:"a"}"#,
+        #"{"s":"a\"#,
+    ]) func areRefused(_ text: String) {
+        #expect(throws: SecretObject.NotUnderstood.self) { try member("s", of: text) }
+    }
+
+    @Test func everyBeginningIsRefused() throws {
+        let text = #"{"ServerURL":"https://a","n":12,"Secret":"\ud83d\udd11\n"}"#
+        for count in 0..<text.utf8.count {
+            let bytes = try SecureBytes(copying: Array(text.utf8.prefix(count)).span.bytes)
+            #expect(throws: SecretObject.NotUnderstood.self) { _ = try SecretObject.read(bytes) }
+        }
+    }
+
+    @Test func everyCharacterIsWrittenSoThatOthersReadIt() throws {
+        let scalars = (0...0x2FF).compactMap(Unicode.Scalar.init) + ["\u{2028}", "🔑", "\u{10FFFF}"]
+        for scalar in scalars {
+            var buffer = try SecureBuffer()
+            let isText = try buffer.append(json: Array("\(scalar)".utf8).span.bytes)
+            let written = try #require(try buffer.bytes().string())
+            #expect(isText)
+            #expect(
+                try JSONDecoder().decode(String.self, from: Data(written.utf8)).unicodeScalars.elementsEqual([scalar]))
+            #expect(try member("s", of: "{\"s\":\(written)}") == String(Character(scalar)))
+        }
+    }
+}

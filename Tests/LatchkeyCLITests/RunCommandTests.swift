@@ -1,0 +1,144 @@
+import Foundation
+import LatchkeyAgent
+import Testing
+
+/// `latchkey run`, with real children.
+@Suite struct RunCommandTests {
+    private let vault: TestVault
+
+    init() throws {
+        vault = try TestVault()
+        try vault.set("db/password", "alphasecret")
+        try vault.set("api/token", "be ta%secret")
+    }
+
+    private static let assignments = [
+        ("latchkey run --env P=db/password -- printenv P", "alphasecret"),
+        ("latchkey run -e P=db/password printenv P", "alphasecret"),
+        ("P=latchkey://db/password latchkey run -- printenv P", "alphasecret"),
+        ("P=latchkey://db%2Fpassword latchkey run -- printenv P", "alphasecret"),
+        (
+            "P='u:{{latchkey://db/password}}@h {{latchkey://api/token}}' latchkey run -- printenv P",
+            "u:alphasecret@h be ta%secret"
+        ),
+        ("printf 'P=latchkey://api/token' >e; latchkey run --env-file e -- printenv P", "be ta%secret"),
+        ("printf 'P=a\\nP=b' >e; echo 'P=c' >f; latchkey run --env-file e --env-file f -- printenv P", "c"),
+        (
+            "echo 'P=file' >e; P=latchkey://nothing latchkey run --env-file e --env P=db/password -- printenv P",
+            "alphasecret"
+        ),
+        ("echo 'P=file' >e; P=latchkey://nothing latchkey run --env-file e -- printenv P", "file"),
+        ("P='say {{hello}}' latchkey run -- printenv P", "say {{hello}}"),
+        ("P=a=b= latchkey run --env Q=db/password -- printenv P", "a=b="),
+    ]
+
+    @Test func variablesAreSetFromEachPlace() throws {
+        for (line, value) in Self.assignments {
+            let line = line.replacing("latchkey run", with: "latchkey run --no-masking")
+            let run = try vault.sh("cd; \(line)")
+            #expect(run.output == value + "\n" && run.status == 0 && run.errors.isEmpty, "\(line): \(run)")
+        }
+    }
+
+    private static let mistakes: [(line: String, status: Int32, words: String)] = [
+        ("latchkey run --env P=nothing -- touch made", 4, "nothing: "),
+        ("latchkey run --env P=db/password --env Q=nothing -- touch made", 4, "nothing: "),
+        ("latchkey run --env P=zero -- touch made", 2, "zero has a zero byte"),
+        ("latchkey run --env P=asks -- touch made", 8, "asks: "),
+        ("latchkey run --env P=long -- touch made", 2, "P would be longer than the 128 KiB"),
+        ("latchkey run --env P -- touch made", 2, "--env P: there is no “=”"),
+        ("latchkey run --env PATH=db/password -- touch made", 2, "PATH"),
+        ("latchkey run --env LD_PRELOAD=db/password -- touch made", 2, "LD_PRELOAD"),
+        ("echo 'P=latchkey://a//b' >e; latchkey run --env-file e -- touch made", 2, "e:1: "),
+        ("latchkey run --env-file nofile -- touch made", 2, "nofile: No such file"),
+        ("P='x latchkey://db/password' latchkey run -- touch made", 2, "P in the environment: "),
+        ("latchkey run --env P=db/password -- nosuchcommand", 127, "nosuchcommand: there is no such command"),
+        ("latchkey run --env P=db/password -- ./nosuch", 127, "./nosuch: No such file or directory"),
+        ("latchkey run --env P=db/password -- /etc/passwd", 126, "/etc/passwd: Permission denied"),
+        ("latchkey run --env P=db/password -- /", 126, "/: Permission denied"),
+        ("latchkey run -- nosuchcommand", 127, "nosuchcommand: there is no such command"),
+        ("PATH=/nowhere; $L run --env P=db/password -- touch made", 127, "touch: there is no such command"),
+        ("latchkey run --env P=db/password", 2, "COMMAND is missing"),
+    ]
+
+    @Test func whereSomethingIsWrongNothingIsStarted() throws {
+        try vault.set("zero", [0x61, 0x61, 0, 0x61])
+        try vault.set("asks", "gammasecret", .usual)
+        try vault.set("long", String(repeating: "long", count: 40_000))
+        for (line, status, words) in Self.mistakes {
+            let run = try vault.sh("cd; \(line)", ["L": Command.binary.path])
+            #expect(run.status == status && run.output.isEmpty, "\(line): \(run)")
+            #expect(run.errors.hasPrefix("latchkey: ") && run.errors.contains(words), "\(line): \(run.errors)")
+            for secret in ["alphasecret", "gammasecret", "longlong"] { #expect(!run.errors.contains(secret)) }
+            #expect(!FileManager.default.fileExists(atPath: vault.path("made")))
+        }
+    }
+
+    @Test func whatIsPrintedIsConcealedInBothStreamsInItsOrder() throws {
+        let run = try vault.sh(
+            "latchkey run --env P=db/password -- sh -c 'echo a $P b; echo c$P$P >&2; printf alphasec; printf ret; echo; echo end'"
+        )
+        #expect(run.output == "a <concealed by latchkey> b\n<concealed by latchkey>\nend\n")
+        #expect(run.errors == "c<concealed by latchkey>\n" && run.status == 0)
+    }
+
+    @Test func aSecretThatIsTooShortIsNamedAndPrinted() throws {
+        try vault.set("pin", "123")
+        let run = try vault.sh("latchkey run --env P=pin -- printenv P")
+        #expect(run.output == "123\n")
+        #expect(run.errors == "latchkey: pin is too short to be concealed: what the command prints may show it\n")
+    }
+
+    @Test(arguments: ["", "--no-masking"]) func theStatusIsThatOfTheCommand(_ option: String) throws {
+        let run = "latchkey run \(option) --env P=db/password --"
+        for status in [0, 1, 42, 255] {
+            #expect(try vault.sh("\(run) sh -c 'exit \(status)'").status == Int32(status))
+        }
+        for signal in [1, 2, 3, 6, 9, 10, 11, 13, 14, 15, 34] {
+            let line = "import subprocess,sys; print(subprocess.call(sys.argv[1:]))"
+            let died = try vault.sh("python3 -c '\(line)' \(run) sh -c 'kill -\(signal) $$'")
+            #expect(died.output == "-\(signal)\n", "\(signal)")
+        }
+    }
+
+    @Test func aScriptWithoutItsFirstLineIsOneForTheShell() throws {
+        let script = "printf 'echo $1 $P' >s; chmod +x s; for o in --no-masking --env=Q=api/token; do"
+        let run = try vault.sh("cd; \(script) latchkey run $o --env P=db/password -- ./s one; done")
+        #expect(run.output == "one alphasecret\none <concealed by latchkey>\n")
+    }
+
+    @Test func noSecretIsInArgumentsOrInTheEnvironmentOfTheCommandItself() throws {
+        // What the child looks at is the process between it and us.
+        let look =
+            "tr '\\0' ' ' </proc/$PPID/cmdline; tr '\\0' ' ' </proc/$PPID/environ || echo denied; cat /proc/$PPID/comm"
+        let run = try vault.sh("P=latchkey://db/password latchkey run -- sh -c \"$LOOK\" 2>&1", ["LOOK": look])
+        #expect(run.output.hasPrefix("latchkey run -- sh -c") && run.output.hasSuffix("latchkey\n"))
+        #expect(run.output.contains(getuid() == 0 ? "P=latchkey://db/password" : "denied"))
+        #expect(!run.output.contains("<concealed") && !run.output.contains("alphasecret"))
+    }
+
+    @Test func theChildHasItsLimitOfCoresAndWeLeaveNone() throws {
+        let run = try vault.sh(
+            "ulimit -S -c $(ulimit -H -c); ulimit -c; latchkey run --env P=db/password -- sh -c 'ulimit -c'")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.first == lines.last)
+        // Whom nobody may dump belongs to root in /proc: that shows to others, and to root by the owner of these files.
+        guard getuid() != 0 else { return }
+        let owner = try vault.sh(
+            "latchkey run --env P=db/password -- sh -c 'stat -c %u /proc/$PPID/environ /proc/self/environ'")
+        #expect(owner.output == "0\n\(getuid())\n")
+    }
+
+    @Test func oneProofDoesForAllThatDemandTheSame() throws {
+        try vault.set("one", "onesecret", .usual)
+        try vault.set("two", "twosecret", .usual)
+        let terminal = try CommandInTerminal(
+            "run --env A=one --env B=two -- sh -c 'echo [$A] [$B]; exit 5'", environment: vault.environment)
+        #expect(terminal.wait(for: "Passcode: "))
+        try terminal.type("\(TestVault.passcode)\n")
+        #expect(try terminal.end() == 5)
+        #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
+        #expect(terminal.shown.contains("Reason: run sh -c echo"))
+        #expect(terminal.shown.contains("[<concealed by latchkey>] [<concealed by latchkey>]"))
+    }
+}

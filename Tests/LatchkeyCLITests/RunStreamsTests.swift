@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// What `latchkey run` does with streams and signals.
+@Suite struct RunStreamsTests {
+    private let vault: TestVault
+    private static let run = "latchkey run --env P=secret --"
+
+    init() throws {
+        vault = try TestVault()
+        try vault.set("secret", "alphasecret")
+    }
+
+    @Test func muchIsCarriedWithoutGrowing() throws {
+        let script =
+            "\(Self.run) sh -c 'head -c 1073741824 /dev/zero; grep VmHWM /proc/$PPID/status >&2' | tail -c +1 | wc -c"
+        let run = try vault.sh(script)
+        #expect(run.output == "1073741824\n")
+        let peak = try #require(run.errors.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
+        #expect(peak < 64 * 1024, "\(peak) KiB")
+    }
+
+    @Test func bytesThatAreNearlyTheSecretComeThroughAsTheyAre() throws {
+        let line = "yes alphasecre alphaalphasecrealpha | head -c 20000000"
+        let run = try vault.sh("\(Self.run) sh -c '\(line)' | cksum; \(line) | cksum")
+        let sums = run.output.split(separator: "\n")
+        #expect(sums.count == 2 && sums.first == sums.last)
+    }
+
+    @Test func whoeverStopsReadingStopsTheChild() throws {
+        let run = try vault.sh("(\(Self.run) yes; echo $? >&2) | head -n 1")
+        #expect(run.output == "y\n" && run.errors == "141\n")
+    }
+
+    @Test func aChildMayCloseAStreamEarly() throws {
+        let run = try vault.sh("\(Self.run) sh -c 'echo a; exec >&-; echo b >&2; exit 3'")
+        #expect(run.output == "a\n" && run.errors == "b\n" && run.status == 3)
+    }
+
+    @Test func whoKeepsThePipeDoesNotKeepUs() throws {
+        let run = try vault.sh("\(Self.run) sh -c 'sleep 60 & echo $! >pid; echo said' ; kill $(cat pid); rm pid")
+        #expect(run.output == "said\n" && run.errors.isEmpty)
+    }
+
+    @Test func whatAGrandchildSaysSoonIsHeard() throws {
+        let run = try vault.sh("\(Self.run) sh -c '(sleep 0.3; echo late $P) & echo early'")
+        #expect(run.output == "early\nlate <concealed by latchkey>\n")
+    }
+
+    @Test func whoeverDoesNotReadHoldsUpTheChildAndNotASignal() throws {
+        // The second end of the pipe is there, and nobody reads: first the child waits, and then what carries its output.
+        let script = """
+            cd; mkfifo stuck said; exec 3<>stuck
+            \(Self.run) sh -c 'echo ready >&2; exec head -c 10000000 /dev/zero' >stuck 2>said & own=$!
+            read word <said; echo $word
+            while kill $own 2>/dev/null; do sleep 0.05; done; wait $own; echo $?
+            """
+        #expect(try vault.sh(script).output == "ready\n143\n")
+    }
+
+    @Test func aFullDiskIsAComplaint() throws {
+        let run = try vault.sh("\(Self.run) sh -c 'head -c 100000 /dev/zero; exit 0' >/dev/full")
+        #expect(run.status == 1 && run.errors == "latchkey: standard output: No space left on device\n")
+    }
+
+    @Test func standardInputIsTheChildsOwn() throws {
+        #expect(try vault.sh("echo typed | \(Self.run) sh -c 'read x; echo got $x'").output == "got typed\n")
+    }
+
+    @Test func aQuestionIsSeenThoughItEndsLikeASecret() throws {
+        let terminal = try CommandInTerminal(
+            "run --env P=secret -- sh -c 'printf \"drive a\"; read x; echo \"<$x>\"'", environment: vault.environment)
+        #expect(terminal.wait(for: "drive a"))
+        try terminal.type("b\n")
+        #expect(terminal.wait(for: "<b>"))
+        #expect(try terminal.end() == 0)
+    }
+
+    /// The child writes down each signal that it gets; a line from it says that it is ready for the next.
+    private static let listener = """
+        import signal,sys,os
+        names = sys.argv[2:]
+        wanted = {getattr(signal, "SIG" + name) for name in names}
+        signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
+        open(sys.argv[1], "w").write(str(os.getppid()))
+        print("ready", flush=True)
+        for _ in names: print(signal.Signals(signal.sigwait(wanted)).name, flush=True)
+        """
+
+    @Test func signalsArePassedOn() throws {
+        let names = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "WINCH", "CONT", "TSTP"]
+        let script = """
+            cd; mkfifo said; printf '%s' "$LISTENER" >listener.py
+            env --default-signal=INT,QUIT \(Self.run) python3 listener.py parent \(names.joined(separator: " ")) >said & own=$!
+            exec 3<said; read word <&3; [ "$(cat parent)" = $own ] || echo "$own is not $(cat parent)"
+            for name in \(names.joined(separator: " ")); do kill -$name $own; read word <&3; echo $word; done
+            wait $own; echo $?
+            """
+        let run = try vault.sh(script, ["LISTENER": Self.listener])
+        #expect(run.output == (names.map { "SIG\($0)" } + ["0"]).joined(separator: "\n") + "\n", "\(run)")
+    }
+
+    @Test func theKeysOfTheTerminalReachTheChildOnce() throws {
+        let child =
+            "n=0; trap 'n=$((n+1)); echo int$n' INT; trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done"
+        let terminal = try CommandInTerminal(
+            "run --env P=secret -- sh -c \"$CHILD\"", environment: vault.environment.merging(["CHILD": child]) { $1 })
+        #expect(terminal.wait(for: "ready"))
+        for count in 1...3 {
+            try terminal.type("\u{3}")
+            #expect(terminal.wait(for: "int\(count)"))
+        }
+        try terminal.type("\u{1C}")
+        #expect(try terminal.end() == 128 + SIGQUIT)
+        #expect(!terminal.shown.contains("int4"))
+    }
+
+    @Test func itIsStoppedAndGoesOnWithTheChild() throws {
+        let child = "trap 'echo goes-on' CONT; echo rea''dy; while :; do sleep 0.05; done"
+        let terminal = try CommandInTerminal(
+            line: "exec bash --norc --noprofile -i",
+            environment: vault.environment.merging(["CHILD": child, "PS1": "$ ", "HISTFILE": ""]) { $1 })
+        try terminal.type("\(Self.run) sh -c \"$CHILD\"\n")
+        #expect(terminal.wait(for: "ready"))
+        try terminal.type("\u{1A}")
+        #expect(terminal.wait(for: "Stopped"))
+        try terminal.type("fg\n")
+        #expect(terminal.wait(for: "goes-on"))
+        try terminal.type("\u{3}")
+        try terminal.type("echo status=$?=\n")
+        #expect(terminal.wait(for: "status=130="))
+        try terminal.type("exit\n")
+        _ = try terminal.end()
+    }
+}

@@ -1,0 +1,109 @@
+import AccessPolicy
+import Foundation
+import Latchkey
+import LatchkeyAgent
+import SecretVault
+import SodiumKit
+import TestSupport
+import UserPresence
+
+/// A vault of its own for one test, with an agent that has it unlocked, and a folder with links to the command.
+final class TestVault {
+    static let passcode = "correct horse"
+
+    private let folder: TemporaryFolder
+    private let client: AgentClient
+    /// Where the vault is, for commands.
+    let environment: [String: String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let runtime = folder.path("run")
+        let links = folder.path("bin")
+        let home = folder.path("home")
+        for path in [runtime, links, home] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        }
+        for name in ["latchkey", "git-credential-latchkey", "docker-credential-latchkey", "latchkey-askpass"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(links)/\(name)", withDestinationPath: Command.binary.path)
+        }
+        let path = folder.path("vault")
+        try Keychain.create(at: path, passcode: SecureBytes(Self.passcode)).keychain.close()
+        environment = [
+            "LATCHKEY_HOME": path, "XDG_RUNTIME_DIR": runtime, "HOME": home, "NO_COLOR": "1",
+            "PATH": "\(links):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+            "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "",
+            "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "http_proxy": "", "HTTP_PROXY": "", "SSH_AUTH_SOCK": "",
+        ]
+        // Whatever command comes first starts the agent.
+        _ = try Command.run(["status"], environment: environment)
+        let place = AgentPlace(vault: path, usual: folder.path("usual"), runtime: runtime)
+        guard let client = try AgentClient.connect(to: place, app: "test") else { throw CocoaError(.fileNoSuchFile) }
+        self.client = client
+        try unlock()
+    }
+
+    deinit {
+        _ = try? client.ask(.stop, of: nil)
+        client.waitUntilGone()
+    }
+
+    /// The path of what is called `name` in the home of whoever runs commands here.
+    func path(_ name: String) -> String { folder.path("home/\(name)") }
+
+    func unlock() throws {
+        let holder = ClosureHolder(atOnce: true) { _ in
+            guard let passcode = try? SecureBytes(Self.passcode) else { return .cancel }
+            return .typed(passcode)
+        }
+        _ = try client.ask(.unlock(bySensor: false), of: holder)
+    }
+
+    func lock() throws { _ = try client.ask(.lock, of: nil) }
+
+    /// Keeps a secret that demands nothing, unless said otherwise.
+    func set(_ name: String, _ bytes: [UInt8], _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
+        let secret = try SecureBytes(copying: bytes.span.bytes)
+        _ = try client.ask(.add(name, demand, comment: nil, replaces: true), sending: secret, of: nil)
+    }
+
+    func set(_ name: String, _ text: String, _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
+        try set(name, Array(text.utf8), demand)
+    }
+
+    /// What a secret is; nil where there is none. Only for those that demand nothing.
+    func get(_ name: String) throws -> String? {
+        do throws(Fault) {
+            var reply = try client.ask(.read(name), of: nil)
+            switch reply.secret.take() {
+            case .some(let secret): return secret.string()
+            case .none: return ""
+            }
+        } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
+    }
+
+    /// What a secret demands; nil where there is none.
+    func demand(of name: String) throws -> [String]? {
+        let run = try sh(
+            "latchkey show --json '\(name)' | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"item\"][\"policy\"][\"require\"])'"
+        )
+        return run.status == 0 ? run.output.split(whereSeparator: { "[]', \n".contains($0) }).map(String.init) : nil
+    }
+
+    /// The names of all secrets.
+    func names() throws -> [String] {
+        try sh("latchkey list --names").output.split(separator: "\n").map(String.init)
+    }
+
+    /// Runs a script of the shell with no terminal, not even that of whoever runs the tests.
+    func sh(_ script: String, _ changes: [String: String] = [:]) throws -> Command.Run {
+        try Command.run(
+            ["-w", "sh", "-c", script], environment: environment.merging(changes) { $1 },
+            program: URL(filePath: "/usr/bin/setsid"))
+    }
+}

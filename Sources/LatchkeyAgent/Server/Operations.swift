@@ -87,7 +87,7 @@ extension Session {
             sensorTrouble: device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" },
             service: agent.settings.pam.map { "\($0.folder)/\($0.service)" }, locksAfter: agent.locksAfter,
             failedAttempts: device.wrongPasscodes.count,
-            delay: Int((device.delayedUntil - device.now).milliseconds + 999) / 1000, process: Agent.process)
+            delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000), process: Agent.process)
     }
 
     private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(Fault) {

@@ -1,10 +1,8 @@
-// What Linux has and the Swift module of its C library leaves out: variadic functions, and what is GNU's own.
+// What Linux has and the Swift module of its C library leaves out: variadic functions, and what is GNU's own. _GNU_SOURCE is
+// not set here: it changes structures of the C library's, and a program that imports Dispatch as well would have two of each.
 #ifndef LATCHKEY_CLINUX_SHIM_H
 #define LATCHKEY_CLINUX_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>

@@ -68,9 +68,12 @@ package enum Latchkey {
 
     /// What it looks at besides its words.
     static let environment: [(name: String, says: String)] = [
-        ("LATCHKEY_HOME", "the folder of the vault, where --vault names no other"),
-        ("XDG_DATA_HOME", "where the folder latchkey of the vault is looked for, instead of in ~/.local/share"),
-        ("XDG_RUNTIME_DIR", "where the socket of the agent is; else in /run/user/UID, or in the vault's folder"),
+        ("LATCHKEY_HOME", "the folder of the vault, where --vault names none"),
+        ("XDG_DATA_HOME", "where the vault is otherwise, in latchkey; ~/.local/share where this is not set"),
+        (
+            "XDG_RUNTIME_DIR",
+            "where the agent listens, in latchkey; /run/user/UID where this is not set, or else the folder of the vault"
+        ),
         ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
         ("SSH_ASKPASS_PROMPT", "what ssh wants of latchkey askpass"),
         ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
@@ -89,7 +92,7 @@ package enum Latchkey {
             let called = arguments.path.map(\.name).joined(separator: " ")
             Output.fail("\(error); see \(called) --help", status: 2)
         } catch let fault as Fault {
-            Output.fail("\(fault)", status: ExitStatus.of(fault.kind))
+            Output.fail("\(fault.inCommandWords())", status: ExitStatus.of(fault.kind))
         } catch let error as Program.CannotRun {
             Output.fail("\(error)", status: error.status)
         } catch {

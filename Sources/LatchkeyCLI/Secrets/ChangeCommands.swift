@@ -18,23 +18,25 @@ enum EditCommand {
         options: [
             OptionGroup(options: [VaultAccess.option]),
             OptionGroup(
-                heading: "the secret:",
+                heading: "the secret",
                 options: [
                     Option("--value", "its value as well, where something else is changed"),
                     Option("--from-file", value: "FILE", "its value becomes what is in this file", values: .file),
                     Option("--trim", "without the end of the last line"),
                     Option("--comment", value: "TEXT", "another note beside it, \"\" for none"),
                 ]),
-            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+            OptionGroup(heading: "what it demands", options: DemandWords.options),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let name = given.words[0]
         let access = try VaultAccess(given)
+        // Before anybody has typed anything for what is not there.
+        let present = try access.entry(of: name, because: "change \(name)").item.demand
         var changes = Request.Changes(comment: given["--comment"])
         if given["--require"] != nil || given["--accessible"] != nil || given["--preset"] != nil {
-            changes.demand = try DemandWords.demand(given, for: try access.entry(of: name).item.demand)
+            changes.demand = try DemandWords.demand(given, for: present)
         }
         let isOther = changes.demand != nil || changes.comment != nil
         if isOther && !given.has("--value") && given["--from-file"] == nil {
@@ -57,8 +59,12 @@ enum MoveCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given)
-        let changes = Request.Changes(name: given.words[1])
-        _ = try access.ask(.change(given.words[0], changes), because: "rename \(given.words[0])")
+        let (name, other) = (given.words[0], given.words[1])
+        // Before anybody is asked for what the one of the old name demands.
+        if try name != other && access.has(other, because: "rename \(name)") {
+            throw Fault(.exists, "there is a secret \(other) already: latchkey rm takes it out, and asks nobody")
+        }
+        _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
         return ""
     }
 }
@@ -83,7 +89,7 @@ enum RemoveCommand {
             } catch {
                 guard error.kind == .notFound else { throw error }
                 if given.has("--force") { continue }
-                Output.complain("\(name): there is no such secret")
+                Output.complain("there is no secret \(name): latchkey list shows those that are there")
                 missing = error
             }
         }

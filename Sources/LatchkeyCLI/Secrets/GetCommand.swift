@@ -30,10 +30,14 @@ enum GetCommand {
     @Sendable private static func run(_ given: Given) throws -> String {
         let name = given.words[0]
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        if isTerminal && !given.has("--show") && !YesOrNo.ask("Show \(printable(name)) on this terminal?") {
-            throw Fault(.dismissed, "it was not shown: --show shows it without a question")
-        }
         let access = try VaultAccess(given)
+        if isTerminal && !given.has("--show") {
+            // Nobody is asked whether to show what is not there.
+            _ = try access.entry(of: name, because: "read \(name)")
+            guard YesOrNo.ask("Show \(printable(name)) on this terminal?") else {
+                throw Fault(.dismissed, "it was not shown: --show shows it without a question")
+            }
+        }
         var reply = try access.ask(.read(name), because: "read \(name)")
         switch reply.secret.take() {
         case .none: break
@@ -56,10 +60,31 @@ enum YesOrNo {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        guard Output.write("\(question) [y/N] ", to: terminal) else { return false }
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while read(terminal, &byte, 1) == 1, byte != UInt8(ascii: "\n"), line.count < 16 { line.append(byte) }
-        return ["y", "Y", "yes"].contains(String(decoding: line, as: UTF8.self))
+        // What was typed ahead answers nothing.
+        tcflush(terminal, TCIFLUSH)
+        // After a stop the question is asked again: going on ends a wait, but only for what has a handler, and only once it
+        // waits.
+        var noted = sigaction()
+        var former = sigaction()
+        noted.__sigaction_handler.sa_handler = { _ in }
+        sigaction(SIGCONT, &noted, &former)
+        defer { sigaction(SIGCONT, &former, nil) }
+        var resuming = sigset_t()
+        var mask = sigset_t()
+        sigemptyset(&resuming)
+        sigaddset(&resuming, SIGCONT)
+        pthread_sigmask(SIG_BLOCK, &resuming, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        // A line that is longer is no answer, and its rest is not for whoever reads the terminal next.
+        var line = [UInt8](repeating: 0, count: 4096)
+        var count = 0
+        repeat {
+            guard Output.write("\(question) [y/N] ", to: terminal) else { return false }
+            var watched = fd_set()
+            withUnsafeMutableBytes(of: &watched) { $0[Int(terminal) / 8] |= 1 << UInt8(terminal % 8) }
+            count = Int(pselect(terminal + 1, &watched, nil, nil, nil, &mask))
+        } while count < 0 && errno == EINTR
+        if count > 0 { count = read(terminal, &line, line.count) }
+        return ["y\n", "Y\n", "yes\n"].contains(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
     }
 }

@@ -27,6 +27,9 @@ enum ListCommand {
         if locked > 0 && entries.isEmpty && !given.has("--names") {
             throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
+        if locked > 0 && !given.has("--names") {
+            Output.complain("\(counted(locked, "more secret")) locked: latchkey unlock unlocks the vault")
+        }
         let filter = given.words.first.map { NameFilter($0) }
         let wanted = entries.filter { entry in
             guard let filter else { return true }
@@ -54,8 +57,10 @@ enum ListCommand {
 enum ShowCommand {
     static let declaration = Declaration(
         name: "show", summary: "say what is known of a secret, and what it would take to read it",
-        text:
-            "Says all that is known of a secret but its value, and what would be decided if it were asked for now. Nobody is asked.",
+        text: """
+            Says all that is known of a secret but its value, and what would be decided if it were asked for now. Nobody is
+            asked but for the passcode where the vault is locked.
+            """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
@@ -79,18 +84,29 @@ enum ShowCommand {
         switch outlook {
         case .granted: row("now", "it would be released without a question", .good)
         case .asks(let ways):
-            row("now", "it would ask for \(ways.map { $0.joined(separator: " and ") }.joined(separator: ", or else "))")
+            let words = ways.map { $0.map(factor).joined(separator: " and ") }
+            row("now", "it would ask for \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
-            row("now", "it would be denied: \(message) (\(rule))", .bad)
-            row("", "what would turn that: \(remedy)")
+            let fault = Fault(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
+            row("now", "it would be denied: \(fault.inCommandWords(for: item.name))", .bad)
         }
         return table.text(coloured: Output.isColoured)
+    }
+
+    private static func factor(_ word: String) -> String {
+        switch word {
+        case "passcode": "the passcode"
+        case "biometry": "a finger or face"
+        case "companion": "a companion device"
+        case "applicationPassword": "a password of its own"
+        default: word
+        }
     }
 }
 
 extension VaultAccess {
     /// Every secret, and how many are locked.
-    func entries() throws(Fault) -> (entries: [Entry], locked: Int) {
+    func entries(mayUnlock: Bool = true) throws(Fault) -> (entries: [Entry], locked: Int) {
         var entries: [Entry] = []
         do {
             var head = try ask(.list) { part throws(WireFault) in
@@ -100,9 +116,9 @@ extension VaultAccess {
                 }
             }.head
             let locked = Int(clamping: try head.takeNumber("locked"))
-            if locked > 0 && entries.isEmpty && holder != nil {
+            if locked > 0 && mayUnlock && holder != nil {
                 _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
-                return try self.entries()
+                return try self.entries(mayUnlock: false)
             }
             return (entries, locked)
         } catch {
@@ -111,9 +127,22 @@ extension VaultAccess {
         }
     }
 
+    /// Whether there is one of this name.
+    func has(_ name: String, because reason: String) throws(Fault) -> Bool {
+        do throws(Fault) {
+            _ = try entry(of: name, because: reason)
+            return true
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return false
+        }
+    }
+
     /// One secret, and what would be decided if it were asked for.
-    func entry(of name: String) throws(Fault) -> (item: Entry, outlook: Outlook) {
-        var head = try ask(.show(name), because: "look at \(name)").head
+    func entry(
+        of name: String, because reason: String? = nil
+    ) throws(Fault) -> (item: Entry, outlook: Outlook) {
+        var head = try ask(.show(name), because: reason ?? "look at \(name)").head
         do throws(WireFault) {
             guard var item = try head.takeHeadIfThere("item"), var outlook = try head.takeHeadIfThere("outlook") else {
                 throw .malformed("\"item\" is missing")

@@ -21,7 +21,12 @@ enum SecretInput {
         while true {
             var got = 0
             try buffer.fill(atLeast: 4096) { room in
-                repeat { got = Glibc.read(file, room.baseAddress, room.count) } while got < 0 && errno == EINTR
+                got = Glibc.read(file, room.baseAddress, room.count)
+                while got < 0 && (errno == EINTR || errno == EAGAIN) {
+                    var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                    got = Glibc.read(file, room.baseAddress, room.count)
+                }
                 return max(0, got)
             }
             if got == 0 { return try buffer.bytes() }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
 internal import PolicyScenarios
+internal import SecretTools
 internal import SodiumKit
 internal import UserPresence
 
@@ -17,14 +18,14 @@ enum SetCommand {
         options: [
             OptionGroup(options: [VaultAccess.option]),
             OptionGroup(
-                heading: "the secret:",
+                heading: "the secret",
                 options: [
                     Option("--from-file", value: "FILE", "what is in this file, byte by byte", values: .file),
                     Option("--trim", "without the end of the last line"),
                     Option("--replace", "in the place of one of that name; its demand is set anew as well"),
                     Option("--comment", value: "TEXT", "a note beside it, which is no secret"),
                 ]),
-            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+            OptionGroup(heading: "what it demands", options: DemandWords.options),
         ],
         examples: [
             ("latchkey set work/github/token", "asks for the token, which presence opens from now on"),
@@ -38,8 +39,11 @@ enum SetCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let name = given.words[0]
+        do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
         let demand = try DemandWords.demand(given) ?? .usual
         let access = try VaultAccess(given)
+        // Before anybody has typed anything.
+        if try !given.has("--replace") && access.has(name, because: "keep \(name)") { throw isThere(name) }
         let secret = try secret(given, access.holder, for: name)
         try keep(secret, as: name, demand, given, access)
         return ""
@@ -54,10 +58,14 @@ enum SetCommand {
             _ = try access.ask(request, because: "keep \(name)", sending: secret)
         } catch {
             guard error.kind == .exists else { throw error }
-            throw Fault(
-                .exists,
-                "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
+            throw isThere(name)
         }
+    }
+
+    private static func isThere(_ name: String) -> Fault {
+        Fault(
+            .exists,
+            "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
     }
 
     /// The secret that is to be kept, from where the command line says.

@@ -23,23 +23,24 @@ enum BiometryCommand {
             Declaration(
                 name: "enroll", summary: "teach the sensor somebody new", operands: [Operand(name: "NAME")],
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try change(.enrol($0.words[0]), $0) },
+            ) { try enrol($0.words[0], $0) },
             Declaration(
                 name: "remove", summary: "have the sensor forget somebody",
                 operands: [Operand(name: "NAME", values: .enrolled)],
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try change(.removeEnrolled($0.words[0]), $0) },
+            ) { try remove($0.words[0], $0) },
             Declaration(
                 name: "reset", summary: "have the sensor forget everybody, and take it into use anew",
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try change(.resetSensor, $0) },
+            ) { try reset($0) },
             Declaration(
                 name: "test", summary: "let the sensor look at whoever is there",
-                options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses, run: test),
+                options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+                statuses: statuses, run: test),
         ],
         statuses: statuses, group: "the vault")
 
-    private static let statuses = ExitStatus.all(but: [.notFound, .exists])
+    private static let statuses = ExitStatus.all(but: [.notFound])
 
     @Sendable private static func list(_ given: Given) throws -> String {
         let access = try VaultAccess(given, mayAsk: false)
@@ -50,15 +51,40 @@ enum BiometryCommand {
         return names.map { printable($0) + "\n" }.joined()
     }
 
-    @Sendable private static func change(_ request: Request, _ given: Given) throws -> String {
+    // Whether a name will do is said before anybody types the passcode.
+
+    private static func enrol(_ name: String, _ given: Given) throws -> String {
         let access = try VaultAccess(given)
-        _ = try access.ask(request)
+        if name.isEmpty { throw UsageError("somebody who is enrolled has a name") }
+        if try enrolled(access).contains(name) {
+            throw Fault(.exists, "\(name) is enrolled already: remove it first, or choose another name")
+        }
+        _ = try access.ask(.enrol(name))
         return ""
+    }
+
+    private static func remove(_ name: String, _ given: Given) throws -> String {
+        let access = try VaultAccess(given)
+        guard try enrolled(access).contains(name) else {
+            throw Fault(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
+        }
+        _ = try access.ask(.removeEnrolled(name))
+        return ""
+    }
+
+    private static func reset(_ given: Given) throws -> String {
+        _ = try VaultAccess(given).ask(.resetSensor)
+        return ""
+    }
+
+    private static func enrolled(_ access: VaultAccess) throws -> [String] {
+        var head = try access.ask(.enrolled).head
+        return try head.takeTexts("enrolled")
     }
 
     @Sendable private static func test(_ given: Given) throws -> String {
         let access = try VaultAccess(given)
-        _ = try access.ask(.match)
-        return "The sensor knows whoever that was.\n"
+        let reply = try access.ask(.match)
+        return given.has("--json") ? reply.head.text + "\n" : "The sensor knows whoever that was.\n"
     }
 }

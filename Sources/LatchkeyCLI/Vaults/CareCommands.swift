@@ -25,7 +25,8 @@ enum VerifyCommand {
         } else {
             for finding in findings { Output.write("\(printable(finding))\n") }
             let outcome = findings.isEmpty ? "all is whole" : counted(findings.count, "finding")
-            Output.write("\(counted(Int(items), "item")), \(opened) of them opened: \(outcome)\n")
+            let looked = opened == items ? "" : " (\(opened) of them looked into: the others demand a proof)"
+            Output.write("\(counted(Int(items), "secret"))\(looked): \(outcome)\n")
         }
         if !findings.isEmpty { exit(ExitStatus.of(.damaged)) }
         return ""
@@ -49,8 +50,14 @@ enum BackupCommand {
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given)
         guard access.holder != nil else { throw Fault.noTerminal }
+        let path = try absolute(given.words[0])
+        // Before anybody has typed a passphrase for it.
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            throw Fault(.exists, "there is something at \(path) already, and nothing is replaced: name another file")
+        }
         var leftOut: [(name: String?, why: String)] = []
-        var head = try access.ask(.backUp(absolute(given.words[0])), because: "make a backup") {
+        var head = try access.ask(.backUp(path), because: "make a backup") {
             part throws(WireFault) in
             for value in try part.takeList("left-out") {
                 guard var one = Head(value) else { continue }
@@ -95,6 +102,7 @@ enum RestoreCommand {
         let access = try VaultAccess(given)
         guard access.holder != nil else { throw Fault.noTerminal }
         let path = try BackupCommand.absolute(given.words[0])
+        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
         var head = try access.ask(.takeIn(path), because: "take in a backup").head
         let added = Int(try head.takeNumber("added"))
         let foreign = Int(try head.takeNumber("of-another-device"))

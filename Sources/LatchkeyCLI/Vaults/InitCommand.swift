@@ -26,7 +26,7 @@ enum InitCommand {
         options: [
             OptionGroup(options: [VaultAccess.option]),
             OptionGroup(
-                heading: "who judges:",
+                heading: "who judges",
                 options: [
                     Option("--own-passcode", "a passcode of the vault's own, judged by its keys alone"),
                     Option(
@@ -42,7 +42,7 @@ enum InitCommand {
                         values: .words(sensors.map(\.0))),
                 ]),
             OptionGroup(
-                heading: "how:",
+                heading: "how",
                 options: [
                     Option(
                         "--kdf", value: "COST", "what a guess of the passcode costs: moderate (the usual) or sensitive",
@@ -53,6 +53,7 @@ enum InitCommand {
         statuses: ExitStatus.all(but: [.notFound, .locked, .damaged]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given) throws -> String {
+        let options = try options(given)
         let folder = try VaultAccess.folder(given)
         if access(folder, F_OK) == 0 {
             throw Fault(
@@ -62,25 +63,43 @@ enum InitCommand {
         guard TerminalHolder.isThere else {
             throw Fault(.nobody, "somebody has to choose the passcode: run it in a terminal")
         }
-        let options = try options(given)
         try makeParents(of: folder)
         let pam = try pam(given, beside: folder)
         defer { pam?.removeDraft() }
         let passcode = try passcode(judgedBy: pam)
+        try make(given, folder, options, passcode, pam)
+        unlock(given, passcode)
+        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\n"
+    }
+
+    /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.
+    private static func make(
+        _ given: Given, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
+        _ pam: NewPAMService?
+    ) throws {
+        var held = sigset_t()
+        var former = sigset_t()
+        sigemptyset(&held)
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP] { sigaddset(&held, signal) }
+        pthread_sigmask(SIG_BLOCK, &held, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
         do {
             made = try Keychain.create(
                 at: folder, options, passcode: passcode, sensor: try sensor(given, options.sensor))
         } catch let error as KeychainError { throw Fault(error) }
         made.keychain.close()
-        let place = try VaultAccess.place(given)
-        var settings = VaultSettings()
-        settings.pam = try pam?.move(into: place)
-        settings.sensor = given["--sensor"].map { [$0] }
-        try settings.write(to: place)
-        if let key = made.recoveryKey { try show(key) }
-        unlock(given, passcode)
-        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\n"
+        do {
+            let place = try VaultAccess.place(given)
+            var settings = VaultSettings()
+            settings.pam = try pam?.move(into: place)
+            settings.sensor = given["--sensor"].map { [$0] }
+            try settings.write(to: place)
+            if let key = made.recoveryKey { try show(key) }
+        } catch {
+            TemporaryPlace.remove(folder)
+            throw error
+        }
     }
 
     private static func options(_ given: Given) throws -> KeychainOptions {
@@ -161,11 +180,12 @@ enum InitCommand {
     private static func show(_ key: RecoveryKey) throws {
         let text = try key.text()
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return }
-        defer { close(terminal) }
-        _ = Output.write("\nRecovery key, shown this once:\n\n  ", to: terminal)
-        SecretOutput.write(text, to: terminal)
-        _ = Output.write("\n\n", to: terminal)
+        defer { if terminal >= 0 { close(terminal) } }
+        guard terminal >= 0, Output.write("\nRecovery key, shown this once:\n\n  ", to: terminal),
+            SecretOutput.write(text, to: terminal), Output.write("\n\n", to: terminal)
+        else {
+            throw Fault(.nobody, "the recovery key could not be shown, and no vault was made: run it in a terminal")
+        }
     }
 
     /// Whoever has just chosen the passcode need not type it again. That the agent does not come up is no reason to take the

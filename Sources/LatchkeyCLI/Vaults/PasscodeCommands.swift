@@ -16,7 +16,7 @@ enum PasswdCommand {
         let access = try VaultAccess(given)
         guard let holder = access.holder else { throw Fault.noTerminal }
         _ = try access.client.ask(.changePasscode, of: holder)
-        return "The passcode is another one now.\n"
+        return "The passcode is changed.\n"
     }
 }
 
@@ -35,7 +35,7 @@ enum RecoverCommand {
         let access = try VaultAccess(given)
         guard let holder = access.holder else { throw Fault.noTerminal }
         _ = try access.client.ask(.recover, of: holder)
-        return "The passcode is another one now.\n"
+        return "The passcode is changed.\n"
     }
 }
 

@@ -63,9 +63,14 @@ struct VaultAccess {
     func ask(
         _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireFault) -> Void = { _ in }
     ) throws(Fault) -> AgentClient.Reply {
-        try unlocking(because: reason) { () throws(Fault) in
-            try client.ask(request, because: reason, of: holder, part: part)
-        }
+        do throws(Fault) {
+            do throws(Fault) {
+                return try client.ask(request, because: reason, of: holder, part: part)
+            } catch {
+                try unlock(after: error, because: reason)
+            }
+            return try client.ask(request, because: reason, of: holder, part: part)
+        } catch { throw error.inCommandWords(for: request.secretName) }
     }
 
     /// The same with a secret that goes along.
@@ -73,18 +78,13 @@ struct VaultAccess {
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(Fault) -> AgentClient.Reply {
         do throws(Fault) {
+            do throws(Fault) {
+                return try client.ask(request, because: reason, sending: secret, of: holder)
+            } catch {
+                try unlock(after: error, because: reason)
+            }
             return try client.ask(request, because: reason, sending: secret, of: holder)
-        } catch {
-            try unlock(after: error, because: reason)
-        }
-        return try client.ask(request, because: reason, sending: secret, of: holder)
-    }
-
-    private func unlocking(
-        because reason: String?, _ body: () throws(Fault) -> AgentClient.Reply
-    ) throws(Fault) -> AgentClient.Reply {
-        do throws(Fault) { return try body() } catch { try unlock(after: error, because: reason) }
-        return try body()
+        } catch { throw error.inCommandWords(for: request.secretName) }
     }
 
     /// Whoever types the passcode to unlock the vault for something has proved it for that as well.

@@ -1,0 +1,73 @@
+import Foundation
+import LatchkeyCLI
+import TestSupport
+import Testing
+
+/// What README.md and docs/command-line.md say of the commands.
+@Suite struct CommandPageTests {
+    private func page(_ path: String) throws -> String {
+        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// Wherever it is and whatever key it was given, somebody's first vault looks as it is printed.
+    @Test func theFirstCommandsAreAsInTheReadme() throws {
+        let vault = try TestVault(none: ())
+        let passcode = vault.passcode + "\n"
+        let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
+            ("init --own-passcode", [("New passcode: ", passcode), ("The same again: ", passcode)]),
+            ("set work/token", [("Secret: ", "s3cret\n"), ("The same again: ", "s3cret\n")]),
+            ("list", []),
+            ("get work/token", [("[y/N] ", "y\n"), ("Passcode: ", passcode)]),
+            ("status", []),
+        ]
+        var transcript = ""
+        for (command, dialogue) in session {
+            let terminal = try vault.start(command.split(separator: " ").map(String.init))
+            try terminal.answer(dialogue)
+            #expect(terminal.end() == 0)
+            transcript += "$ latchkey \(command)\n" + terminal.shown
+        }
+        transcript = transcript.replacing(vault.folder, with: "/home/you/.local/share/latchkey")
+            .replacing(
+                /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/,
+                with: "PJK4-PSF5-RXYY-J7F5-WE12-6NFA-1BXH-37Y4-P3A9-RG2B-5ZCC-ZEGB-GGN2-5ZBX"
+            )
+            .replacing(/process \d+/, with: "process 4711")
+        #expect(try vault.run("agent", "stop").status == 0)
+        #expect(try page("README.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
+    }
+
+    private var usesVaults: [Declaration] {
+        Latchkey.commands.filter { ["secrets", "the vault"].contains($0.group) }
+    }
+
+    @Test func everyStatusIsInTheTable() throws {
+        let page = try page("docs/command-line.md")
+        var all: [Int32: Set<String>] = [:]
+        for status in usesVaults.flatMap(\.statuses) where status.status > 2 {
+            all[status.status, default: []].insert(status.says)
+        }
+        #expect(all.keys.sorted() == Array(3...13))
+        for (status, words) in all {
+            #expect(words.count == 1, "a number means one thing")
+            #expect(page.contains("\n| \(status) | \(words.first ?? "") |"), "\(status)")
+        }
+        #expect(page.components(separatedBy: "\n| ").count { Int($0.prefix { $0 != " " }) != nil } == 14)
+    }
+
+    @Test func everyPresetAndEveryCommandIsExplained() throws {
+        let page = try page("docs/command-line.md")
+        let options = usesVaults.flatMap { $0.options.flatMap(\.options) }
+        let preset = try #require(options.first { $0.names.contains("--preset") })
+        guard case .words(let names) = preset.values else {
+            Issue.record("presets have names")
+            return
+        }
+        #expect(names.count == 6)
+        for name in names { #expect(page.contains("\n| `\(name)` | "), "\(name)") }
+        for command in usesVaults { #expect(page.contains("latchkey \(command.name)"), "\(command.name)") }
+        for variable in ["LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "NO_COLOR"] {
+            #expect(page.contains("\n| `\(variable)` | "))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault whose passcode is the login password, as PAM checks it.
+@Suite struct LoginPasswordTests {
+    /// A user of the system for one test, who has a copy of the command.
+    private final class LoginUser {
+        let name = "lk-" + UUID().uuidString.prefix(8).lowercased()
+        let home: String
+
+        init(password: String) throws {
+            home = "/tmp/latchkey-\(name)"
+            try Self.system("useradd --no-create-home --home-dir '\(home)' --shell /bin/sh \(name)")
+            try set(password)
+            try Self.system(
+                "mkdir -m 700 '\(home)' '\(home)/run' && cp '\(Command.binary.path)' '\(home)/latchkey' && chown -R \(name) '\(home)'"
+            )
+        }
+
+        deinit {
+            _ = try? run("agent", "stop")
+            try? Self.system("userdel \(name); rm -rf '\(home)'")
+        }
+
+        func set(_ password: String) throws { try Self.system("echo '\(name):\(password)' | chpasswd") }
+
+        static func system(_ script: String) throws {
+            let run = try Command.run(["-ec", script], program: URL(filePath: "/bin/sh"))
+            try #require(run.status == 0, "\(script): \(run.errors)")
+        }
+
+        func run(_ arguments: String..., asked dialogue: [(question: String, answer: String)] = []) throws -> (
+            status: Int32, shown: String
+        ) {
+            let terminal = try CommandAtTerminal(
+                ["--reuid=\(name)", "--regid=\(name)", "--clear-groups", "\(home)/latchkey"] + arguments,
+                program: "/usr/bin/setpriv",
+                environment: ["LATCHKEY_HOME": home + "/vault", "XDG_RUNTIME_DIR": home + "/run", "HOME": home])
+            try terminal.answer(dialogue)
+            return (terminal.end(), terminal.shown)
+        }
+    }
+
+    private static let isPossible: Bool = {
+        let programs = ["/usr/sbin/useradd", "/usr/sbin/chpasswd", "/usr/bin/setpriv", "/usr/sbin/unix_chkpwd"]
+        return getuid() == 0 && programs.allSatisfy { access($0, X_OK) == 0 }
+    }()
+
+    @Test(.enabled(if: isPossible, "needs root, useradd and unix_chkpwd")) func theLoginPasswordIsThePasscode() throws {
+        let user = try LoginUser(password: "right one")
+        let wrong = try user.run("init", asked: [("Passcode: ", "wrong one\n")])
+        #expect(wrong.status == 7)
+        #expect(wrong.shown.contains("PAM does not take this for your login password"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == ["latchkey", "run"])
+        let made = try user.run("init", asked: [("Passcode: ", "right one\n")])
+        #expect(made.status == 0, "\(made)")
+        #expect(try user.run("status").shown.contains("judged by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
+        #expect(try user.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
+        let read = try user.run(
+            "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
+        #expect(read.status == 0 && read.shown.hasSuffix("\ns\n"))
+
+        try user.set("later one")
+        #expect(try user.run("lock").status == 0)
+        let changed = try user.run(
+            "get", "--show", "a", asked: [("Passcode: ", "later one\n"), ("Former passcode: ", "right one\n")])
+        #expect(changed.status == 0 && changed.shown.hasSuffix("\ns\n"), "\(changed)")
+        #expect(try user.run("lock").status == 0)
+        let once = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
+        #expect(once.status == 0 && !once.shown.contains("Former passcode"))
+
+        try LoginUser.system("chage -E 1 \(user.name)")
+        let expired = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
+        #expect(expired.status == 10, "\(expired)")
+        #expect(!expired.shown.hasSuffix("\ns\n"))
+        #expect(try user.run("status").shown.contains("attempts") == false, "the passcode was right")
+    }
+
+    /// With a vault whose settings name a service of the test's.
+    @Test func whatPAMSaysIsSaid() throws {
+        let stack = try PAMStack(passcode: "correct horse")
+        let vault = try TestVault()
+        try vault.run("set", "a", input: Data("kept".utf8))
+        try vault.run("agent", "stop")
+        let settings =
+            "{\"pam\":{\"service\":\"\(stack.service)\",\"folder\":\"\(stack.folder)\"},\"lock-after\":600}\n"
+        try Data(settings.utf8).write(to: URL(filePath: vault.folder + "/settings.json"))
+        try PAMStack.restrict(vault.folder + "/settings.json", 0o600)
+        let read = try vault.at(
+            "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "correct horse\n")])
+        #expect(read.status == 0 && read.shown.hasSuffix("\nkept\n"))
+        try stack.hang()
+        let hung = try vault.start(["get", "--show", "a"])
+        try hung.answer(vault.typingPasscode)
+        // The others are answered meanwhile.
+        #expect(try vault.run("status").status == 0)
+        hung.type("\u{3}")
+        #expect(hung.end() == -SIGINT)
+        #expect(try vault.run("status").status == 0)
+        try stack.letGo()
+        try stack.play(["code=9"])
+        let unavailable = try vault.at("get", "--show", "a", asked: vault.typingPasscode)
+        #expect([7, 10].contains(unavailable.status), "\(unavailable)")
+    }
+}

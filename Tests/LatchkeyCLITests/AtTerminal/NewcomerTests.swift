@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// From the first command to the last, as somebody who has just installed it goes.
+@Suite struct NewcomerTests {
+    private struct Listed: Decodable { let name: String }
+
+    @Test func fromTheFirstCommandToTheLast() throws {
+        let vault = try TestVault()
+        let typing = vault.typingPasscode
+        #expect(try vault.at("status").shown.contains("state     unlocked\n"))
+        let kept = try vault.at("set", "work/token", asked: [("Secret: ", "s3cret\n"), ("again: ", "s3cret\n")])
+        #expect(kept.status == 0)
+        #expect(!kept.shown.contains("s3cret"))
+        #expect(try vault.at("list").shown == "work/token  userPresence  whenUnlockedThisDeviceOnly\n")
+        #expect(try vault.at("show", "work/token").shown.contains("now         it would ask for the passcode\n"))
+        let shown = try vault.at("get", "work/token", asked: [("[y/N] ", "y\n")] + typing)
+        #expect(shown.status == 0 && shown.shown.hasSuffix("\ns3cret\n"))
+        let other = [(question: "Secret: ", answer: "n3w\n"), ("again: ", "n3w\n")]
+        #expect(try vault.at("edit", "work/token", asked: other + typing).status == 0)
+        #expect(try vault.at("edit", "work/token", "--comment", "of the build", asked: typing).status == 0)
+        #expect(try vault.at("mv", "work/token", "work/build", asked: typing).status == 0)
+        #expect(try vault.at("set", "gone", asked: [("Secret: ", "x\n"), ("again: ", "x\n")]).status == 0)
+        #expect(try vault.at("rm", "gone") == (0, ""))
+        #expect(try vault.at("list", "--tree").shown == "work/\n└── build\n")
+
+        #expect(try vault.at("lock") == (0, ""))
+        // Who unlocks the vault for something has proved themselves for that as well.
+        let unlocked = try vault.at("get", "--show", "work/build", asked: typing)
+        #expect(unlocked.status == 0)
+        #expect(unlocked.shown.ranges(of: "Passcode: ").count == 1 && unlocked.shown.hasSuffix("\nn3w\n"))
+
+        let log = try vault.at("log", "--last", "4").shown
+        #expect(log.contains("granted  readData work/build (way.proved), by uid \(getuid()) pid "))
+        #expect(
+            try vault.at("verify") == (0, "1 secret (0 of them looked into: the others demand a proof): all is whole\n")
+        )
+
+        let backup = vault.place.path("backup")
+        #expect(
+            try vault.run(
+                "set", "travels", "--accessible", "whenUnlocked", "--require", "nothing", input: Data("b".utf8)
+            ).status == 0)
+        let sealing = [(question: "New passphrase: ", answer: "pass phrase\n"), ("again: ", "pass phrase\n")]
+        let made = try vault.at("backup", backup, asked: sealing + typing)
+        #expect(made.shown.contains("2 secrets in \(backup)\n"), "\(made)")
+        #expect(try vault.run("backup", backup).status == 8)
+        #expect(try vault.at("backup", backup).status == 9, "before anybody has typed anything")
+
+        let second = try TestVault(passcode: "another")
+        let opening = [(question: "Passphrase: ", answer: "pass phrase\n")]
+        let missing = try second.at("restore", second.place.path("none"))
+        #expect(missing.status == 12 && missing.shown.hasSuffix("none: No such file or directory\n"))
+        let restored = try second.at("restore", backup, asked: opening + second.typingPasscode)
+        #expect(restored.shown.contains("brought in; 0 were there already\n"), "\(restored)")
+        #expect(try second.run("get", "travels").output == "b")
+
+        let passwords = [(question: "New passcode: ", answer: "battery\n"), ("again: ", "battery\n")]
+        #expect(try vault.at("passwd", asked: typing + passwords).shown.hasSuffix("\nThe passcode is changed.\n"))
+        #expect(try vault.at("lock").status == 0)
+        #expect(try vault.at("unlock", asked: [("Passcode: ", "battery\n")]).status == 0)
+        let third = [(question: "New passcode: ", answer: "staple\n"), ("again: ", "staple\n")]
+        let recovered = try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + third)
+        #expect(recovered.status == 0 && !recovered.shown.contains(vault.recoveryKey))
+        #expect(
+            try vault.at("get", "--show", "work/build", asked: [("Passcode: ", "staple\n")]).shown.hasSuffix("\nn3w\n"))
+        #expect(try vault.at("agent", "stop") == (0, "The agent has ended.\n"))
+        #expect(try vault.at("agent", "stop") == (0, "The vault has no agent.\n"))
+        #expect(try vault.at("status").shown.contains("locked, and not unlocked since the agent started"))
+    }
+
+    @Test func wrongPasscodesAreCountedAndDelayed() throws {
+        let vault = try TestVault()
+        try vault.run("set", "a", input: Data("x".utf8))
+        let failed = try vault.at("get", "--show", "a", asked: (1...3).map { ("Passcode: ", "wrong \($0)\n") })
+        #expect(failed.status == 7)
+        #expect(
+            failed.shown.hasSuffix(
+                "\nlatchkey: what was typed or shown was wrong, and nothing was done: latchkey status says how often passcodes were wrong\n"
+            ))
+        #expect(try vault.run("status").output.contains("attempts  3 wrong passcodes\n"))
+        let delayed = try vault.at("get", "--show", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })
+        #expect(delayed.status == 3)
+        #expect(
+            delayed.shown.hasSuffix("none is taken for a while: latchkey status says for how long (passcode.delayed)\n")
+        )
+        let status = try vault.run("status").output
+        #expect(status.contains(/attempts  5 wrong passcodes, none is taken for (60|5\d) seconds\n/), "\(status)")
+        #expect(try vault.at("get", "--show", "a").status == 3, "nobody is asked meanwhile")
+    }
+
+    @Test func aFakeSensorIsTaughtAndForgets() throws {
+        let vault = try TestVault("--fake-biometry")
+        let typing = vault.typingPasscode
+        func touching(_ fingers: String...) -> [(question: String, answer: String)] {
+            fingers.map { ("touches it? ", $0 + "\n") }
+        }
+        #expect(
+            try vault.run("status").output.contains(
+                "touchID (a FAKE one, which anybody can pass), nobody is enrolled\n"))
+        #expect(try vault.run("biometry", "list").output == "Nobody is enrolled.\n")
+        #expect(
+            try vault.run("biometry", "test").errors.contains(
+                "latchkey biometry enroll NAME teaches the sensor somebody"))
+        #expect(try vault.at("biometry", "enroll", "right index", asked: typing).status == 0)
+        #expect(try vault.at("biometry", "enroll", "right index").status == 9)
+        #expect(try vault.at("biometry", "enroll", "").status == 2)
+        #expect(try vault.at("biometry", "remove", "left").status == 2)
+        #expect(try vault.run("biometry", "list", "--json").output == "{\"enrolled\":[\"right index\"]}\n")
+        #expect(try vault.at("biometry", "test", asked: touching("right index")).status == 0)
+        #expect(
+            try vault.at("biometry", "test", "--json", asked: touching("right index")).shown.hasSuffix(
+                "\n{\"matched\":true}\n"))
+
+        let when = ["--accessible", "whenPasscodeSetThisDeviceOnly"]
+        try vault.run("set", "usual", input: Data("u".utf8))
+        try vault.run("set", "bound", "--preset", "current-set", input: Data("b".utf8))
+        try vault.run(
+            ["set", "either", "--require", "biometryCurrentSet or devicePasscode"] + when, input: Data("e".utf8))
+        #expect(
+            try vault.run("show", "either").output.contains("it would ask for a finger or face, or else the passcode\n")
+        )
+        #expect(try vault.at("get", "--show", "usual", asked: touching("right index")).shown.hasSuffix("\nu\n"))
+        #expect(
+            try vault.at("get", "--show", "usual", asked: touching("left thumb", "") + typing).shown.hasSuffix("\nu\n"))
+        #expect(try vault.at("get", "--show", "bound", asked: touching("right index")).shown.hasSuffix("\nb\n"))
+
+        #expect(try vault.at("biometry", "enroll", "left thumb", asked: typing).status == 0)
+        let outlook = try vault.run("show", "bound").output
+        #expect(outlook.contains("it would be denied: bound is lost for good: a finger or face was added or removed"))
+        let lost = try vault.at("get", "--show", "bound")
+        #expect(lost.status == 3)
+        #expect(
+            lost.shown
+                == "latchkey: bound is lost for good: a finger or face was added or removed since it was kept; latchkey set bound keeps it anew (biometry.current-set.changed)\n"
+        )
+        #expect(try vault.run("set", "bound", "--preset", "current-set", input: Data("b2".utf8)).status == 0)
+        #expect(try vault.at("get", "--show", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))
+        #expect(try vault.at("get", "--show", "either", asked: typing).shown.hasSuffix("\ne\n"))
+        #expect(
+            try vault.at("edit", "either", "--require", "biometryCurrentSet or devicePasscode", asked: typing).status
+                == 0)
+        #expect(try vault.at("get", "--show", "either", asked: touching("left thumb")).shown.hasSuffix("\ne\n"))
+        #expect(try vault.at("biometry", "remove", "right index", asked: typing).status == 0)
+        #expect(try vault.run("biometry", "list", "--names").output == "left thumb\n")
+        #expect(try vault.at("biometry", "reset", asked: typing).status == 0)
+        #expect(try vault.run("biometry", "list", "--names").output == "")
+        #expect(try vault.at("get", "--show", "usual", asked: typing).shown.hasSuffix("\nu\n"))
+    }
+
+    /// The sample that docs/sensors.md speaks of: a folder, in which a file stands for what is before the sensor.
+    @Test func aSensorOfSomebodyElse() throws {
+        let files = try TemporaryFolder()
+        let (sensor, shown) = (files.path("sensor"), files.path("folder/shown"))
+        let sample = Repository.root.appending(path: "Fixtures/sensors/sample-sensor")
+        try FileManager.default.copyItem(at: sample, to: URL(filePath: files.path("sample-sensor")))
+        try FileManager.default.createDirectory(
+            atPath: files.path("folder/enrolled"), withIntermediateDirectories: true)
+        // The agent hands nothing of its environment on.
+        let script = "#!/bin/sh\nSAMPLE_SENSOR_FOLDER='\(files.path("folder"))' exec '\(files.path("sample-sensor"))'\n"
+        try Data(script.utf8).write(to: URL(filePath: sensor))
+        for path in [sensor, files.path("sample-sensor")] { try PAMStack.restrict(path, 0o700) }
+        func show(_ finger: String) throws { try Data(finger.utf8).write(to: URL(filePath: shown)) }
+
+        let vault = try TestVault("--sensor", sensor)
+        let typing = vault.typingPasscode
+        #expect(try vault.run("status").output.contains("sensor    touchID, nobody is enrolled\n"))
+        try show("right")
+        #expect(try vault.at("biometry", "enroll", "right", asked: typing).status == 0)
+        try vault.run("set", "usual", input: Data("u".utf8))
+        try vault.run("set", "bound", "--preset", "current-set", input: Data("b".utf8))
+        let matched = try vault.at("get", "--show", "bound", asked: [("Touch the sensor with right.", "")])
+        #expect(matched.status == 0 && matched.shown.hasSuffix("\nb\n"), "\(matched)")
+        try show("left")
+        let failed = try vault.at("get", "--show", "bound")
+        #expect(failed.status == 7, "\(failed)")
+        try FileManager.default.removeItem(atPath: shown)
+        for (key, status) in [("\n", Int32(0)), ("\u{1B}", 6), ("\u{4}", 6), ("\u{3}", -SIGINT), ("\u{1C}", -SIGQUIT)] {
+            let waiting = try vault.start(["get", "--show", "usual"])
+            let before = waiting.settings
+            try waiting.wait(for: "Touch the sensor with right.")
+            try waiting.wait(untilOtherThan: before)
+            waiting.type(key)
+            if status == 0 { try waiting.answer(typing) }
+            #expect(waiting.end() == status, "\(key.debugDescription): \(waiting.shown)")
+            #expect(waiting.settings == before)
+            #expect(waiting.shown.hasSuffix("\nu\n") == (status == 0))
+        }
+        // Somebody is enrolled past the command.
+        try Data("other".utf8).write(to: URL(filePath: files.path("folder/enrolled/ab12")))
+        #expect(try vault.at("get", "--show", "bound").status == 3)
+        try FileManager.default.removeItem(atPath: sensor)
+        let gone = try vault.run("status")
+        #expect(gone.status == 0 && gone.output.contains(sensor), "\(gone)")
+        #expect(try vault.at("get", "--show", "usual", asked: typing).status == 0)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every question that a command asks, and every way to leave it.
+@Suite struct PromptTests {
+    /// A question: the command, what is answered before it, and how it begins.
+    private struct Place {
+        let arguments: [String]
+        var before: [(question: String, answer: String)] = []
+        let question: String
+    }
+
+    private enum Way: String, CaseIterable {
+        case interrupt = "\u{3}", quit = "\u{1C}", end = "\u{4}", hangUp = ""
+    }
+
+    private static func places(_ vault: TestVault) -> [Place] {
+        let pass = vault.typingPasscode
+        let secret = [(question: "Secret: ", answer: "x\n")]
+        let phrase = [(question: "New passphrase: ", answer: "x\n")]
+        let code = [(question: "New passcode: ", answer: "x\n")]
+        let backup = vault.place.path("made")
+        return [
+            Place(arguments: ["get", "a"], question: "[y/N] "),
+            Place(arguments: ["get", "a"], before: [("[y/N] ", "y\n")], question: "touches it? "),
+            Place(arguments: ["get", "--show", "a"], question: "touches it? "),
+            Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
+            Place(arguments: ["set", "b"], question: "Secret: "),
+            Place(arguments: ["set", "b"], before: secret, question: "The same again: "),
+            Place(arguments: ["edit", "a"], question: "Secret: "),
+            Place(arguments: ["edit", "a", "--comment", "c"], question: "touches it? "),
+            Place(arguments: ["mv", "a", "b"], question: "touches it? "),
+            Place(arguments: ["passwd"], question: "Passcode: "),
+            Place(arguments: ["passwd"], before: pass, question: "New passcode: "),
+            Place(arguments: ["passwd"], before: pass + code, question: "The same again: "),
+            Place(arguments: ["recover"], question: "Recovery key: "),
+            Place(
+                arguments: ["recover"], before: [("Recovery key: ", vault.recoveryKey + "\n")],
+                question: "New passcode: "),
+            Place(arguments: ["backup", backup], question: "New passphrase: "),
+            Place(arguments: ["backup", backup], before: phrase, question: "The same again: "),
+            Place(
+                arguments: ["backup", backup], before: phrase + [("The same again: ", "x\n")], question: "Passcode: "),
+            Place(arguments: ["restore", vault.folder + "/settings.json"], question: "Passphrase: "),
+            Place(arguments: ["biometry", "enroll", "left"], question: "Passcode: "),
+            Place(arguments: ["biometry", "remove", "right"], question: "Passcode: "),
+            Place(arguments: ["biometry", "reset"], question: "Passcode: "),
+            Place(arguments: ["biometry", "test"], question: "touches it? "),
+            Place(arguments: ["unlock"], question: "Passcode: "),
+            Place(arguments: ["unlock", "--biometry"], question: "touches it? "),
+        ]
+    }
+
+    private func vault() throws -> TestVault {
+        let vault = try TestVault("--fake-biometry")
+        try #require(vault.at("biometry", "enroll", "right", asked: vault.typingPasscode).status == 0)
+        try #require(vault.run("set", "a", input: Data("kept".utf8)).status == 0)
+        return vault
+    }
+
+    @Test func everyQuestionCanBeLeft() throws {
+        let vault = try vault()
+        let agent = try #require(try vault.agent)
+        let list = try vault.run("list", "--json").output
+        for place in Self.places(vault) {
+            for way in Way.allCases {
+                let terminal = try vault.start(place.arguments)
+                let before = terminal.settings
+                try terminal.answer(place.before)
+                try terminal.wait(for: place.question)
+                // Where half a line was typed, Ctrl-D hands that over first.
+                if way != .end { terminal.type("half") }
+                if way == .hangUp { terminal.hangUp() } else { terminal.type(way.rawValue) }
+                let status = terminal.end()
+                let expected: Int32 =
+                    switch way {
+                    case .interrupt: -SIGINT
+                    case .quit: -SIGQUIT
+                    case .end: 6
+                    case .hangUp: -SIGHUP
+                    }
+                #expect(status == expected, "\(place.arguments) at \(place.question) by \(way): \(terminal.shown)")
+                if way != .hangUp { #expect(terminal.settings == before, "\(place.arguments) at \(place.question)") }
+                let isSecret = !["[y/N] ", "touches it? "].contains(place.question)
+                if isSecret { #expect(!terminal.shown.contains("half"), "\(place.arguments)") }
+            }
+            #expect(try vault.run("list", "--json").output == list, "\(place.arguments)")
+        }
+        #expect(try vault.agent == agent)
+        #expect(!FileManager.default.fileExists(atPath: vault.place.path("made")))
+        #expect(try vault.run("biometry", "list", "--names").output == "right\n")
+        #expect(
+            try vault.at("get", "--show", "a", asked: [("touches it? ", "\n")] + vault.typingPasscode).shown.hasSuffix(
+                "\nkept\n"))
+    }
+
+    @Test func everyQuestionOutlastsAStop() throws {
+        let vault = try vault()
+        for place in Self.places(vault) {
+            let words = ([Command.binary.path] + place.arguments).map { "'\($0)'" }.joined(separator: " ")
+            let script = "\(words); echo [stopped]; read go; fg >/dev/null; echo [status $?]"
+            let shell = try CommandAtTerminal(["-m", "-c", script], program: "/bin/sh", environment: vault.environment)
+            let before = shell.settings
+            try shell.answer(place.before)
+            try shell.wait(for: place.question)
+            shell.type("\u{1A}")
+            try shell.wait(for: "[stopped]")
+            #expect(shell.settings == before, "\(place.arguments) at \(place.question)")
+            shell.type("\n")
+            // Both lines are asked for anew.
+            try shell.wait(for: place.question == "The same again: " ? ": " : place.question)
+            shell.type("\u{3}")
+            // The shell ends as what it has waited for.
+            #expect(shell.end() == -SIGINT, "\(place.arguments): \(shell.shown)")
+            #expect(shell.settings == before)
+        }
+        #expect(try vault.run("list", "--names").output == "a\n")
+    }
+
+    @Test func aVaultIsMadeWholeOrNotAtAll() throws {
+        let vault = try TestVault(none: ())
+        for (before, question) in [
+            ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "The same again: "),
+        ] {
+            for way in Way.allCases {
+                let terminal = try vault.start(["init", "--own-passcode"])
+                try terminal.answer(before)
+                try terminal.wait(for: question)
+                if way == .hangUp { terminal.hangUp() } else { terminal.type(way.rawValue) }
+                #expect([-SIGINT, -SIGQUIT, 6, -SIGHUP].contains(terminal.end()))
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: vault.place.url.path).sorted() == [
+                        "home", "run",
+                    ])
+            }
+        }
+        // Once it is being made, what is pressed waits until it is.
+        let terminal = try vault.start(["init", "--own-passcode"])
+        try terminal.answer([("New passcode: ", "x\n"), ("The same again: ", "x\n")])
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while !FileManager.default.fileExists(atPath: vault.folder) && Date() < deadline { usleep(1000) }
+        kill(terminal.process, SIGINT)
+        let status = terminal.end()
+        #expect(status == -SIGINT || status == 0)
+        #expect(terminal.shown.contains("Recovery key"))
+        #expect(try vault.at("unlock", asked: [("Passcode: ", "x\n")]).status == 0)
+    }
+}

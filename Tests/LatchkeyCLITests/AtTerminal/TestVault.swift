@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault of one test's own, with its agent, made and used through the command alone. Both are gone with it.
+final class TestVault {
+    let place: TemporaryFolder
+    let passcode: String
+    /// As it was shown when the vault was made.
+    private(set) var recoveryKey = ""
+
+    var folder: String { place.path("vault") }
+    var runtime: String { place.path("run") }
+    var environment: [String: String] {
+        [
+            "LATCHKEY_HOME": folder, "XDG_RUNTIME_DIR": runtime, "TZ": "UTC", "XDG_DATA_HOME": "",
+            "HOME": place.path("home"),
+        ]
+    }
+
+    /// A folder for a vault, where none is yet.
+    init(passcode: String = "correct horse", none: Void) throws {
+        place = try TemporaryFolder(inMemory: true)
+        self.passcode = passcode
+        for name in ["run", "home"] {
+            try FileManager.default.createDirectory(atPath: place.path(name), withIntermediateDirectories: false)
+            try PAMStack.restrict(place.path(name), 0o700)
+        }
+    }
+
+    /// A vault with a passcode of its own, and whatever else the arguments say.
+    convenience init(_ arguments: String..., passcode: String = "correct horse") throws {
+        try self.init(passcode: passcode, none: ())
+        let terminal = try start(["init", "--own-passcode"] + arguments)
+        try terminal.answer([("New passcode: ", passcode + "\n"), ("The same again: ", passcode + "\n")])
+        try #require(terminal.end() == 0, "\(terminal.shown)")
+        recoveryKey = try #require(
+            terminal.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
+    }
+
+    deinit { _ = try? run("agent", "stop") }
+
+    /// Runs a command without any terminal.
+    @discardableResult
+    func run(_ arguments: String..., input: Data? = nil) throws -> Command.Run { try run(arguments, input: input) }
+
+    @discardableResult
+    func run(_ arguments: [String], input: Data? = nil) throws -> Command.Run {
+        // Through a session of its own: whoever runs the tests may have a terminal.
+        let file = place.path("input")
+        try (input ?? Data()).write(to: URL(filePath: file))
+        return try Command.run(
+            ["-w", "/bin/sh", "-c", "exec \"$0\" \"$@\" <'\(input == nil ? "/dev/null" : file)'", Command.binary.path]
+                + arguments, environment: environment, program: URL(filePath: "/usr/bin/setsid"))
+    }
+
+    /// Starts a command at a terminal.
+    func start(_ arguments: [String]) throws -> CommandAtTerminal {
+        try CommandAtTerminal(arguments, environment: environment)
+    }
+
+    /// Runs a command at a terminal, with answers to what it asks, and says how it ended and what was shown.
+    @discardableResult
+    func at(
+        _ arguments: String..., asked dialogue: [(question: String, answer: String)] = [],
+        location: SourceLocation = #_sourceLocation
+    ) throws -> (status: Int32, shown: String) {
+        let terminal = try start(arguments)
+        let before = terminal.settings
+        try terminal.answer(dialogue, at: location)
+        let status = terminal.end()
+        #expect(terminal.settings == before, sourceLocation: location)
+        return (status, terminal.shown)
+    }
+
+    /// The dialogue in which the passcode is asked for.
+    var typingPasscode: [(question: String, answer: String)] { [("Passcode: ", passcode + "\n")] }
+
+    /// The process that holds the keys, where there is one.
+    var agent: Int? {
+        get throws {
+            struct Status: Decodable { let process: Int }
+            return try? JSONDecoder().decode(Status.self, from: Data(run("status", "--json").output.utf8)).process
+        }
+    }
+}

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func whoKeepsThePipeDoesNotKeepUs() throws {
-        let run = try vault.sh("\(Self.run) sh -c 'sleep 60 & echo $! >pid; echo said' ; kill $(cat pid); rm pid")
+        let run = try vault.sh("cd; \(Self.run) sh -c 'sleep 60 & echo $! >pid; echo said' ; kill $(cat pid); rm pid")
         #expect(run.output == "said\n" && run.errors.isEmpty)
     }
 

@@ -14,7 +14,7 @@ help:
 	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
-	@echo "make bench    measure, beside the peers (two packages from PyPI); writes .build/bench.json"
+	@echo "make bench    measure, beside the peers (from PyPI and Debian); writes .build/bench.json"
 	@echo "make lint     formatting, and what the pure modules import"
 	@echo "make format   format the sources"
 	@echo "make docs     write the tables of docs/rules.md and docs/scenarios.md and docs/scenario.schema.json anew"

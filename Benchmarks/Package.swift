@@ -54,6 +54,16 @@ let package = Package(
             name: "ScenarioBench",
             dependencies: ["Measuring", .product(name: "PolicyScenarios", package: "Latchkey")],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "AgentBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "DeviceModel", package: "Latchkey"),
+                .product(name: "Latchkey", package: "Latchkey"),
+                .product(name: "SecretVault", package: "Latchkey"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

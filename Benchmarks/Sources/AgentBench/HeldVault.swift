@@ -1,0 +1,95 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import Latchkey
+import SecretVault
+import SodiumKit
+
+/// A real vault full of secrets of 64 bytes that ask for nothing, unlocked, and held by the agent as it is installed: another
+/// process, that is spoken to through its socket alone.
+final class HeldVault {
+    private static let passcode = "123456"
+    private static let group = "latchkey"
+
+    let path: String
+    /// The folder for what lasts as long as a login; the socket is below it.
+    let runtime: String
+    let socket: String
+    private let agent = Process()
+
+    /// A new vault in this folder, with so many secrets.
+    init(_ count: Int, at path: String) throws {
+        self.path = path
+        try Self.fill(path, count)
+        // The path of a socket must be short.
+        runtime =
+            FileManager.default.temporaryDirectory.path + "/latchkey-bench-\(ProcessInfo.processInfo.processIdentifier)"
+        try FileManager.default.createDirectory(
+            atPath: runtime, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        agent.executableURL = URL(filePath: ".build/release/latchkey")
+        agent.arguments = ["agent", "--vault", path, "--lock-after", "0"]
+        agent.environment = ["HOME": path, "XDG_RUNTIME_DIR": runtime, "PATH": "/usr/bin:/bin"]
+        try agent.run()
+        socket = try Self.listening(agent, below: runtime)
+        try connect().unlock(passcode: Self.passcode)
+    }
+
+    deinit {
+        agent.terminate()
+        agent.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: runtime)
+    }
+
+    /// What the vault holds is put there before anybody has an agent.
+    private static func fill(_ path: String, _ count: Int) throws {
+        try Keychain.create(at: path, passcode: SecureBytes(passcode)).keychain.close()
+        let vault = try Vault.open(at: path)
+        defer { vault.close() }
+        try vault.enter(passcode: SecureBytes(passcode))
+        let items = (0..<count).lazy.map { number in
+            ItemDescription(
+                .genericPassword, ["acct": .string(name(number)), "svce": .string("latchkey")],
+                AccessControl(.whenUnlockedThisDeviceOnly), group: group)
+        }
+        let reply = try vault.addAll(items, for: Caller("bench", groups: [group])) { number in
+            try SecureBytes(secret(number))
+        }
+        guard reply.isGranted else { throw CannotMeasure() }
+    }
+
+    /// The socket, once somebody listens at it.
+    private static func listening(_ agent: Process, below runtime: String) throws -> String {
+        let folder = runtime + "/latchkey"
+        while agent.isRunning {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            if let name = names.first(where: { $0.hasSuffix(".socket") }),
+                (try? AgentConnection(to: folder + "/" + name)) != nil
+            {
+                return folder + "/" + name
+            }
+            usleep(1_000)
+        }
+        throw CannotMeasure()
+    }
+
+    func connect() throws -> AgentConnection { try AgentConnection(to: socket) }
+
+    static func name(_ number: Int) -> String { "bench/account-\(number)" }
+
+    static func secret(_ number: Int) -> String {
+        let text = "secret \(number) "
+        return text + String(repeating: "x", count: 64 - text.utf8.count)
+    }
+
+    /// How much memory the agent takes now, in MiB.
+    func memory() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/\(agent.processIdentifier)/status", encoding: .utf8)
+        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+            if let kibibytes = Double(line.split(whereSeparator: \.isWhitespace)[1]) { return kibibytes / 1024 }
+        }
+        throw CannotMeasure()
+    }
+}
+
+/// Something that a figure needs could not be set up.
+struct CannotMeasure: Error {}

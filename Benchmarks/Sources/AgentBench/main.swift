@@ -1,0 +1,22 @@
+import Foundation
+import Measuring
+
+// Prints the figures of the agent, or those groups of them that are named. With hold, it keeps a vault unlocked for others to
+// measure: it says where, and ends with its input.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments == ["hold"] {
+    try measure([], of: [("hold", hold)])
+} else {
+    try measure(arguments, of: [("reads", reads), ("clients", clients), ("many", many)])
+}
+
+func hold(_ folder: String) throws -> [Figure] {
+    let vault = try HeldVault(1_000, at: folder + "/hold")
+    let place = [
+        "vault": vault.path, "runtime": vault.runtime, "name": HeldVault.name(500), "secret": HeldVault.secret(500),
+    ]
+    FileHandle.standardOutput.write(try JSONSerialization.data(withJSONObject: place) + Data("\n".utf8))
+    _ = try FileHandle.standardInput.readToEnd()
+    return []
+}

@@ -19,8 +19,8 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
-    let holders = Supervisor(places: 64)
-    let standingBy = Supervisor(places: 64)
+    let holders = Supervisor(places: 256)
+    let standingBy = Supervisor(places: 256)
 
     private struct State {
         var holder: any Holder

@@ -37,6 +37,7 @@ package final class Agent: Sendable {
     let locksAfter: Int?
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
+    private let underWay = Atomic(0)
 
     /// What every client is told first.
     let greeting: Head
@@ -48,7 +49,8 @@ package final class Agent: Sendable {
         self.place = place
         self.settings = settings
         self.loop = loop
-        locksAfter = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"),
@@ -68,16 +70,18 @@ package final class Agent: Sendable {
         let agent = Agent(keychain, place, settings, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
+        var made: SocketFiles.Identity?
         if sockets.isEmpty {
             try SocketFiles.make(folder: place.socketFolder)
             sockets = [try SocketFiles.listen(at: place.socket)]
+            made = SocketFiles.Identity(place.socket)
         }
         defer { for socket in sockets { close(socket) } }
         try lock.say(place.socket)
         options.watch { _ = try? keychain.lock() }
         options.whenReady()
         agent.serve(sockets)
-        if options.sockets.isEmpty { unlink(place.socket) }
+        if let made { SocketFiles.remove(place.socket, of: made) }
     }
 
     /// The keychain of the vault, with the judges that its settings name.
@@ -97,8 +101,16 @@ package final class Agent: Sendable {
     /// Ends the agent, once whoever asked for it has been told.
     func stop() { loop.stop() }
 
-    /// Somebody asked for something: the time until the vault locks itself begins anew.
-    func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
+    /// Somebody asked for something: until it is done the vault does not lock itself.
+    func beginWork() { underWay.add(1, ordering: .relaxed) }
+
+    /// It is done: the time until the vault locks itself begins anew.
+    func endWork() {
+        noteActivity()
+        underWay.subtract(1, ordering: .relaxed)
+    }
+
+    private func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
 
     // MARK: - The loop
 
@@ -119,6 +131,7 @@ package final class Agent: Sendable {
     /// How many milliseconds are left until the vault locks itself; nil where it does not.
     private func untilLock() -> Int64? {
         guard let locksAfter, isOpen else { return nil }
+        if underWay.load(ordering: .relaxed) > 0 { return Int64(locksAfter) * 1000 }
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
     }
 
@@ -128,7 +141,11 @@ package final class Agent: Sendable {
 
     private func admit(from listening: Int32) {
         let socket = accept(listening, nil, nil)
-        guard socket >= 0 else { return }
+        guard socket >= 0 else {
+            // Whoever is left waiting for want of descriptors would be offered again at once.
+            if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) { usleep(10_000) }
+            return
+        }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         guard let peer = Peer(of: socket), peer.user == geteuid() else {

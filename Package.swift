@@ -149,6 +149,12 @@ let package = Package(
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
+        .testTarget(
+            name: "LatchkeyAgentTests",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
+                "TestSupport",
+            ]),
         .testTarget(name: "LatchkeyCLITests", dependencies: ["AccessPolicy", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

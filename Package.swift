@@ -160,6 +160,12 @@ let package = Package(
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
         .testTarget(
+            name: "LatchkeyAgentTests",
+            dependencies: [
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
+                "TestSupport",
+            ]),
+        .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(

@@ -4,6 +4,9 @@
 #define LATCHKEY_CLINUX_SHIM_H
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -41,6 +44,15 @@ static inline short latchkey_spawn_in_own_session(void) {
 
 /// A descriptor that these signals can be read from; they have to be blocked.
 static inline int latchkey_signals(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }
+
+/// Has large blocks given back to the system as soon as they are freed, and threads share the room for small ones.
+static inline void latchkey_keep_memory_small(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+    mallopt(M_ARENA_MAX, 2);
+#endif
+}
 
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {

@@ -86,7 +86,16 @@ package final class AgentClient: Sendable {
         to place: AgentPlace, app: String, startingWith command: [String]
     ) throws(Fault) -> AgentClient {
         if let client = try connect(to: place, app: app) { return client }
-        try AgentStart.run(command)
+        do throws(Fault) { try AgentStart.run(command) } catch {
+            // Somebody else may have started it at the same moment.
+            let deadline = Deadline(AgentStart.patience)
+            while AgentLock.isHeld(place), deadline.left > 1 {
+                if let client = try connect(to: place, app: app) { return client }
+                usleep(20_000)
+            }
+            if let client = try connect(to: place, app: app) { return client }
+            throw error
+        }
         if let client = try connect(to: place, app: app) { return client }
         throw Fault(.agent, "the agent of \(place.vault) was started, and does not listen at \(place.socket)")
     }

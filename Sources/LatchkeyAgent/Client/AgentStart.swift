@@ -6,7 +6,7 @@ package enum AgentStart: Sendable {
     /// The variable that says which descriptor the agent tells through that it is ready, or why it is not.
     package static let readyVariable = "LATCHKEY_READY"
     /// How long an agent may take to open its vault, in milliseconds.
-    private static let patience: Int32 = 30_000
+    static let patience: Int32 = 30_000
 
     static func run(_ command: [String]) throws(Fault) {
         var ends: [Int32] = [-1, -1]

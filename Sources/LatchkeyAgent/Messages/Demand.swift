@@ -34,7 +34,8 @@ package struct Demand: Hashable, Sendable {
     /// The names of the flags.
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(from head: inout Head) throws(WireFault) {
         let name = try head.takeText("accessible")
         guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {
             throw .malformed("\"accessible\" is one of \(Accessibility.allCases.map(\.name).joined(separator: ", "))")
@@ -50,7 +51,8 @@ package struct Demand: Hashable, Sendable {
         }
     }
 
-    var head: Head {
+    /// As it goes over the wire.
+    package var head: Head {
         Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
     }
 }

@@ -62,7 +62,8 @@ extension Fault {
 
     init(_ fault: WireFault) { self.init(.agent, "\(fault)") }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` says.
+    package init(from head: inout Head) throws(WireFault) {
         let word = try head.takeText("kind")
         kind = Kind(rawValue: word) ?? .agent
         message = try head.takeText("message")
@@ -70,7 +71,8 @@ extension Fault {
         status = try head.takeNumberIfThere("status").map { Int32(clamping: $0) }
     }
 
-    var head: Head {
+    /// As it goes over the wire.
+    package var head: Head {
         var head = Head(["kind": .string(kind.rawValue), "message": .string(message)])
         if let rule { head["rule"] = .string(rule) }
         if let status { head["status"] = .number("\(status)") }

@@ -21,6 +21,9 @@ package struct Peer: Hashable, Sendable {
     /// What stands in the trail where it was not written by an agent.
     package var text: String
 
+    /// The number of the client's process; 0 where it is not known.
+    var process: Int32 { client?.process ?? 0 }
+
     /// Who is called this in the audit trail.
     package init(trail text: String) {
         self.text = text

@@ -1,10 +1,10 @@
 internal import DeviceModel
-internal import UserPresence
+package import UserPresence
 
 // Questions to whoever is at a client's terminal, as they go over the wire, and what they do about them.
 
 extension Question.Wish {
-    static let onTheWire: [(word: String, wish: Self)] = [
+    package static let onTheWire: [(word: String, wish: Self)] = [
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("former-passcode", .formerPasscode), ("application-password", .applicationPassword),
         ("new-application-password", .newApplicationPassword), ("permission", .permission),
@@ -15,7 +15,7 @@ extension Question.Wish {
 
 extension Question {
     /// As it goes over the wire; `number` tells it from others.
-    func head(_ number: Int) -> Head {
+    package func head(_ number: Int) -> Head {
         let word = Wish.onTheWire.first { $0.wish == wish }?.word ?? ""
         var fields: [String: JSON] = [
             "number": .number("\(number)"), "wish": .string(word), "reason": .string(reason),
@@ -29,7 +29,8 @@ extension Question {
     }
 
     /// The question, and its number.
-    static func taken(from head: inout Head, app: String) throws(WireFault) -> (question: Question, number: Int) {
+    package static func taken(from head: inout Head, app: String) throws(WireFault) -> (question: Question, number: Int)
+    {
         let word = try head.takeText("wish")
         guard let wish = Wish.onTheWire.first(where: { $0.word == word })?.wish else {
             throw .malformed("there is no wish of this name")
@@ -49,7 +50,7 @@ extension Question {
 }
 
 extension Prompt.Ending {
-    static let onTheWire: [(word: String, ending: Self)] = [
+    package static let onTheWire: [(word: String, ending: Self)] = [
         ("answered", .answered), ("fallback", .fallback), ("cancelled", .cancelled), ("locked", .systemCancelled),
         ("withdrawn", .appCancelled), ("timed-out", .timedOut),
     ]

@@ -116,7 +116,8 @@ extension Request {
         return head
     }
 
-    init(from head: inout Head) throws(WireFault) {
+    /// What `head` asks.
+    package init(from head: inout Head) throws(WireFault) {
         let word = try head.takeText("do")
         switch word {
         case "status": self = .status

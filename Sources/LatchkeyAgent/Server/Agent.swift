@@ -44,6 +44,7 @@ package final class Agent: Sendable {
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
     private let watch = Mutex<(any LockWatch)?>(nil)
+    private let underWay = Atomic(0)
 
     /// What every client is told first.
     let greeting: Head
@@ -55,7 +56,8 @@ package final class Agent: Sendable {
         self.place = place
         self.settings = settings
         self.loop = loop
-        locksAfter = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"),
@@ -75,9 +77,11 @@ package final class Agent: Sendable {
         let agent = Agent(keychain, place, settings, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
+        var made: SocketFiles.Identity?
         if sockets.isEmpty {
             try SocketFiles.make(folder: place.socketFolder)
             sockets = [try SocketFiles.listen(at: place.socket)]
+            made = SocketFiles.Identity(place.socket)
         }
         for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
@@ -85,7 +89,7 @@ package final class Agent: Sendable {
         agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
         options.whenReady()
         agent.serve(sockets)
-        if options.sockets.isEmpty { unlink(place.socket) }
+        if let made { SocketFiles.remove(place.socket, of: made) }
     }
 
     /// The keychain of the vault, with the judges that its settings name.
@@ -109,8 +113,16 @@ package final class Agent: Sendable {
     /// Ends the agent, once whoever asked for it has been told.
     func stop() { loop.stop() }
 
-    /// Somebody asked for something: the time until the vault locks itself begins anew.
-    func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
+    /// Somebody asked for something: until it is done the vault does not lock itself.
+    func beginWork() { underWay.add(1, ordering: .relaxed) }
+
+    /// It is done: the time until the vault locks itself begins anew.
+    func endWork() {
+        noteActivity()
+        underWay.subtract(1, ordering: .relaxed)
+    }
+
+    private func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
 
     // MARK: - The loop
 
@@ -131,6 +143,7 @@ package final class Agent: Sendable {
     /// How many milliseconds are left until the vault locks itself; nil where it does not.
     private func untilLock() -> Int64? {
         guard let locksAfter, isOpen else { return nil }
+        if underWay.load(ordering: .relaxed) > 0 { return Int64(locksAfter) * 1000 }
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
     }
 
@@ -141,8 +154,8 @@ package final class Agent: Sendable {
     private func admit(from listening: Int32) {
         let socket = accept(listening, nil, nil)
         guard socket >= 0 else {
-            // Without descriptors left, to ask again at once would be to do nothing else.
-            if errno == EMFILE || errno == ENFILE { usleep(10_000) }
+            // Whoever is left waiting for want of descriptors would be offered again at once.
+            if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) { usleep(10_000) }
             return
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

@@ -42,6 +42,14 @@ struct AgentLock: ~Copyable {
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
     }
 
+    /// Whether an agent holds it, even one that does not listen yet.
+    static func isHeld(_ place: AgentPlace) -> Bool {
+        let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return flock(file, LOCK_SH | LOCK_NB) != 0
+    }
+
     /// Which process holds it, and where that listens; nil where none does.
     static func read(_ place: AgentPlace) -> (process: Int32, socket: String)? {
         let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

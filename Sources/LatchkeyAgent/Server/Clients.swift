@@ -1,11 +1,28 @@
 internal import Synchronization
 
-/// Who is being served. When there is no room, whoever has been silent for longest has to go: nobody keeps others out by
-/// connecting and saying nothing.
+/// Who is being served. When there is no room, somebody has to go, and first of those whose process has the most connections:
+/// nobody keeps others out by connecting often, saying nothing, or leaving prompts and answers lie.
 final class Clients: Sendable {
+    /// What becomes of a client now, the sooner to be given up first.
+    enum Stage: Int, Sendable {
+        /// It is waited for to say something, or to finish saying it.
+        case silent
+        /// It has a prompt to answer.
+        case asked
+        /// Something is done for it.
+        case served
+    }
+
+    private struct Place {
+        let session: Session
+        var stage = Stage.silent
+        var since = ContinuousClock.now
+    }
+
     private struct State {
-        var sessions: [ObjectIdentifier: Session] = [:]
-        var silent: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+        var places: [ObjectIdentifier: Place] = [:]
+        /// Those with a place, and those that were given up and are not gone yet.
+        var present = 0
         var isClosed = false
     }
 
@@ -14,38 +31,48 @@ final class Clients: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes in another; false where all who are there are being served.
+    /// Takes in another; false where too many who were given up are not gone yet.
     func admit(_ session: Session) -> Bool {
-        let leaving: Session? = state.withLock { state in
-            guard !state.isClosed, state.sessions.count >= limit,
-                let longest = state.silent.min(by: { $0.value < $1.value })?.key
-            else { return nil }
-            state.silent[longest] = nil
-            return state.sessions.removeValue(forKey: longest)
+        let (isAdmitted, leaving): (Bool, Session?) = state.withLock { state in
+            guard !state.isClosed, state.present < 2 * limit else { return (false, nil) }
+            var leaving: Session?
+            if state.places.count >= limit, let id = Self.next(of: state.places) {
+                leaving = state.places.removeValue(forKey: id)?.session
+            }
+            state.places[ObjectIdentifier(session)] = Place(session: session)
+            state.present += 1
+            return (true, leaving)
         }
         leaving?.wire.end()
-        return state.withLock { state in
-            guard !state.isClosed, state.sessions.count < limit else { return false }
-            state.sessions[ObjectIdentifier(session)] = session
-            state.silent[ObjectIdentifier(session)] = .now
-            return true
-        }
+        return isAdmitted
     }
 
-    /// It waits for a request from now on, or not any more.
-    func note(_ session: Session, isSilent: Bool) {
+    /// Whose place another gets.
+    private static func next(of places: [ObjectIdentifier: Place]) -> ObjectIdentifier? {
+        var connections: [Int32: Int] = [:]
+        for place in places.values { connections[place.session.peer.process, default: 0] += 1 }
+        return places.min { one, other in
+            let left = (-(connections[one.value.session.peer.process] ?? 0), one.value.stage.rawValue)
+            let right = (-(connections[other.value.session.peer.process] ?? 0), other.value.stage.rawValue)
+            return left == right ? one.value.since < other.value.since : left < right
+        }?.key
+    }
+
+    /// What becomes of it from now on.
+    func note(_ session: Session, _ stage: Stage) {
         let id = ObjectIdentifier(session)
         state.withLock { state in
-            guard state.sessions[id] != nil else { return }
-            state.silent[id] = isSilent ? .now : nil
+            state.places[id]?.stage = stage
+            state.places[id]?.since = .now
         }
     }
 
+    /// It is gone.
     func leave(_ session: Session) {
         let id = ObjectIdentifier(session)
         state.withLock { state in
-            state.sessions[id] = nil
-            state.silent[id] = nil
+            state.places[id] = nil
+            state.present -= 1
         }
     }
 
@@ -53,7 +80,7 @@ final class Clients: Sendable {
     func endAll() {
         let sessions = state.withLock { state in
             state.isClosed = true
-            return Array(state.sessions.values)
+            return state.places.values.map(\.session)
         }
         for session in sessions { session.wire.end() }
     }

@@ -30,10 +30,10 @@ extension Session {
         do throws(KeychainError) {
             report = try agent.keychain.backUp(to: path, under: passphrase, by: requester, in: context)
         } catch { throw Fault(error) }
-        var leftOut: [JSON] = []
+        var leftOut: [String] = []
         for (id, reason) in report.leftOut {
             let name = (try? agent.keychain.inventory(.id(id), by: requester)).map { Entry($0).name }
-            leftOut.append(.object(["name": name.map { .string($0) } ?? .null, "why": .string(reason.rawValue)]))
+            leftOut.append(Head(["name": name.map { .string($0) } ?? .null, "why": .string(reason.rawValue)]).text)
         }
         try send(leftOut, as: "left-out")
         return Answer(
@@ -72,6 +72,8 @@ extension Session {
     }
 
     func enrol(_ name: String) throws(Fault) {
+        // Every prompt and every status has all of them.
+        try Self.require(name)
         try require(
             try onKeychain { (keychain) throws(KeychainError) in try keychain.enrol(name, by: requester) })
     }
@@ -97,17 +99,16 @@ extension Session {
 
     func log(after: Int, latest: Int?) throws(Fault) -> Answer {
         let trail = try onKeychain { (keychain) throws(KeychainError) in try keychain.audit(by: requester) }
-        var records: [JSON] = []
+        var records: [String] = []
         let wanted = trail.entries.enumerated().dropFirst(max(0, after))
         for (place, entry) in latest.map({ wanted.suffix(max(0, $0)) }) ?? wanted[...] {
             let record = entry.record
             records.append(
-                .object(
-                    LogRecord(
-                        number: place + 1, time: record.hour, verdict: "\(record.kind)", action: record.action,
-                        name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
-                        rules: record.rules, count: Int(record.count)
-                    ).head.fields))
+                LogRecord(
+                    number: place + 1, time: record.hour, verdict: "\(record.kind)", action: record.action,
+                    name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
+                    rules: record.rules, count: Int(record.count)
+                ).head.text)
         }
         try send(records, as: "records")
         var head = Head(["last": .number("\(trail.entries.count)")])

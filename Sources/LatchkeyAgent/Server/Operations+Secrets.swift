@@ -28,7 +28,14 @@ extension Session {
         let secret = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.read(item(name), by: requester, in: context, interaction: interaction)
         }
-        return Answer(secret: secret)
+        let count =
+            switch secret {
+            case .some(let secret): secret.count
+            case .none: 0
+            }
+        let share: SecretBudget.Share?
+        do throws(WireFault) { share = try agent.budget.share(of: count) } catch { throw Fault(error) }
+        return Answer(secret: secret, share: share)
     }
 
     func add(
@@ -98,25 +105,31 @@ extension Session {
         let (items, locked) = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: query, by: requester)
         }
-        let entries = items.map { Entry($0) }.sorted { $0.name < $1.name }
-        try send(entries.map { .object($0.head.fields) }, as: "items")
-        return Answer(Head(["count": .number("\(entries.count)"), "locked": .number("\(locked)")]))
+        let texts = items.map { Entry($0) }.sorted { $0.name < $1.name }.map(\.head.text)
+        try send(texts, as: "items")
+        return Answer(Head(["count": .number("\(texts.count)"), "locked": .number("\(locked)")]))
     }
 
-    /// What is too much for one frame goes ahead of the answer in several.
-    func send(_ values: [JSON], as name: String) throws(Fault) {
+    /// What is too much for one frame goes ahead of the answer in several: JSON values, written as they go, since whoever is slow
+    /// to read them keeps them here.
+    func send(_ values: [String], as name: String) throws(Fault) {
+        let share: SecretBudget.Share?
+        do throws(WireFault) {
+            share = try agent.budget.share(of: values.reduce(0) { $0 + $1.utf8.count })
+        } catch { throw Fault(error) }
+        defer { withExtendedLifetime(share) {} }
         var rest = values[...]
         while !rest.isEmpty {
             // An entry may have a long comment: pages end by their size.
             var size = 0
             let page = rest.prefix { value in
-                size += value.text.utf8.count + 1
+                size += value.utf8.count + 1
                 return size < WireLimits.headFromAgent / 2
             }
             let sent = page.isEmpty ? rest.prefix(1) : page
             rest = rest.dropFirst(sent.count)
             do throws(WireFault) {
-                try wire.send(Head(["more": .object([name: .array(Array(sent))])]).text)
+                try wire.send("{\"more\":{\(JSON.quoted(name)):[\(sent.joined(separator: ","))]}}")
             } catch { throw Fault(error) }
         }
     }
@@ -135,7 +148,7 @@ extension Session {
     }
 
     /// Throws where something new cannot be called so; what is there already may be called anything.
-    private static func require(_ name: String) throws(Fault) {
+    static func require(_ name: String) throws(Fault) {
         do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
     }
 }

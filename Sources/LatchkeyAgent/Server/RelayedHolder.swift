@@ -10,22 +10,22 @@ struct RelayedHolder: Holder {
     func answer(_ prompt: Prompt) -> Response {
         let number = session.prompts.add(1, ordering: .relaxed).newValue
         let question = prompt.question
+        session.tellOver()
         do throws(WireFault) {
             try session.wire.send(Head(["ask": .object(question.head(number).fields)]).text)
         } catch {
             prompt.end(.cancelled)
             return .cancel
         }
-        prompt.whenOver { [session] in
-            guard let ending = prompt.ending else { return }
-            let over = Head(["number": .number("\(number)"), "ending": .string(ending.word)])
-            session.wire.sendAtOnce(Head(["over": .object(over.fields)]).text)
-        }
+        session.begin(prompt, number)
         let box = Carrier<Response>()
+        session.agent.clients.note(session, .asked)
+        defer { session.agent.clients.note(session, .served) }
         session.reading.withLock { _ in
             do throws(WireFault) { box.fill(try response(to: prompt, number)) } catch {
                 switch error {
                 case .over: break
+                case .unanswered: prompt.end(.timedOut)
                 case .closed, .timedOut, .malformed, .noRoom, .system:
                     // Whoever cannot make themselves understood is not asked again.
                     prompt.end(.cancelled)
@@ -38,8 +38,7 @@ struct RelayedHolder: Holder {
 
     private func response(to prompt: Prompt, _ number: Int) throws(WireFault) -> Response {
         while true {
-            var frame = try session.wire.receive(until: prompt)
-            session.agent.noteActivity()
+            var frame = try session.wire.receive(until: prompt, within: WireLimits.promptPatience)
             var head = frame.head
             guard try head.takeNumber("number") == number else { continue }
             if head["end"] != nil { continue }

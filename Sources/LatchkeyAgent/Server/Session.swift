@@ -12,6 +12,8 @@ final class Session: Sendable {
     let reading = Mutex(())
     let prompts = Atomic(0)
     private let context = Mutex<KeychainContext?>(nil)
+    /// The prompt that the client shows, until it is told how that ended.
+    private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
 
     init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
         self.agent = agent
@@ -38,16 +40,18 @@ final class Session: Sendable {
         do throws(WireFault) {
             try wire.send(agent.greeting.text)
             while true {
-                agent.clients.note(self, isSilent: true)
+                agent.clients.note(self, .silent)
                 let frame = try receive()
-                agent.noteActivity()
+                agent.clients.note(self, .served)
+                agent.beginWork()
+                defer { agent.endWork() }
                 try answer(frame)
             }
         } catch {
             // Whoever speaks another language is told so, if they still listen.
             switch error {
             case .malformed, .noRoom, .timedOut: try? tell(Fault(.request, "\(error)"))
-            case .closed, .system, .over: break
+            case .closed, .system, .over, .unanswered: break
             }
             wire.end()
         }
@@ -56,8 +60,7 @@ final class Session: Sendable {
     private func receive() throws(WireFault) -> Frame {
         let result = reading.withLock { _ in
             Result { () throws(WireFault) in
-                let frame = try wire.receive { agent.clients.note(self, isSilent: false) }
-                return Carrier(frame)
+                Carrier(try wire.receive())
             }
         }
         guard let frame = try result.get().take() else { throw .closed }
@@ -66,6 +69,8 @@ final class Session: Sendable {
 
     private func answer(_ frame: consuming Frame) throws(WireFault) {
         var head = frame.head
+        let share = frame.share
+        defer { withExtendedLifetime(share) {} }
         // An answer to a prompt that was over when it came.
         if head["answer"] != nil || head["end"] != nil { return }
         let mayAsk = head["ask"] != .bool(false)
@@ -76,14 +81,32 @@ final class Session: Sendable {
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         do throws(Fault) {
             let answer = try perform(asked, frame.secret.take())
+            tellOver()
             let text = Head(["done": .object(answer.head.fields)]).text
             switch answer.secret {
             case .some(let secret): try sending { () throws(WireFault) in try wire.send(text, secret: secret) }
             case .none: try sending { () throws(WireFault) in try wire.send(text) }
             }
-            if request == .stop { agent.stop() }
+            if case .stop = request { agent.stop() }
         } catch {
+            tellOver()
             try tell(error)
+        }
+    }
+
+    /// The client shows this prompt from now on, and is told when it is over.
+    func begin(_ prompt: Prompt, _ number: Int) {
+        shown.withLock { $0 = (prompt, number) }
+        prompt.whenOver { [self] in tellOver() }
+    }
+
+    /// Tells how the prompt ended that the client shows, before anything that comes of it.
+    func tellOver() {
+        shown.withLock { shown in
+            guard let (prompt, number) = shown, let ending = prompt.ending else { return }
+            shown = nil
+            let over = Head(["number": .number("\(number)"), "ending": .string(ending.word)])
+            wire.post(Head(["over": .object(over.fields)]).text)
         }
     }
 
@@ -116,9 +139,12 @@ struct AskedRequest {
 struct Answer: ~Copyable {
     var head = Head()
     var secret: SecureBytes?
+    /// What a large secret takes of the room there is.
+    var share: SecretBudget.Share?
 
-    init(_ head: Head = Head(), secret: consuming SecureBytes? = nil) {
+    init(_ head: Head = Head(), secret: consuming SecureBytes? = nil, share: SecretBudget.Share? = nil) {
         self.head = head
         self.secret = secret
+        self.share = share
     }
 }

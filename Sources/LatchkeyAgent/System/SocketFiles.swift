@@ -42,6 +42,13 @@ enum SocketFiles {
             guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
                 throw Fault(.agent, "\(path) is no socket of yours: move it away")
             }
+            if let other = try connect(to: path) {
+                close(other)
+                throw Fault(
+                    .agent,
+                    "somebody else listens at \(path), such as the agent of another vault: end it, or set "
+                        + "XDG_RUNTIME_DIR to another folder")
+            }
             unlink(path)
         }
         let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -54,6 +61,23 @@ enum SocketFiles {
             throw fault
         }
         return listening
+    }
+
+    /// Removes what `listening` is bound to, unless something else was put in its place meanwhile.
+    static func remove(_ path: String, of identity: Identity) {
+        if Identity(path) == identity { unlink(path) }
+    }
+
+    /// Which file it is that has a path now.
+    struct Identity: Hashable {
+        private let device: UInt64
+        private let number: UInt64
+
+        init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        }
     }
 
     /// A socket that is connected to the one at `path`; nil where nobody listens there.

@@ -27,6 +27,8 @@ package struct VaultSettings: Hashable, Sendable {
 
     /// How long a vault stays unlocked without a request, unless somebody says otherwise.
     package static let usualLock = 600
+    /// The longest that it may stay so, where it does not stay so for ever: ten years.
+    static let longestLock = 10 * 366 * 86_400
 
     package init(pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock) {
         self.pam = pam

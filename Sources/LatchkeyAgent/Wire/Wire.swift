@@ -17,6 +17,8 @@ package enum WireFault: Error, Hashable, Sendable {
     case system(Int32)
     /// Something else was over first.
     case over
+    /// Nothing began to come in time.
+    case unanswered
 }
 
 /// One message: a JSON object, and beside it a part that is secret and never inside it.
@@ -25,10 +27,13 @@ package struct Frame: ~Copyable, Sendable {
     package let head: Head
     /// The secret part; nil where it is empty.
     package var secret: SecureBytes?
+    /// What its secret part takes of the room there is.
+    let share: SecretBudget.Share?
 
-    init(_ head: Head, _ secret: consuming SecureBytes?) {
+    init(_ head: Head, _ secret: consuming SecureBytes?, _ share: SecretBudget.Share?) {
         self.head = head
         self.secret = secret
+        self.share = share
     }
 }
 
@@ -65,11 +70,12 @@ package final class Wire: Sendable {
     /// The same with a secret part.
     func send(_ head: String, secret: borrowing SecureBytes) throws(WireFault) {
         var text = head
+        let deadline = Deadline(WireLimits.patience)
         let result: Result<Void, WireFault> = writing.withLock { _ in
             text.withUTF8 { head in
                 secret.withBytes { secret in
                     secret.withUnsafeBytes { secret in
-                        Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret) }
+                        Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
                     }
                 }
             }
@@ -77,25 +83,22 @@ package final class Wire: Sendable {
         try result.get()
     }
 
-    /// Sends a frame if it can go at once; ends the connection where it cannot. Whoever does not listen holds up nobody.
-    func sendAtOnce(_ head: String) {
+    /// Sends a frame if it can go at once. Nobody waits here for a client that leaves lying what it is sent: it is given up.
+    func post(_ head: String) {
         var text = head
         let isSent = writing.withLockIfAvailable { _ in
             text.withUTF8 { head in
-                do throws(WireFault) {
-                    try write(UnsafeRawBufferPointer(head), UnsafeRawBufferPointer(start: nil, count: 0), patience: 0)
-                    return true
-                } catch { return false }
+                (try? write(UnsafeRawBufferPointer(head), UnsafeRawBufferPointer(start: nil, count: 0), Deadline(0)))
+                    != nil
             }
         }
         if isSent != true { end() }
     }
 
     private func write(
-        _ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer, patience: Int32 = WireLimits.patience
+        _ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer, _ deadline: Deadline
     ) throws(WireFault) {
         var lengths = (UInt32(head.count).bigEndian, UInt32(secret.count).bigEndian)
-        let deadline = Deadline(patience)
         let total = 8 + head.count + secret.count
         var sent = 0
         try withUnsafeBytes(of: &lengths) { lengths throws(WireFault) in
@@ -137,18 +140,24 @@ package final class Wire: Sendable {
 
     /// The next frame. Waits for its first byte as long as it takes, unless `prompt` is over first, and then for the rest
     /// as long as a frame may take.
-    func receive(until prompt: Prompt? = nil, beginning begun: () -> Void = {}) throws(WireFault) -> Frame {
+    ///
+    /// Where it answers `prompt`, it has to begin within `patience` milliseconds, and what it brings is something typed.
+    func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireFault) -> Frame {
         var lengths = (UInt32(0), UInt32(0))
-        try wait(for: POLLIN, until: nil, wake: prompt?.wake)
-        begun()
+        do {
+            try wait(for: POLLIN, until: patience.map { Deadline($0) }, wake: prompt?.wake)
+        } catch {
+            throw error == .timedOut ? .unanswered : error
+        }
+        let longestSecret = prompt == nil ? WireLimits.secret : WireLimits.typed
         let deadline = Deadline(WireLimits.patience)
         try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireFault) in try fill(bytes, deadline) }
         let (head, secret) = (Int(UInt32(bigEndian: lengths.0)), Int(UInt32(bigEndian: lengths.1)))
         guard (2...longestHead).contains(head) else {
             throw .malformed("a head has 2 to \(longestHead) bytes, and this one says \(head)")
         }
-        guard secret <= WireLimits.secret else {
-            throw .malformed("a secret part has at most \(WireLimits.secret) bytes, and this one says \(secret)")
+        guard secret <= longestSecret else {
+            throw .malformed("a secret part has at most \(longestSecret) bytes here, and this one says \(secret)")
         }
         var text = [UInt8](repeating: 0, count: head)
         let filled: Result<Void, WireFault> = text.withUnsafeMutableBytes { bytes in
@@ -156,13 +165,12 @@ package final class Wire: Sendable {
         }
         try filled.get()
         let parsed = try Head(text)
-        if secret == 0 { return Frame(parsed, nil) }
-        guard budget?.take(secret) ?? true else { throw .noRoom }
-        defer { budget?.give(secret) }
+        if secret == 0 { return Frame(parsed, nil, nil) }
+        let share: SecretBudget.Share? = try budget?.share(of: secret)
         var bytes: SecureBytes
         do { bytes = try SecureBytes(count: secret) } catch { throw .noRoom }
         try bytes.withMutableBytes { bytes throws(WireFault) in try fill(bytes, deadline) }
-        return Frame(parsed, bytes)
+        return Frame(parsed, bytes, share)
     }
 
     private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireFault) {
@@ -214,21 +222,6 @@ struct Deadline {
     }
 }
 
-/// How many bytes of secrets all clients together may have on their way, so that nobody fills the memory.
-final class SecretBudget: Sendable {
-    private let left: Atomic<Int>
-
-    init(_ bytes: Int) { left = Atomic(bytes) }
-
-    func take(_ bytes: Int) -> Bool {
-        if left.subtract(bytes, ordering: .relaxed).newValue >= 0 { return true }
-        left.add(bytes, ordering: .relaxed)
-        return false
-    }
-
-    func give(_ bytes: Int) { left.add(bytes, ordering: .relaxed) }
-}
-
 extension WireFault: CustomStringConvertible {
     /// What went wrong.
     package var description: String {
@@ -236,9 +229,10 @@ extension WireFault: CustomStringConvertible {
         case .closed: "the connection was closed"
         case .timedOut: "the other end took too long"
         case .malformed(let what): "what came is no message of this format: \(what)"
-        case .noRoom: "there is no room for so large a secret now"
+        case .noRoom: "there is no room for so much now: try again in a moment"
         case .system(let code): String(cString: strerror(code))
         case .over: "it was over before"
+        case .unanswered: "nobody answered in time"
         }
     }
 }

@@ -10,10 +10,14 @@ package enum WireLimits: Sendable {
     package static let headFromAgent = 1024 * 1024
     /// The longest secret part.
     package static let secret = SecretSize.limit
+    /// The longest secret part of an answer to a prompt. Secrets up to this length find room whatever others are at.
+    package static let typed = 64 * 1024
     /// How long a frame may take from its first byte to its last, in milliseconds.
     package static let patience: Int32 = 10_000
-    /// How many clients are served at a time. One more takes the place of whoever has been silent for longest.
+    /// How long a prompt waits for its answer, in milliseconds.
+    package static let promptPatience: Int32 = 120_000
+    /// How many clients are served at a time. One more takes the place of one whose process has the most of them.
     package static let clients = 256
-    /// How many bytes of secret parts may be on their way at a time, of all clients together.
+    /// How many bytes of secret parts and lists longer than `typed` may be with the agent at a time, of all clients together.
     package static let secretsUnderWay = 4 * SecretSize.limit
 }

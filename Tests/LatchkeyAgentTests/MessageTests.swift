@@ -1,0 +1,166 @@
+import AccessPolicy
+import DeviceModel
+import LatchkeyAgent
+import Testing
+import UserPresence
+
+/// Messages come out of the wire as they went in.
+@Suite struct MessageTests {
+    private static let texts = ["", "a/b", "ä\u{0}\"\\\u{7F}\n", "\u{1F600}", String(repeating: "x", count: 1024)]
+    private static let demands = Accessibility.allCases.flatMap { protection in
+        ([[]] + AccessControlFlags.named.map { [$0.flag] } + [AccessControlFlags.named.map(\.flag)]).map { flags in
+            Demand(protection, flags.reduce(into: AccessControlFlags()) { $0.insert($1) })
+        }
+    }
+
+    static var requests: [Request] {
+        var requests: [Request] = [
+            .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list, .changePasscode, .recover,
+            .verify, .enrolled, .match, .resetSensor,
+        ]
+        for text in texts {
+            requests += [
+                .read(text), .remove(text), .show(text), .backUp(text), .takeIn(text), .enrol(text),
+                .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
+                .change("n", Request.Changes(comment: text)),
+            ]
+            for replaces in [false, true] {
+                for comment in [nil, text] {
+                    requests.append(.add(text, Demand.usual, comment: comment, replaces: replaces))
+                }
+            }
+        }
+        for demand in demands {
+            requests.append(.add("n", demand, comment: nil, replaces: false))
+            requests.append(.change("n", Request.Changes(demand: demand)))
+        }
+        for after in [0, 1, Int.max] {
+            for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
+        }
+        return requests
+    }
+
+    /// As it arrives: written as text, and read from that.
+    private func sent(_ head: Head) throws -> Head { try #require(Head(try JSON(Array(head.text.utf8)))) }
+
+    @Test func requestsSurviveTheWireAndTakeNothingUnknown() throws {
+        #expect(Set(Self.requests.map { $0.head["do"] }).count == 21)
+        for request in Self.requests {
+            var head = try sent(request.head)
+            #expect(try Request(from: &head) == request)
+            try head.end()
+            var more = request.head
+            more["unknown"] = JSON.null
+            #expect(throws: WireFault.self) {
+                _ = try Request(from: &more)
+                try more.end()
+            }
+        }
+    }
+
+    @Test func faultsSurviveTheWire() throws {
+        for kind in Fault.Kind.allCases {
+            for (rule, status) in [(nil, nil), ("a.b", nil), (nil, -25300), ("x", Int32.min)] as [(String?, Int32?)] {
+                let fault = Fault(kind, "what\nand how", rule: rule, status: status)
+                var head = try sent(fault.head)
+                #expect(try Fault(from: &head) == fault)
+                try head.end()
+            }
+        }
+    }
+
+    @Test func whatIsListedSurvivesTheWire() throws {
+        for demand in Self.demands {
+            for text in Self.texts {
+                let entry = Entry(name: text, demand: demand, comment: text, created: .min, modified: .max)
+                var head = try sent(entry.head)
+                #expect(try Entry(reading: &head) == entry)
+                try head.end()
+            }
+        }
+        let outlooks: [Outlook] =
+            [.granted, .asks([]), .asks([[]]), .asks([["biometry"], ["passcode", "companion"]])]
+            + Self.texts.map { .denied(rule: $0, message: $0, remedy: $0) }
+        for outlook in outlooks {
+            var head = try sent(outlook.head)
+            #expect(try Outlook(reading: &head) == outlook)
+            try head.end()
+        }
+    }
+
+    @Test func stateAndTrailSurviveTheWire() throws {
+        for state in StatusReport.State.allCases {
+            for text in Self.texts.map({ $0 as String? }) + [nil] {
+                let report = StatusReport(
+                    vault: text ?? "/v", state: state, sensor: "touchID", isSensorFake: text == nil,
+                    enrolled: text.map { [$0, "x"] } ?? [], sensorTrouble: text, service: text,
+                    locksAfter: text?.utf8.count, failedAttempts: 3, delay: 60, process: .max)
+                var head = try sent(report.head)
+                #expect(try StatusReport(reading: &head) == report)
+                try head.end()
+            }
+        }
+        let callers = [
+            "", "a program", "uid 0 pid 1 ?", "uid 1000 pid 77 /a path/with < blanks", "uid 5 pid 6 /x < pid 7 /y z",
+            "uid 5 pid 6 ? < pid 7 ?", "uid x pid y z",
+        ]
+        for caller in callers {
+            for name in [nil, "a/b"] {
+                let record = LogRecord(
+                    number: 1, time: .max, verdict: "granted", action: "read", name: name, caller: Peer(trail: caller),
+                    rules: ["a", "b"], count: .max)
+                var head = try sent(record.head)
+                #expect(try LogRecord(reading: &head) == record)
+            }
+        }
+    }
+
+    @Test func questionsSurviveTheWire() throws {
+        let wishes = Question.Wish.onTheWire
+        #expect(Set(wishes.map(\.word)).count == wishes.count && Set(wishes.map(\.wish)).count == wishes.count)
+        for (_, wish) in wishes {
+            for sensor in SensorKind.allCases {
+                for text in Self.texts {
+                    var question = Question(wish, reason: text, app: "app", offersFallback: text.isEmpty)
+                    question.attempt = 3
+                    question.notes = [text, "note"]
+                    question.sensor = sensor
+                    question.enrolled = [text]
+                    question.isSensorFake = sensor != .none
+                    question.fallbackTitle = text.isEmpty ? nil : text
+                    question.cancelTitle = text.isEmpty ? nil : text
+                    var head = try sent(question.head(42))
+                    let (taken, number) = try Question.taken(from: &head, app: "app")
+                    #expect(taken == question && number == 42)
+                    try head.end()
+                }
+            }
+        }
+        let endings = Prompt.Ending.onTheWire
+        #expect(Set(endings.map(\.word)).count == 6 && Set(endings.map(\.ending)).count == 6)
+    }
+
+    /// Every field of every request is looked at: a value of another kind in its place is refused.
+    @Test func nothingOfTheWrongShapeIsTaken() throws {
+        let shapes: [JSON] = [.bool(true), .number("1"), .string("x"), .array([.null]), .object(["x": .null])]
+        for request in Self.requests.prefix(40) {
+            for (name, value) in request.head.fields {
+                for shape in shapes where !Self.isAlike(shape, value) {
+                    var head = request.head
+                    head[name] = shape
+                    #expect(throws: WireFault.self, "\(head.text)") {
+                        _ = try Request(from: &head)
+                        try head.end()
+                    }
+                }
+            }
+        }
+    }
+
+    private static func isAlike(_ one: JSON, _ other: JSON) -> Bool {
+        switch (one, other) {
+        case (.bool, .bool), (.number, .number), (.string, .string), (.array, .array), (.object, .object): true
+        default: false
+        }
+    }
+}

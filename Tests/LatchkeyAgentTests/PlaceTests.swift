@@ -1,0 +1,185 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+import UserPresence
+
+extension AgentTests {
+    /// Who may connect, and what lies where the socket should be.
+    @Suite struct PlaceTests {
+        private static let connecting = """
+            import socket, sys
+            one = socket.socket(socket.AF_UNIX)
+            try:
+                one.connect(sys.argv[1])
+                print("heard", one.recv(1000))
+            except OSError as error:
+                print(error.strerror)
+            """
+
+        @Test func anotherUserIsNotHeard() throws {
+            guard OtherUser.isRoot else { return print("skipped: needs root to be somebody else") }
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let socket = vault.place.socket
+            #expect(try OtherUser.python(Self.connecting, [socket], as: OtherUser.second) == "Permission denied\n")
+            // With everything opened that keeps them out, the agent itself closes the connection without a word.
+            for path in [vault.folder.url.path, vault.runtime, vault.runtime + "/latchkey"] { chmod(path, 0o755) }
+            chmod(socket, 0o666)
+            #expect(try OtherUser.python(Self.connecting, [socket], as: OtherUser.second) == "heard b''\n")
+            #expect(agent.isAlive)
+        }
+
+        @Test func aListenerWhoIsAnotherIsToldNothing() throws {
+            guard OtherUser.isRoot else { return print("skipped: needs root to be somebody else") }
+            let vault = try VaultOfTest()
+            mkdir(vault.runtime + "/latchkey", 0o700)
+            let impostor = Process()
+            let output = Pipe()
+            impostor.executableURL = URL(filePath: "/usr/bin/python3")
+            impostor.arguments = [
+                "-c",
+                """
+                import os, socket, sys
+                one = socket.socket(socket.AF_UNIX)
+                one.bind(sys.argv[1])
+                os.setuid(\(OtherUser.second))
+                one.listen()
+                print("listens", flush=True)
+                print(one.accept()[0].recv(100), flush=True)
+                """, vault.place.socket,
+            ]
+            impostor.standardOutput = output
+            try impostor.run()
+            #expect(try output.fileHandleForReading.read(upToCount: 8) == Data("listens\n".utf8))
+            let fault = #expect(throws: Fault.self) { _ = try AgentClient.connect(to: vault.place, app: "test") }
+            #expect(fault?.message.contains("is not you: nothing was sent") == true)
+            #expect(try output.fileHandleForReading.read(upToCount: 4) == Data("b''\n".utf8))
+            impostor.waitUntilExit()
+            // An agent does not take away what another has put there.
+            #expect(chown(vault.place.socket, OtherUser.second, OtherUser.second) == 0)
+            let refused = #expect(throws: RunningAgent.DidNotStart.self) { _ = try RunningAgent(vault) }
+            #expect(refused?.description.contains("is no socket of yours: move it away") == true)
+        }
+
+        /// What is in the way of the socket or its folder, and what is said of it.
+        static let obstacles: [(String, says: String, put: @Sendable (VaultOfTest) throws -> Void)] = [
+            (
+                "a file", "is no socket of yours: move it away",
+                { try Data("x".utf8).write(to: URL(filePath: $0.place.socket)) }
+            ),
+            (
+                "a link", "is no socket of yours: move it away",
+                { symlink($0.runtime + "/elsewhere", $0.place.socket) }
+            ),
+            ("a folder", "is no socket of yours: move it away", { mkdir($0.place.socket, 0o700) }),
+            ("an open folder", "is open to others: chmod go=", { chmod($0.runtime + "/latchkey", 0o755) }),
+            (
+                "a link for a folder", "is a symbolic link: remove it",
+                {
+                    rmdir($0.runtime + "/latchkey")
+                    mkdir($0.runtime + "/there", 0o700)
+                    symlink($0.runtime + "/there", $0.runtime + "/latchkey")
+                }
+            ),
+            (
+                "a file for a folder", "is no folder: move it away",
+                {
+                    rmdir($0.runtime + "/latchkey")
+                    try Data().write(to: URL(filePath: $0.runtime + "/latchkey"))
+                }
+            ),
+            (
+                "a folder of somebody else", "belongs to user",
+                { if OtherUser.isRoot { chown($0.runtime + "/latchkey", OtherUser.second, OtherUser.second) } }
+            ),
+            (
+                "an open folder above", "which others may write to: move it", { chmod($0.runtime, 0o777) }
+            ),
+            (
+                "open settings", "is not a file that only you may write to",
+                { chmod($0.path + "/settings.json", 0o666) }
+            ),
+            (
+                "settings that are none", "is not understood",
+                { try Data(#"{"lock":1}"#.utf8).write(to: URL(filePath: $0.path + "/settings.json")) }
+            ),
+        ]
+
+        @Test func whatIsInTheWayIsNamedWithAWayOut() throws {
+            for (name, says, put) in Self.obstacles {
+                if name == "a folder of somebody else" && !OtherUser.isRoot {
+                    print("skipped: needs root to give a folder away")
+                    continue
+                }
+                let vault = try VaultOfTest()
+                #expect(mkdir(vault.runtime + "/latchkey", 0o700) == 0)
+                try put(vault)
+                let refused = #expect(throws: RunningAgent.DidNotStart.self, "\(name)") { _ = try RunningAgent(vault) }
+                #expect(refused?.description.contains(says) == true, "\(name): \(refused?.description ?? "")")
+                // A client connects to nothing of the kind, and says the same where it is the folder.
+                do throws(Fault) {
+                    #expect(try AgentClient.connect(to: vault.place, app: "test") == nil, "\(name)")
+                } catch {
+                    #expect(error.message.contains(says), "\(name): \(error)")
+                }
+                chmod(vault.runtime, 0o700)
+            }
+        }
+
+        @Test func aSocketWithALongPathIsRefusedWithAWayOut() throws {
+            let vault = try VaultOfTest()
+            let long = vault.folder.path(String(repeating: "x", count: 100))
+            try FileManager.default.createDirectory(
+                atPath: long, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let refused = #expect(throws: RunningAgent.DidNotStart.self) {
+                _ = try RunningAgent(vault, variables: ["XDG_RUNTIME_DIR": long])
+            }
+            #expect(refused?.description.contains("is too long for a socket") == true)
+        }
+    }
+
+    /// A vault that is left alone locks itself.
+    @Suite struct IdleTests {
+        private func state(_ vault: VaultOfTest) throws -> JSON? {
+            try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["state"]
+        }
+
+        @Test func promptsAndRequestsKeepItAwakeAndNothingElse() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault, ["--lock-after", "1"])
+            let owner = try RawClient(vault.place.socket)
+            _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            _ = try owner.ask(#"{"do":"add","name":"guarded","policy":\#(RequestTests.passcode)}"#, [7])
+            for _ in 0..<6 {
+                usleep(300_000)
+                #expect(try owner.ask(#"{"do":"read","name":"guarded","ask":false}"#).secret == [7])
+            }
+            let client = try RawClient(vault.place.socket, seconds: 2)
+            client.send(#"{"do":"read","name":"guarded"}"#)
+            _ = try client.receive()
+            #expect(throws: RawClient.Trouble.timedOut) { _ = try client.receive() }
+            client.send(#"{"answer":"typed","number":1}"#, Array(VaultOfTest.passcode.utf8))
+            #expect(try client.answer().secret == [7])
+            let silent = try RawClient(vault.place.socket)
+            usleep(1_500_000)
+            #expect(try state(vault) == .string("locked"))
+            #expect(try owner.ask(#"{"do":"read","name":"guarded","ask":false}"#).kind == "locked")
+            withExtendedLifetime(silent) {}
+            #expect(agent.isAlive)
+        }
+
+        @Test(arguments: ["0", "9223372036854775807", "315360000000"])
+        func anyNumberOfSecondsIsTaken(_ seconds: String) throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 1))
+            let agent = try RunningAgent(vault, ["--lock-after", seconds])
+            let client = try RawClient(vault.place.socket)
+            let isLongest = seconds == "9223372036854775807"
+            if isLongest { _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers) }
+            let after = try client.ask(#"{"do":"status"}"#).done?["locks-after"]
+            #expect(seconds == "0" ? after == .null : after == .number("\(10 * 366 * 86_400)"))
+            if isLongest { #expect(try state(vault) == .string("unlocked")) }
+            #expect(agent.isAlive)
+        }
+    }
+}

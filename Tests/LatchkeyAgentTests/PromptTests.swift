@@ -1,0 +1,215 @@
+import Foundation
+import LatchkeyAgent
+import SodiumKit
+import Synchronization
+import Testing
+import UserPresence
+
+extension AgentTests {
+    /// Prompts that go over the wire, and what ends them.
+    @Suite struct PromptTests {
+        let vault: VaultOfTest
+        let agent: RunningAgent
+        private let read = #"{"do":"read","name":"guarded"}"#
+        /// What asks for the passcode of a vault that nobody has unlocked.
+        private let unlock = #"{"do":"unlock"}"#
+
+        init() throws {
+            vault = try VaultOfTest()
+            agent = try RunningAgent(vault)
+        }
+
+        /// Somebody who has unlocked the vault, and keeps something in it behind the passcode.
+        private func owner() throws -> RawClient {
+            let owner = try RawClient(vault.place.socket)
+            _ = try owner.ask(unlock, [], RequestTests.answers)
+            _ = try owner.ask(#"{"do":"add","name":"guarded","policy":\#(RequestTests.passcode)}"#, [7])
+            return owner
+        }
+
+        private var failedAttempts: JSON? {
+            get throws { try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["failed-attempts"] }
+        }
+
+        /// Asks for what is guarded, and gives the number of the prompt.
+        private func promptOf(_ client: RawClient, _ request: String) throws -> Int64 {
+            client.send(request)
+            var head = try client.receive().head
+            var question = try #require(try head.takeHeadIfThere("ask"))
+            return try question.takeNumber("number")
+        }
+
+        @Test func aLockEndsAPromptAtTheClientAndDenies() throws {
+            let owner = try owner()
+            let client = try RawClient(vault.place.socket)
+            let number = try promptOf(client, read)
+            #expect(try owner.ask(#"{"do":"lock"}"#).done != nil)
+            let over = try client.receive().head
+            #expect(over["over"] == .object(["number": .number("\(number)"), "ending": .string("locked")]))
+            #expect(try client.receive().kind == "dismissed")
+            // What comes too late counts for nothing, and disturbs nothing.
+            client.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
+            client.send(#"{"end":"cancelled","number":\#(number)}"#)
+            #expect(try client.ask(read).kind == "locked")
+        }
+
+        @Test func aClientOfOursSaysThatAPromptWasTakenAway() throws {
+            let owner = try owner()
+            let client = try vault.client()
+            let isShown = DispatchSemaphore(value: 0)
+            let ending = Mutex<Prompt.Ending?>(nil)
+            let holder = ClosureHolder { prompt in
+                let isOver = DispatchSemaphore(value: 0)
+                prompt.whenOver { isOver.signal() }
+                isShown.signal()
+                isOver.wait()
+                ending.withLock { $0 = prompt.ending }
+                return .cancel
+            }
+            let socket = vault.place.socket
+            Thread.detachNewThread {
+                isShown.wait()
+                _ = try? RawClient(socket).ask(#"{"do":"lock"}"#)
+            }
+            let fault = #expect(throws: Fault.self) { _ = try client.ask(.read("guarded"), of: holder) }
+            #expect(fault?.kind == .dismissed)
+            #expect(ending.withLock { $0 } == .systemCancelled)
+            withExtendedLifetime(owner) {}
+        }
+
+        @Test func answersWithOtherNumbersAreNone() throws {
+            let client = try RawClient(vault.place.socket)
+            let number = try promptOf(client, unlock)
+            for other in [number + 1, number - 1, -number, Int64.max] {
+                client.send(#"{"answer":"typed","number":\#(other)}"#, Array("wrong".utf8))
+                client.send(#"{"end":"fallback","number":\#(other)}"#)
+            }
+            client.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
+            // A second answer to the same prompt comes when it is over.
+            client.send(#"{"answer":"cancel","number":\#(number)}"#)
+            #expect(try client.answer().done != nil)
+            #expect(try failedAttempts == .number("0"))
+        }
+
+        /// What is no answer at all ends the prompt, and the connection, and nothing else.
+        @Test func nonsenseAtAPromptEndsIt() throws {
+            let long = [UInt8](repeating: 1, count: 64 * 1024 + 1)
+            for (head, secret) in [
+                (#"{"do":"status"}"#, []), (#"{"answer":"typed"}"#, []), (#"{"answer":1,"number":1}"#, []),
+                (#"{"answer":"shrug","number":1}"#, []), (#"{"answer":"cancel","number":1,"and":2}"#, []),
+                (#"{"answer":"typed","number":1}"#, long), ("[]", []), ("{", []),
+            ] as [(String, [UInt8])] {
+                let client = try RawClient(vault.place.socket)
+                _ = try promptOf(client, unlock)
+                client.send(head, secret)
+                #expect(client.isClosed(), "\(head)")
+            }
+            // What is secret may be empty; that is as good as dismissed.
+            let client = try RawClient(vault.place.socket)
+            let number = try promptOf(client, unlock)
+            client.send(#"{"answer":"typed","number":\#(number)}"#)
+            #expect(try client.answer().kind == "dismissed")
+            // A gesture that does not fit the wish proves nothing.
+            for gesture in ["confirm", "touch", "fallback"] {
+                let number = try promptOf(client, unlock)
+                client.send(#"{"answer":"\#(gesture)","number":\#(number)}"#)
+                #expect(try client.answer().done == nil, "\(gesture)")
+            }
+            #expect(try failedAttempts == .number("0"))
+        }
+
+        @Test func whoeverIsGoneFromAPromptFreesEverything() throws {
+            let first = try RawClient(vault.place.socket)
+            _ = try promptOf(first, unlock)
+            first.send(#"{"answer":"cancel","number":1}"#)
+            #expect(try first.answer().kind == "dismissed")
+            var (threads, open) = (0, 0)
+            try eventually {
+                (threads, open) = (agent.status("Threads") ?? 0, descriptors())
+                return threads == 2
+            }
+            for _ in 0..<20 { _ = try promptOf(try RawClient(vault.place.socket), unlock) }
+            // A client that is killed is a closed socket, like one that goes by itself.
+            try eventually { agent.status("Threads") == threads && descriptors() == open }
+            #expect(try first.ask(#"{"do":"status"}"#).done != nil)
+        }
+
+        private func descriptors() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.process)/fd").count) ?? 0
+        }
+
+        @Test func whoeverIsAtAPromptWhenTheAgentIsKilledHearsOfIt() throws {
+            let owner = try owner()
+            let client = try vault.client()
+            let process = agent.process
+            let holder = ClosureHolder { prompt in
+                let isOver = DispatchSemaphore(value: 0)
+                prompt.whenOver { isOver.signal() }
+                kill(process, SIGKILL)
+                isOver.wait()
+                return .cancel
+            }
+            let fault = #expect(throws: Fault.self) { _ = try client.ask(.read("guarded"), of: holder) }
+            #expect(fault?.kind == .agent)
+            #expect(fault?.message.contains("ended before it answered") == true)
+            agent.wait()
+            let next = try RunningAgent(vault)
+            let again = try vault.client()
+            _ = try again.ask(.unlock(bySensor: false), of: ClosureHolder.typing())
+            let reply = try again.ask(.read("guarded"), of: ClosureHolder.typing())
+            #expect(reply.secret?.array() == [7])
+            #expect(next.isAlive)
+            withExtendedLifetime(owner) {}
+        }
+
+        /// Many prompts that nobody answers do not keep the next one from being asked.
+        @Test func openPromptsKeepNobodyWaiting() throws {
+            var waiting: [RawClient] = []
+            for _ in 0..<200 {
+                let client = try RawClient(vault.place.socket)
+                client.send(unlock)
+                waiting.append(client)
+            }
+            for client in waiting.suffix(3) { #expect(try client.receive().head["ask"] != nil) }
+            #expect(try RawClient(vault.place.socket).ask(unlock, [], RequestTests.answers).done != nil)
+            withExtendedLifetime(waiting) {}
+        }
+
+        /// A prompt whose end the client leaves unread holds up nobody who locks the vault.
+        @Test func aClientThatReadsNothingHoldsUpNoLock() throws {
+            let owner = try owner()
+            // For one of them at least what the agent has sent is all that goes into the socket, but for the end of the prompt.
+            let deaf = try (0..<120).map { count in
+                let client = try RawClient(vault.place.socket)
+                for _ in 0..<(100 + 2 * count) { client.send(#"{"do":"status"}"#) }
+                client.send(read)
+                return client
+            }
+            var before: [Int32] = []
+            try eventually {
+                usleep(100_000)
+                let now = deaf.map(\.unread)
+                defer { before = now }
+                return now == before
+            }
+            var frame: RawClient.Frame?
+            let time = try ContinuousClock().measure { frame = try owner.ask(#"{"do":"lock"}"#) }
+            #expect(frame?.done != nil)
+            #expect(time < .seconds(1))
+            withExtendedLifetime(deaf) {}
+        }
+    }
+}
+
+/// Waits until something is so that happens in another process.
+func eventually(_ seconds: Int = 10, _ condition: () throws -> Bool, at place: SourceLocation = #_sourceLocation) throws
+{
+    let end = ContinuousClock.now + .seconds(seconds)
+    while try !condition() {
+        if ContinuousClock.now > end {
+            Issue.record("it did not come about", sourceLocation: place)
+            return
+        }
+        usleep(5_000)
+    }
+}

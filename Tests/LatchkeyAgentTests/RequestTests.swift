@@ -1,0 +1,168 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+import UserPresence
+
+/// Everything here runs real agents, one test after the other: what is measured of one is not to be another's doing.
+@Suite(.serialized) enum AgentTests {}
+
+extension AgentTests {
+    /// Each request of the protocol: what it does, and what it refuses.
+    @Suite struct RequestTests {
+        static let answers = ["passcode": VaultOfTest.passcode, "biometry": "touch right index"]
+        static let always = #"{"accessible":"whenUnlockedThisDeviceOnly","require":[]}"#
+        static let passcode = #"{"accessible":"whenUnlockedThisDeviceOnly","require":["devicePasscode"]}"#
+
+        @Test func everyRequestDoesWhatItSays() throws {
+            let vault = try VaultOfTest(fakeSensor: true)
+            let agent = try RunningAgent(vault)
+            let client = try RawClient(vault.place.socket)
+            func ask(_ head: String, _ secret: [UInt8] = [], _ answers: [String: String] = Self.answers) throws
+                -> RawClient.Frame
+            {
+                let frame = try client.ask(head, secret, answers)
+                #expect(frame.done != nil, "\(head): \(frame.head.text)")
+                return frame
+            }
+            #expect(try ask(#"{"do":"status"}"#).done?["state"] == .string("before-first-unlock"))
+            _ = try ask(#"{"do":"unlock"}"#)
+            #expect(try ask(#"{"do":"status"}"#).done?["state"] == .string("unlocked"))
+            _ = try ask(#"{"do":"add","name":"a/b","policy":\#(Self.always),"comment":"c"}"#, [0, 255])
+            #expect(try ask(#"{"do":"read","name":"a/b"}"#).secret == [0, 255])
+            _ = try ask(#"{"do":"add","name":"a/b","replace":true}"#, [1])
+            #expect(try ask(#"{"do":"read","name":"a/b"}"#).secret == [1])
+            _ = try ask(#"{"do":"change","name":"a/b","new-name":"c","comment":"d","policy":\#(Self.passcode)}"#, [2])
+            client.send(#"{"do":"list"}"#)
+            let more = try client.receive().head
+            #expect(more.text.contains(#""name":"c""#) && more.text.contains(#""comment":"d""#))
+            #expect(more.text.contains("devicePasscode"))
+            #expect(try client.answer().done?["count"] == .number("1"))
+            let shown = try ask(#"{"do":"show","name":"c"}"#).head.text
+            #expect(shown.contains(#""verdict":"asks""#) && shown.contains("passcode"))
+            #expect(try ask(#"{"do":"read","name":"c","reason":"why"}"#).secret == [2])
+            _ = try ask(#"{"do":"remove","name":"c"}"#)
+            #expect(try ask(#"{"do":"verify"}"#).done?["findings"] == .array([]))
+            _ = try ask(#"{"do":"enroll","name":"right index"}"#)
+            #expect(try ask(#"{"do":"enrolled"}"#).done?["enrolled"] == .array([.string("right index")]))
+            #expect(try ask(#"{"do":"match"}"#).done?["matched"] == .bool(true))
+            _ = try ask(#"{"do":"lock"}"#)
+            #expect(try ask(#"{"do":"status"}"#).done?["state"] == .string("locked"))
+            _ = try ask(#"{"do":"unlock","sensor":true}"#)
+            #expect(try ask(#"{"do":"status"}"#).done?["state"] == .string("unlocked"))
+            _ = try ask(#"{"do":"unenroll","name":"right index"}"#)
+            _ = try ask(#"{"do":"enroll","name":"left thumb"}"#)
+            _ = try ask(#"{"do":"reset-sensor"}"#)
+            #expect(try ask(#"{"do":"enrolled"}"#).done?["enrolled"] == .array([]))
+            client.send(#"{"do":"log","after":1,"latest":2}"#)
+            let records = try client.receive().head.text
+            #expect(records.contains(#""pid":\#(getpid())"#), "it says who asked: \(records)")
+            guard case .number(let last) = try client.answer().done?["last"] else { throw RawClient.Trouble.closed }
+            #expect(try #require(Int(last)) > 5)
+            try lookAfter(vault, ask)
+            #expect(client.isClosed())
+            #expect(agent.wait() == 0)
+        }
+
+        /// The passcode, backups, and the end.
+        private func lookAfter(
+            _ vault: VaultOfTest, _ ask: (String, [UInt8], [String: String]) throws -> RawClient.Frame
+        ) throws {
+            let backup = vault.folder.path("backup")
+            _ = try ask(#"{"do":"add","name":"kept"}"#, [9], [:])
+            let made = try ask(
+                #"{"do":"back-up","path":"\#(backup)"}"#, [],
+                Self.answers.merging(["new-passphrase": "a long passphrase"]) { $1 })
+            #expect(made.done?["written"] != nil)
+            _ = try ask(#"{"do":"take-in","path":"\#(backup)"}"#, [], ["passphrase": "a long passphrase"])
+            _ = try ask(
+                #"{"do":"change-passcode"}"#, [], ["passcode": VaultOfTest.passcode, "new-passcode": "another"])
+            let key = try VaultOfTest.recoveryKey(fakeSensor: true)
+            _ = try ask(#"{"do":"recover"}"#, [], ["recovery-key": key, "new-passcode": "a third one"])
+            _ = try ask(#"{"do":"unlock"}"#, [], ["passcode": "a third one"])
+            _ = try ask(#"{"do":"stop"}"#, [], [:])
+        }
+
+        /// What is refused, with the kind that it is refused with.
+        static let refusals: [(head: String, kind: String)] = [
+            (#"{"do":"read","name":"no such"}"#, "not-found"),
+            (#"{"do":"show","name":"no such"}"#, "not-found"),
+            (#"{"do":"remove","name":"no such"}"#, "not-found"),
+            (#"{"do":"change","name":"no such","comment":"x"}"#, "not-found"),
+            (#"{"do":"add","name":"there"}"#, "exists"),
+            (#"{"do":"change","name":"there","new-name":"other"}"#, "exists"),
+            (#"{"do":"add","name":""}"#, "request"),
+            (#"{"do":"add","name":"a//b"}"#, "request"),
+            (#"{"do":"add","name":"\#(String(repeating: "x", count: 1025))"}"#, "request"),
+            (#"{"do":"add","name":"x","policy":{"accessible":"always","require":["privateKeyUsage"]}}"#, "denied"),
+            (#"{"do":"add","name":"x","policy":{"accessible":"always","require":["or","and"]}}"#, "request"),
+            (#"{"do":"read","name":"guarded","ask":false}"#, "nobody-there"),
+            (#"{"do":"read","name":"guarded"}"#, "dismissed"),
+            (#"{"do":"unlock","ask":false}"#, "nobody-there"),
+            (#"{"do":"change-passcode","ask":false}"#, "nobody-there"),
+            (#"{"do":"change-passcode"}"#, "dismissed"),
+            (#"{"do":"recover"}"#, "dismissed"),
+            (#"{"do":"back-up","path":"relative"}"#, "request"),
+            (#"{"do":"take-in","path":"relative"}"#, "request"),
+            (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "dismissed"),
+            (#"{"do":"match"}"#, "denied"),
+            (#"{"do":"enroll","name":"x"}"#, "request"),
+            (#"{"do":"unlock","sensor":true}"#, "any"),
+            // What is no request of this protocol ends the connection, once that is said.
+            (#"{"do":"nothing"}"#, "closed"), (#"{"do":"read"}"#, "closed"), (#"{}"#, "closed"), (#"[]"#, "closed"),
+            (#"{"do":"status","colour":"red"}"#, "closed"), (#"{"do":"read","name":1}"#, "closed"),
+            (#"{"do":"read","name":"there","ask":1}"#, "closed"), (#"{"do":"log","after":1.5}"#, "closed"),
+            (#"{"do":"log","after":99999999999999999999}"#, "closed"),
+            (#"{"do":"add","name":"x","policy":{"accessible":"whenUnlocked","require":[],"more":1}}"#, "closed"),
+            (#"{"do":"add","name":"x","policy":{"accessible":"never","require":[]}}"#, "closed"),
+            (#"{"do":"add","name":"x","policy":{"accessible":"whenUnlocked","require":["magic"]}}"#, "closed"),
+        ]
+
+        @Test func everyRefusalSaysItsKindAndAWayOut() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let first = try RawClient(vault.place.socket)
+            #expect(try first.ask(#"{"do":"read","name":"x"}"#).kind == "not-found")
+            #expect(try first.ask(#"{"do":"unlock"}"#, [], ["passcode": "wrong one"]).kind == "wrong")
+            _ = try first.ask(#"{"do":"unlock"}"#, [], Self.answers)
+            for (name, policy) in [("there", Self.always), ("other", Self.always), ("guarded", Self.passcode)] {
+                #expect(try first.ask(#"{"do":"add","name":"\#(name)","policy":\#(policy)}"#, [7]).done != nil)
+            }
+            for (head, kind) in Self.refusals {
+                let client = try RawClient(vault.place.socket)
+                let frame = try client.ask(head)
+                #expect(frame.done == nil, "\(head) was done")
+                if kind != "any" {
+                    #expect(frame.kind == (kind == "closed" ? "request" : kind), "\(head): \(frame.head.text)")
+                }
+                if kind == "closed" {
+                    #expect(client.isClosed(), "\(head)")
+                } else {
+                    #expect(try client.ask(#"{"do":"status"}"#).done != nil, "\(head)")
+                }
+            }
+            #expect(try first.ask(#"{"do":"lock"}"#).done != nil)
+            #expect(try first.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
+            #expect(try first.ask(#"{"do":"add","name":"new"}"#, [1]).kind == "locked")
+            #expect(agent.isAlive)
+        }
+
+        /// The same client typed the passcode for one thing; what another client asks is another matter.
+        @Test func whatOneClientProvesServesNoOther() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let one = try RawClient(vault.place.socket)
+            let other = try RawClient(vault.place.socket)
+            _ = try one.ask(#"{"do":"unlock"}"#, [], Self.answers)
+            _ = try one.ask(#"{"do":"add","name":"guarded","policy":\#(Self.passcode)}"#, [7])
+            #expect(try one.ask(#"{"do":"read","name":"guarded","ask":false}"#).secret == [7])
+            for _ in 0..<3 {
+                #expect(try other.ask(#"{"do":"read","name":"guarded","ask":false}"#).kind == "nobody-there")
+                #expect(try other.ask(#"{"do":"read","name":"guarded"}"#).kind == "dismissed")
+            }
+            let third = try RawClient(vault.place.socket)
+            #expect(try third.ask(#"{"do":"read","name":"guarded","ask":false}"#).kind == "nobody-there")
+            #expect(agent.isAlive)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import LatchkeyAgent
+import Synchronization
+import TestSupport
+import Testing
+import UserPresence
+
+extension AgentTests {
+    /// Eight clients at all kinds of things, while another locks and unlocks: each secret is what a simple model says.
+    @Suite struct SoakTests {
+        /// What one client does with its own secrets, and what they should be.
+        private struct Client {
+            let number: Int
+            let socket: String
+            var generator: SeededGenerator
+            var model: [String: [UInt8]] = [:]
+            var wrong: [String] = []
+            var done = 0
+
+            init(_ number: Int, _ socket: String) {
+                self.number = number
+                self.socket = socket
+                generator = SeededGenerator(seed: UInt64(number))
+            }
+
+            mutating func work(until end: ContinuousClock.Instant) {
+                while ContinuousClock.now < end, wrong.isEmpty {
+                    guard let client = try? RawClient(socket, seconds: 30) else {
+                        wrong.append("nobody was there")
+                        return
+                    }
+                    for _ in 0..<50 where ContinuousClock.now < end && wrong.isEmpty {
+                        do { try step(client) } catch { wrong.append("\(error)") }
+                    }
+                }
+            }
+
+            private mutating func step(_ client: RawClient) throws {
+                let name = "c\(number)/\(Int.random(in: 0..<12, using: &generator))"
+                let isLarge = generator.once(in: 100)
+                let size = Int.random(in: 0..<(isLarge ? 300_000 : 500), using: &generator)
+                let secret = [UInt8](repeating: UInt8.random(in: 0...255, using: &generator), count: size)
+                // Half of them can be had while the vault is locked, and half cannot.
+                let isOpen = name.utf8.last.map { $0 % 2 == 0 } ?? false
+                let accessible = isOpen ? "always" : "whenUnlocked"
+                let policy = #""policy":{"accessible":"\#(accessible)","require":[]}"#
+                let kept = model[name]
+                let frame: RawClient.Frame
+                let expected: String?
+                var after = kept
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0, 1:
+                    frame = try client.ask(#"{"do":"add","name":"\#(name)","replace":true,\#(policy)}"#, secret)
+                    (expected, after) = (nil, secret)
+                case 2:
+                    frame = try client.ask(#"{"do":"add","name":"\#(name)",\#(policy)}"#, secret)
+                    expected = kept == nil ? nil : "exists"
+                    if kept == nil { after = secret }
+                case 3:
+                    frame = try client.ask(#"{"do":"change","name":"\#(name)","comment":"c"}"#, secret)
+                    expected = kept == nil ? "not-found" : nil
+                    // Without a secret part the old one stays.
+                    if kept != nil && !secret.isEmpty { after = secret }
+                case 4:
+                    frame = try client.ask(#"{"do":"remove","name":"\#(name)"}"#)
+                    expected = kept == nil ? "not-found" : nil
+                    after = nil
+                case 5:
+                    frame = try client.ask(#"{"do":"show","name":"\#(name)"}"#)
+                    expected = kept == nil ? "not-found" : nil
+                default:
+                    frame = try client.ask(#"{"do":"read","name":"\#(name)"}"#)
+                    expected = kept == nil ? "not-found" : nil
+                    if frame.done != nil && frame.secret != kept { wrong.append("\(name) is another") }
+                }
+                done += 1
+                if frame.done != nil { model[name] = after }
+                // A vault that is locked shows less; nothing else may keep anything from being done.
+                let isFitting = frame.kind == expected || (!isOpen && frame.kind == "locked")
+                if !isFitting { wrong.append("\(name): \(frame.head.text) instead of \(expected ?? "done")") }
+            }
+        }
+
+        @Test func eightClientsFindWhatTheyKeep() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let end = ContinuousClock.now + .seconds(Soak.asked ?? 10)
+            let middle = ContinuousClock.now + .seconds((Soak.asked ?? 10) / 2)
+            let clients = Mutex<[Client]>([])
+            let socket = vault.place.socket
+            _ = try RawClient(socket).ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            let memory = Mutex(0)
+            DispatchQueue.global().async {
+                usleep(UInt32(clamping: 1_000_000))
+                while ContinuousClock.now < middle {
+                    memory.withLock { $0 = max($0, agent.memory) }
+                    usleep(50_000)
+                }
+            }
+            let isOver = Flag()
+            for number in 0..<8 {
+                Thread.detachNewThread {
+                    var client = Client(number, socket)
+                    client.work(until: end)
+                    let worked = client
+                    clients.withLock { $0.append(worked) }
+                    isOver.add()
+                }
+            }
+            while ContinuousClock.now < end {
+                let locker = try RawClient(socket)
+                #expect(try locker.ask(#"{"do":"lock"}"#).done != nil)
+                #expect(try locker.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
+                usleep(200_000)
+            }
+            try eventually(40) { isOver.count == 8 }
+            let done = clients.withLock { $0.map(\.done).reduce(0, +) }
+            for client in clients.withLock({ $0 }) {
+                #expect(client.wrong.isEmpty, "\(client.number): \(client.wrong)")
+            }
+            #expect(done > 500)
+            let reader = try RawClient(socket)
+            for (name, secret) in clients.withLock({ $0.flatMap { $0.model.map { ($0.key, $0.value) } } }) {
+                #expect(try reader.ask(#"{"do":"read","name":"\#(name)"}"#).secret == secret, "\(name)")
+            }
+            #expect(try reader.ask(#"{"do":"verify"}"#).done?["findings"] == .array([]))
+            // What guesses of the passcode take is given back between them.
+            let before = memory.withLock { $0 }
+            try eventually { agent.memory < before + 16 * 1024 }
+            print("soak: \(done) requests, \(before) KiB in the first half, \(agent.memory) KiB at the end")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+
+/// The real agent of a vault, in a process of its own.
+final class RunningAgent: Sendable {
+    /// It did not come up, and said this.
+    struct DidNotStart: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "latchkey").path
+
+    let process: pid_t
+
+    /// Starts it, and waits until it answers. `prefix` is a command that starts it as something else.
+    init(
+        _ vault: VaultOfTest, _ arguments: [String] = [], prefix: [String] = [], variables: [String: String] = [:]
+    ) throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw DidNotStart(description: "no pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        let words = prefix + [Self.binary, "agent", "--vault", vault.path] + arguments
+        let environment = ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path, "LATCHKEY_READY": "200"]
+            .merging(variables) { $1 }
+        do { process = try Self.spawn(words, environment, [200: ends[1]]) } catch {
+            close(ends[1])
+            throw error
+        }
+        close(ends[1])
+        var said: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(ends[0], &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { break }
+            said += chunk[..<count]
+        }
+        let text = String(decoding: said, as: UTF8.self)
+        guard text == "ready\n" else {
+            end()
+            throw DidNotStart(description: text)
+        }
+    }
+
+    deinit { end() }
+
+    /// Starts a program with signals as they are by nature, and these descriptors.
+    static func spawn(_ words: [String], _ environment: [String: String], _ descriptors: [Int32: Int32]) throws -> pid_t
+    {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for descriptor in [0, 2] as [Int32] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        for (target, source) in descriptors { posix_spawn_file_actions_adddup2(&actions, source, target) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let all = ["PATH": path].merging(environment) { $1 }
+        var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &variables)
+        guard code == 0 else { throw DidNotStart(description: "\(words[0]): \(String(cString: strerror(code)))") }
+        return process
+    }
+
+    func send(_ signal: Int32) { kill(process, signal) }
+
+    /// Waits for its end: how it exited, or minus the signal that ended it; nil where it was heard of before.
+    @discardableResult
+    func wait() -> Int32? {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+    }
+
+    /// Ends it, whatever it is at.
+    func end() {
+        // A number that was waited for may be somebody else's by now.
+        guard waitpid(process, nil, WNOHANG) == 0 else { return }
+        send(SIGKILL)
+        wait()
+    }
+
+    var isAlive: Bool { waitpid(process, nil, WNOHANG) == 0 }
+
+    /// What is said of it under this name in /proc, in kibibytes or what it counts.
+    func status(_ name: String) -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+    }
+
+    /// How much it had in use at most.
+    func peak() -> Int { status("VmHWM") ?? 0 }
+
+    /// How much memory it has in use, in kibibytes.
+    var memory: Int { status("VmRSS") ?? 0 }
+}

@@ -1,0 +1,95 @@
+import DeviceModel
+import Foundation
+import Latchkey
+import LatchkeyAgent
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import UserPresence
+
+/// A vault for one test in a folder of its own, with a folder for the socket of its agent.
+final class VaultOfTest: Sendable {
+    static let passcode = "correct horse battery"
+
+    let folder: TemporaryFolder
+    let place: AgentPlace
+
+    var path: String { folder.path("vault") }
+    var runtime: String { folder.path("run") }
+
+    /// A copy of a vault that was made once; whoever has the agent's user changed says so by `user`.
+    init(fakeSensor: Bool = false, settings: VaultSettings = VaultSettings(), user: uid_t? = nil) throws {
+        folder = try TemporaryFolder()
+        let made = try (fakeSensor ? Self.withFakeSensor : Self.plain).get()
+        try FileManager.default.copyItem(atPath: made.path("vault"), toPath: folder.path("vault"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path("run"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        place = AgentPlace(vault: folder.path("vault"), usual: folder.path("usual"), runtime: folder.path("run"))
+        try settings.write(to: place)
+        if let user { try give(to: user) }
+    }
+
+    private static let made = Mutex<[URL]>([])
+    private static let plain = Result { try make(.none, KeychainOptions()) }
+    private static let withFakeSensor = Result {
+        var options = KeychainOptions()
+        options.sensor = .touchID
+        options.allowsFakeSensor = true
+        return try make(.fake, options)
+    }
+
+    private static func make(_ sensor: SensorChoice, _ options: KeychainOptions) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        // What lives as long as the process goes with it.
+        made.withLock { $0.append(folder.url) }
+        atexit { VaultOfTest.made.withLock { $0.forEach { try? FileManager.default.removeItem(at: $0) } } }
+        let passcode = try SecureBytes(passcode)
+        let made = try Keychain.create(at: folder.path("vault"), options, passcode: passcode, sensor: sensor)
+        if let key = try made.recoveryKey?.text().string() {
+            try key.write(toFile: folder.path("recovery-key"), atomically: true, encoding: .utf8)
+        }
+        made.keychain.close()
+        return folder
+    }
+
+    /// The recovery key of every vault of this kind.
+    static func recoveryKey(fakeSensor: Bool = false) throws -> String {
+        try String(contentsOfFile: (fakeSensor ? withFakeSensor : plain).get().path("recovery-key"), encoding: .utf8)
+    }
+
+    private func give(to user: uid_t) throws {
+        let files = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
+        for path in [folder.url.path] + files.map({ folder.path($0) }) {
+            guard chown(path, user, user) == 0 else { throw POSIXError(.EPERM) }
+        }
+    }
+
+    /// A client as commands use it.
+    func client() throws -> AgentClient {
+        guard let client = try AgentClient.connect(to: place, app: "test") else { throw NoAgent() }
+        return client
+    }
+
+    struct NoAgent: Error {}
+}
+
+extension ClosureHolder {
+    /// Somebody who types this wherever something is to be typed.
+    static func typing(_ text: String = VaultOfTest.passcode) -> ClosureHolder {
+        ClosureHolder { _ in
+            guard let typed = try? SecureBytes(text) else { return .cancel }
+            return .typed(typed)
+        }
+    }
+}
+
+extension SecureBytes {
+    borrowing func array() -> [UInt8] { withBytes { bytes in bytes.withUnsafeBytes { Array($0) } } }
+
+    /// These bytes.
+    static func of(_ bytes: [UInt8]) throws -> SecureBytes { try SecureBytes(copying: bytes.span.bytes) }
+}
+
+/// What a client asks of an agent, and not what is asked of `decide`.
+typealias Request = LatchkeyAgent.Request

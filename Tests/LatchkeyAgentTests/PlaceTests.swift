@@ -169,6 +169,22 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
+        /// As `latchkey log --follow` and a shell that completes names do.
+        @Test func whoOnlyLooksDoesNotKeepItAwake() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault, ["--lock-after", "1"])
+            let owner = try RawClient(vault.place.socket)
+            _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            #expect(try state(vault) == .string("unlocked"))
+            for round in 0..<20 {
+                usleep(150_000)
+                for request in ["list", "log", "enrolled"] { _ = try owner.ask(#"{"do":"\#(request)"}"#) }
+                if try state(vault) == .string("locked") { break }
+                #expect(round < 19, "it is still unlocked")
+            }
+            #expect(agent.isAlive)
+        }
+
         @Test(arguments: ["0", "9223372036854775807", "315360000000"])
         func anyNumberOfSecondsIsTaken(_ seconds: String) throws {
             let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 1))

@@ -6,9 +6,9 @@ import Testing
 
 /// `latchkey-askpass`, as the programs of OpenSSH call it.
 @Suite struct AskpassTests {
-    private let vault: TestVault
+    private let vault: UnlockedVault
 
-    init() throws { vault = try TestVault() }
+    init() throws { vault = try UnlockedVault() }
 
     /// A key that a passphrase protects, and the secret of its name.
     private func makeKey(kept passphrase: String?, _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(run.output == "1\n0\n" && run.errors.contains("locked"), "\(run)")
         let terminal = try CommandInTerminal(line: Self.add, environment: vault.environment)
         #expect(terminal.wait(for: "open the key key for ssh") && terminal.wait(for: "Passcode: "))
-        try terminal.type("\(TestVault.passcode)\n")
+        try terminal.type("\(UnlockedVault.passcode)\n")
         _ = try terminal.end()
         #expect(terminal.shown.contains("0\r\n1\r\n"), "\(terminal.shown)")
     }

@@ -19,9 +19,9 @@ import Testing
     }
 
     private static let server = "https://index.docker.io/v1/"
-    private let vault: TestVault
+    private let vault: UnlockedVault
 
-    init() throws { vault = try TestVault() }
+    init() throws { vault = try UnlockedVault() }
 
     private func helper(_ operation: String, _ input: String = "", _ options: String = "") throws -> Command.Run {
         try vault.sh("printf '%s' \"$INPUT\" | docker-credential-latchkey \(operation) \(options)", ["INPUT": input])

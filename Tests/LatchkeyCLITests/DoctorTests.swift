@@ -4,8 +4,8 @@ import Testing
 
 /// What keeps a vault from working or from being safe is found, each with what mends it.
 @Suite(.serialized) struct DoctorTests {
-    private static let vault = Result { try TestVault() }
-    private let vault: TestVault
+    private static let vault = Result { try UnlockedVault() }
+    private let vault: UnlockedVault
 
     init() throws { vault = try Self.vault.get() }
 

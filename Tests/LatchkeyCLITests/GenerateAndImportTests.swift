@@ -3,8 +3,8 @@ import Testing
 
 /// Secrets that are made, and those that come from elsewhere.
 @Suite(.serialized) struct GenerateAndImportTests {
-    private static let vault = Result { try TestVault() }
-    private let vault: TestVault
+    private static let vault = Result { try UnlockedVault() }
+    private let vault: UnlockedVault
 
     init() throws { vault = try Self.vault.get() }
 

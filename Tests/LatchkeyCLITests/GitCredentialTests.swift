@@ -5,9 +5,9 @@ import Testing
 
 /// `latchkey git-credential`, as the real git calls it.
 @Suite struct GitCredentialTests {
-    private let vault: TestVault
+    private let vault: UnlockedVault
 
-    init() throws { vault = try TestVault() }
+    init() throws { vault = try UnlockedVault() }
 
     private func git(
         _ operation: String, _ lines: String, helper: String = "latchkey", _ options: String = ""
@@ -90,7 +90,7 @@ import Testing
         #expect(terminal.shown.contains("told us to quit"))
         let other = try CommandInTerminal(line: line, environment: vault.environment)
         #expect(other.wait(for: "Passcode: "))
-        try other.type("\(TestVault.passcode)\n")
+        try other.type("\(UnlockedVault.passcode)\n")
         #expect(try other.end() == 0)
         #expect(other.shown.contains("password=secret"))
     }

@@ -4,10 +4,10 @@ import Testing
 
 /// `latchkey run`, with real children.
 @Suite struct RunCommandTests {
-    private let vault: TestVault
+    private let vault: UnlockedVault
 
     init() throws {
-        vault = try TestVault()
+        vault = try UnlockedVault()
         try vault.set("db/password", "alphasecret")
         try vault.set("api/token", "be ta%secret")
     }
@@ -135,7 +135,7 @@ import Testing
         let terminal = try CommandInTerminal(
             "run --env A=one --env B=two -- sh -c 'echo [$A] [$B]; exit 5'", environment: vault.environment)
         #expect(terminal.wait(for: "Passcode: "))
-        try terminal.type("\(TestVault.passcode)\n")
+        try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 5)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
         #expect(terminal.shown.contains("Reason: run sh -c echo"))

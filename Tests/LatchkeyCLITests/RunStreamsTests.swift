@@ -3,11 +3,11 @@ import Testing
 
 /// What `latchkey run` does with streams and signals.
 @Suite struct RunStreamsTests {
-    private let vault: TestVault
+    private let vault: UnlockedVault
     private static let run = "latchkey run --env P=secret --"
 
     init() throws {
-        vault = try TestVault()
+        vault = try UnlockedVault()
         try vault.set("secret", "alphasecret")
     }
 

@@ -63,6 +63,15 @@ package enum Request: Hashable, Sendable {
 }
 
 extension Request {
+    /// Whether the vault is in use by it, so that the time until it locks itself begins anew. Whoever only looks how things are, as
+    /// often as they like, does not keep it open.
+    var usesVault: Bool {
+        switch self {
+        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
+        default: true
+        }
+    }
+
     /// What it is called on the wire.
     private var word: String {
         switch self {

@@ -43,8 +43,6 @@ final class Session: Sendable {
                 agent.clients.note(self, .silent)
                 let frame = try receive()
                 agent.clients.note(self, .served)
-                agent.beginWork()
-                defer { agent.endWork() }
                 try answer(frame)
             }
         } catch {
@@ -79,6 +77,8 @@ final class Session: Sendable {
         let request = try Request(from: &head)
         try head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
+        if request.usesVault { agent.beginWork() }
+        defer { if request.usesVault { agent.endWork() } }
         do throws(Fault) {
             let answer = try perform(asked, frame.secret.take())
             tellOver()

@@ -36,6 +36,9 @@ extension Fault {
             "nobody is enrolled: latchkey biometry enroll NAME teaches the sensor somebody"
         case .biometryNoHardware:
             "the vault has no sensor: it is made with one by latchkey init --sensor COMMAND"
+        case .sheetJudgeUnavailable:
+            "whoever judges the answer cannot be asked, and nothing was done: latchkey unlock says why, "
+                + "and latchkey status where it is the sensor"
         case .passcodeDelayed: "after wrong passcodes none is taken for a while: latchkey status says for how long"
         case .passcodeDisabled:
             "after too many wrong passcodes none is taken any more: latchkey recover sets a new one by the recovery key"

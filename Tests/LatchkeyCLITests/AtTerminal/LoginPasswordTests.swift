@@ -14,7 +14,8 @@ import Testing
             try Self.system("useradd --no-create-home --home-dir '\(home)' --shell /bin/sh \(name)")
             try set(password)
             try Self.system(
-                "mkdir -m 700 '\(home)' '\(home)/run' && cp '\(Command.binary.path)' '\(home)/latchkey' && chown -R \(name) '\(home)'"
+                "mkdir -m 700 '\(home)' '\(home)/run' && cp '\(Command.binary.path)' '\(home)/latchkey'"
+                    + " && chown -R \(name) '\(home)'"
             )
         }
 
@@ -72,7 +73,9 @@ import Testing
 
         try LoginUser.system("chage -E 1 \(user.name)")
         let expired = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
-        #expect(expired.status == 10, "\(expired)")
+        #expect(expired.status == 10 && expired.shown.contains("latchkey unlock says why"), "\(expired)")
+        let why = try user.run("unlock", asked: [("Passcode: ", "later one\n")])
+        #expect(why.status == 10 && why.shown.hasSuffix("latchkey: the account has expired: ask the administrator\n"))
         #expect(!expired.shown.hasSuffix("\ns\n"))
         #expect(try user.run("status").shown.contains("attempts") == false, "the passcode was right")
     }
@@ -101,6 +104,6 @@ import Testing
         try stack.letGo()
         try stack.play(["code=9"])
         let unavailable = try vault.at("get", "--show", "a", asked: vault.typingPasscode)
-        #expect([7, 10].contains(unavailable.status), "\(unavailable)")
+        #expect(unavailable.status == 10, "\(unavailable)")
     }
 }

@@ -77,7 +77,8 @@ import Testing
         #expect(failed.status == 7)
         #expect(
             failed.shown.hasSuffix(
-                "\nlatchkey: what was typed or shown was wrong, and nothing was done: latchkey status says how often passcodes were wrong\n"
+                "\nlatchkey: what was typed or shown was wrong, and nothing was done: "
+                    + "latchkey status says how often passcodes were wrong\n"
             ))
         #expect(try vault.run("status").output.contains("attempts  3 wrong passcodes\n"))
         let delayed = try vault.at("get", "--show", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })
@@ -133,7 +134,8 @@ import Testing
         #expect(lost.status == 3)
         #expect(
             lost.shown
-                == "latchkey: bound is lost for good: a finger or face was added or removed since it was kept; latchkey set bound keeps it anew (biometry.current-set.changed)\n"
+                == "latchkey: bound is lost for good: a finger or face was added or removed since it was kept; "
+                + "latchkey set bound keeps it anew (biometry.current-set.changed)\n"
         )
         #expect(try vault.run("set", "bound", "--preset", "current-set", input: Data("b2".utf8)).status == 0)
         #expect(try vault.at("get", "--show", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))

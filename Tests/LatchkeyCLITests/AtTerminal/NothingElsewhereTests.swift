@@ -17,7 +17,11 @@ import Testing
         let canaries = [passcode, phrase, secret, other, vault.recoveryKey, vault.recoveryKey.filter { $0 != "-" }]
         for process in [Int(asking.process), agent] {
             for file in ["cmdline", "environ"] {
-                let bytes = try Data(contentsOf: URL(filePath: "/proc/\(process)/\(file)"))
+                guard let bytes = try? Data(contentsOf: URL(filePath: "/proc/\(process)/\(file)")) else {
+                    // Nobody but root looks into an agent.
+                    #expect(process == agent && file == "environ" && getuid() != 0)
+                    continue
+                }
                 for canary in canaries { #expect(bytes.range(of: Data(canary.utf8)) == nil, "\(file)") }
             }
         }

@@ -94,7 +94,8 @@ import UserPresence
                 let report = StatusReport(
                     vault: text ?? "/v", state: state, sensor: "touchID", isSensorFake: text == nil,
                     enrolled: text.map { [$0, "x"] } ?? [], sensorTrouble: text, service: text,
-                    locksAfter: text?.utf8.count, failedAttempts: 3, delay: 60, process: .max)
+                    locksAfter: text?.utf8.count, failedAttempts: 3, sleepTrouble: text, clockBehind: 5, delay: 60,
+                    process: .max)
                 var head = try sent(report.head)
                 #expect(try StatusReport(reading: &head) == report)
                 try head.end()

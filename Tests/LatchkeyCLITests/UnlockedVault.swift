@@ -8,7 +8,7 @@ import TestSupport
 import UserPresence
 
 /// A vault of its own for one test, with an agent that has it unlocked, and a folder with links to the command.
-final class UnlockedVault {
+final class UnlockedVault: Sendable {
     static let passcode = "correct horse"
 
     private let folder: TemporaryFolder

@@ -11,7 +11,7 @@ import Testing
 
     /// Wherever it is and whatever key it was given, somebody's first vault looks as it is printed.
     @Test func theFirstCommandsAreAsInTheReadme() throws {
-        let vault = try TestVault(none: ())
+        let vault = try VaultAtTerminal(none: ())
         let passcode = vault.passcode + "\n"
         let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
             ("init --own-passcode", [("New passcode: ", passcode), ("The same again: ", passcode)]),

@@ -83,7 +83,7 @@ import Testing
     /// With a vault whose settings name a service of the test's.
     @Test func whatPAMSaysIsSaid() throws {
         let stack = try PAMStack(passcode: "correct horse")
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         try vault.run("set", "a", input: Data("kept".utf8))
         try vault.run("agent", "stop")
         let settings =

@@ -7,7 +7,7 @@ import Testing
     private struct Listed: Decodable { let name: String }
 
     @Test func fromTheFirstCommandToTheLast() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         let typing = vault.typingPasscode
         #expect(try vault.at("status").shown.contains("state     unlocked\n"))
         let kept = try vault.at("set", "work/token", asked: [("Secret: ", "s3cret\n"), ("again: ", "s3cret\n")])
@@ -48,7 +48,7 @@ import Testing
         #expect(try vault.run("backup", backup).status == 8)
         #expect(try vault.at("backup", backup).status == 9, "before anybody has typed anything")
 
-        let second = try TestVault(passcode: "another")
+        let second = try VaultAtTerminal(passcode: "another")
         let opening = [(question: "Passphrase: ", answer: "pass phrase\n")]
         let missing = try second.at("restore", second.place.path("none"))
         #expect(missing.status == 12 && missing.shown.hasSuffix("none: No such file or directory\n"))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func wrongPasscodesAreCountedAndDelayed() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         try vault.run("set", "a", input: Data("x".utf8))
         let failed = try vault.at("get", "--show", "a", asked: (1...3).map { ("Passcode: ", "wrong \($0)\n") })
         #expect(failed.status == 7)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aFakeSensorIsTaughtAndForgets() throws {
-        let vault = try TestVault("--fake-biometry")
+        let vault = try VaultAtTerminal("--fake-biometry")
         let typing = vault.typingPasscode
         func touching(_ fingers: String...) -> [(question: String, answer: String)] {
             fingers.map { ("touches it? ", $0 + "\n") }
@@ -165,7 +165,7 @@ import Testing
         for path in [sensor, files.path("sample-sensor")] { try PAMStack.restrict(path, 0o700) }
         func show(_ finger: String) throws { try Data(finger.utf8).write(to: URL(filePath: shown)) }
 
-        let vault = try TestVault("--sensor", sensor)
+        let vault = try VaultAtTerminal("--sensor", sensor)
         let typing = vault.typingPasscode
         #expect(try vault.run("status").output.contains("sensor    touchID, nobody is enrolled\n"))
         try show("right")

@@ -7,7 +7,7 @@ import Testing
     @Test func nothingSecretIsLeftAnywhere() throws {
         let (passcode, phrase) = ("pass-" + UUID().uuidString, "phrase-" + UUID().uuidString)
         let (secret, other) = ("secret-" + UUID().uuidString, "other-" + UUID().uuidString)
-        let vault = try TestVault("--fake-biometry", passcode: passcode)
+        let vault = try VaultAtTerminal("--fake-biometry", passcode: passcode)
         var said: [String] = []
         let typing = vault.typingPasscode
         let asking = try vault.start(["set", "typed"])

@@ -15,7 +15,7 @@ import Testing
         case interrupt = "\u{3}", quit = "\u{1C}", end = "\u{4}", hangUp = ""
     }
 
-    private static func places(_ vault: TestVault) -> [Place] {
+    private static func places(_ vault: VaultAtTerminal) -> [Place] {
         let pass = vault.typingPasscode
         let secret = [(question: "Secret: ", answer: "x\n")]
         let phrase = [(question: "New passphrase: ", answer: "x\n")]
@@ -52,8 +52,8 @@ import Testing
         ]
     }
 
-    private func vault() throws -> TestVault {
-        let vault = try TestVault("--fake-biometry")
+    private func vault() throws -> VaultAtTerminal {
+        let vault = try VaultAtTerminal("--fake-biometry")
         try #require(vault.at("biometry", "enroll", "right", asked: vault.typingPasscode).status == 0)
         try #require(vault.run("set", "a", input: Data("kept".utf8)).status == 0)
         return vault
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aVaultIsMadeWholeOrNotAtAll() throws {
-        let vault = try TestVault(none: ())
+        let vault = try VaultAtTerminal(none: ())
         for (before, question) in [
             ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "The same again: "),
         ] {

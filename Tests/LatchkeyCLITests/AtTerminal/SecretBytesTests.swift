@@ -7,7 +7,7 @@ import Testing
     private struct Bytes { let status: Int32, output: Data, errors: String }
 
     /// What comes out, byte by byte.
-    private func get(_ vault: TestVault, _ options: String...) throws -> Data {
+    private func get(_ vault: VaultAtTerminal, _ options: String...) throws -> Data {
         let path = vault.place.path("output")
         let run = try Command.run(
             ["-c", "exec \"$0\" \"$@\" >'\(path)'", Command.binary.path, "get"] + options,
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func whatIsKeptComesOutByteByByte() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         let open = ["--preset", "open", "--replace"]
         let most = 16 << 20
         for secret in [
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func namesAreKeptAsTheyAreOrRefused() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         let long = String(repeating: "n", count: 1024)
         let names = [
             "a b", "\u{fc}\u{20ac}", "\u{1F511}", "\"q\"", "it's", "-x", "--help", "*", "a*", "$(id)", "`id`", "\\",

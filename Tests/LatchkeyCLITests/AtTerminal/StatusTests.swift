@@ -8,7 +8,7 @@ import Testing
 @Suite struct StatusTests {
     private typealias Row = (arguments: [String], status: Int32, says: String)
 
-    private func play(_ rows: [Row], on vault: TestVault, location: SourceLocation = #_sourceLocation) throws {
+    private func play(_ rows: [Row], on vault: VaultAtTerminal, location: SourceLocation = #_sourceLocation) throws {
         for (arguments, status, says) in rows {
             let run = try vault.run(arguments)
             #expect(run.status == status, "\(arguments): \(run)", sourceLocation: location)
@@ -34,14 +34,14 @@ import Testing
     ]
 
     @Test func everyCommandSaysThatThereIsNoVault() throws {
-        let vault = try TestVault(none: ())
+        let vault = try VaultAtTerminal(none: ())
         try play(
             Self.commands.map { ($0, 12, "there is no vault at \(vault.folder): latchkey init makes one") }, on: vault)
         try play([(["init"], 8, "run it in a terminal")], on: vault)
     }
 
     @Test func everyCommandRefusesWordsThatItDoesNotKnow() throws {
-        let vault = try TestVault(none: ())
+        let vault = try VaultAtTerminal(none: ())
         try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "no option \"--frobnicate\"") }, on: vault)
         try play(
             [
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func withoutATerminalNothingHangs() throws {
-        let vault = try TestVault("--fake-biometry")
+        let vault = try VaultAtTerminal("--fake-biometry")
         try vault.run("set", "a", input: Data("secret".utf8))
         try vault.run("set", "free", "--preset", "open", input: Data("free".utf8))
         try play(
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aListWithoutWhatIsLockedSaysSo() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         try vault.run("set", "always there", "--preset", "service", input: Data("s".utf8))
         try vault.run("set", "locked", "--preset", "open", input: Data("o".utf8))
         try vault.run("lock")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func whatIsDamagedIsSaid() throws {
-        let vault = try TestVault()
+        let vault = try VaultAtTerminal()
         try vault.run("agent", "stop")
         let file = vault.folder + "/vault.db"
         try Data("not a vault".utf8).write(to: URL(filePath: file))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func whatIsJSONParsesAndHoldsNoSecret() throws {
-        let vault = try TestVault("--fake-biometry")
+        let vault = try VaultAtTerminal("--fake-biometry")
         for (name, options) in [
             ("a b/\"c\"\\ü", ["--preset", "open"]), ("other", []), ("cs", ["--preset", "current-set"]),
         ] {

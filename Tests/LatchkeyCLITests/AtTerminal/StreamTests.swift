@@ -5,7 +5,7 @@ import Testing
 /// Terminals that are too small, streams that are closed, full or read by nobody, and the background.
 @Suite struct StreamTests {
     @Test func streamsThatAreNotAsUsual() throws {
-        let vault = try TestVault(none: ())
+        let vault = try VaultAtTerminal(none: ())
         // A terminal of one place.
         let tiny = try CommandAtTerminal(
             ["init", "--own-passcode"], environment: vault.environment, rows: 1, columns: 1)
@@ -66,7 +66,7 @@ import Testing
         try inTheBackground(vault)
     }
 
-    private func inTheBackground(_ vault: TestVault) throws {
+    private func inTheBackground(_ vault: VaultAtTerminal) throws {
         let script =
             "'\(Command.binary.path)' get --show a & wait; echo [waiting]; read go; fg >/dev/null; echo [status $?]"
         let shell = try CommandAtTerminal(["-m", "-c", script], program: "/bin/sh", environment: vault.environment)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A vault of one test's own, with its agent, made and used through the command alone. Both are gone with it.
-final class TestVault {
+final class VaultAtTerminal {
     let place: TemporaryFolder
     let passcode: String
     /// As it was shown when the vault was made.

@@ -11,7 +11,7 @@ help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
-	@echo "make soak     ten million steps of a World and a vault side by side (about ten minutes)"
+	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
 	@echo "make bench    measure, beside the peers (from PyPI and Debian); writes .build/bench.json"
@@ -51,7 +51,8 @@ example: deps
 # What `make test` does with a hundred thousand steps; FILTER=ModelIsKeychainTests for a World and a keychain (much longer).
 soak: deps
 	swift build -c $(CONFIG) --build-tests
-	LATCHKEY_SOAK_STEPS=10000000 swift test -c $(CONFIG) --skip-build --filter $(or $(FILTER),ModelIsVaultTests)
+	LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \
+	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|LatchkeyAgentTests)'
 
 # The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
 # Searching all of the sanitizer's memory would not come to an end, and what one thread does at great length shows nothing.

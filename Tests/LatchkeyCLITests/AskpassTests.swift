@@ -54,7 +54,7 @@ import Testing
         #expect(terminal.shown.contains("0\r\n1\r\n"), "\(terminal.shown)")
     }
 
-    @Test func sshKeygenOpensAKeyByIt() throws {
+    @Test func thePassphraseOfAKeyIsAnsweredAndSshKeygenKnowsTheKey() throws {
         try makeKey(kept: "pass phrase")
         let run = try vault.sh(
             """

@@ -89,7 +89,7 @@ import Testing
         #expect(try vault.names() == [name])
         #expect(try vault.demand(of: name) == ["userPresence"])
         let denied = try helper("get", Self.server)
-        #expect(denied.status == 1 && denied.output.contains("someone would have to be asked"))
+        #expect(denied.status == 1 && denied.output.contains("somebody has to be asked"))
         // Nobody is asked for another one, and presence is demanded of it as well.
         #expect(try store(Credential(server: Self.server, username: "alice", secret: "two")).status == 0)
         #expect(try vault.demand(of: name) == ["userPresence"])

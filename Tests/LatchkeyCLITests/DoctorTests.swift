@@ -4,10 +4,9 @@ import Testing
 
 /// What keeps a vault from working or from being safe is found, each with what mends it.
 @Suite(.serialized) struct DoctorTests {
-    private static let vault = Result { try UnlockedVault() }
     private let vault: UnlockedVault
 
-    init() throws { vault = try Self.vault.get() }
+    init() throws { vault = try UnlockedVault() }
 
     private struct Finding: Decodable {
         let what: String

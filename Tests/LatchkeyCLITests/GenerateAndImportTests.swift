@@ -3,10 +3,9 @@ import Testing
 
 /// Secrets that are made, and those that come from elsewhere.
 @Suite(.serialized) struct GenerateAndImportTests {
-    private static let vault = Result { try UnlockedVault() }
     private let vault: UnlockedVault
 
-    init() throws { vault = try Self.vault.get() }
+    init() throws { vault = try UnlockedVault() }
 
     @Test func whatIsMadeIsKeptAndNotShown() throws {
         let run = try vault.sh("latchkey generate made/one --length 40 --preset open")

@@ -100,10 +100,12 @@ final class UnlockedVault: Sendable {
         try sh("latchkey list --names").output.split(separator: "\n").map(String.init)
     }
 
-    /// Runs a script of the shell with no terminal, not even that of whoever runs the tests.
+    /// Runs a script of the shell with no terminal, not even that of whoever runs the tests, and with the usual signals, of which
+    /// other tests ignore one.
     func sh(_ script: String, _ changes: [String: String] = [:]) throws -> Command.Run {
         try Command.run(
-            ["-w", "sh", "-c", script], environment: environment.merging(changes) { $1 },
+            ["-w", "env", "--default-signal=PIPE", "sh", "-c", script],
+            environment: environment.merging(changes) { $1 },
             program: URL(filePath: "/usr/bin/setsid"))
     }
 }

@@ -42,7 +42,7 @@ extension Keychain {
     }
 
     /// Throws unless the passcode is proved in `context`, for which the holder is asked where it is not yet.
-    func requirePasscode(
+    package func requirePasscode(
         in context: KeychainContext, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {
         guard let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else { return }

@@ -25,6 +25,7 @@ extension Session {
     func backUp(to path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
         let context = try proofs()
+        try provePasscode(in: context, because: "make a backup")
         let passphrase = try ask(.newPassphrase, because: "make a backup")
         let report: ExportReport
         do throws(KeychainError) {
@@ -46,6 +47,7 @@ extension Session {
     func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
         let context = try proofs()
+        try provePasscode(in: context, because: "take in a backup")
         let passphrase = try ask(.passphrase, because: "take in a backup")
         let report = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.takeIn(backupAt: path, under: passphrase, by: requester, in: context)
@@ -55,6 +57,13 @@ extension Session {
                 "added": .number("\(report.added)"), "duplicates": .number("\(report.duplicates)"),
                 "of-another-device": .number("\(report.ofAnotherDevice)"), "refused": .number("\(report.refused)"),
             ]))
+    }
+
+    /// Has somebody prove the passcode before they are asked for anything else.
+    private func provePasscode(in context: KeychainContext, because reason: String) throws(Fault) {
+        try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.requirePasscode(in: context, by: requester, because: reason)
+        }
     }
 
     private func requireAbsolute(_ path: String) throws(Fault) {
@@ -89,8 +98,10 @@ extension Session {
 
     func match(_ asked: AskedRequest) throws(Fault) -> Answer {
         let context = try proofs()
+        // As a secret demands it that takes nothing else: there is no other way out.
+        let control = try Demand(.whenUnlocked, .biometryAny).control()
         try onKeychain { (keychain) throws(KeychainError) in
-            try context.evaluate(.biometry, by: requester, because: asked.reason ?? "try the sensor")
+            try context.evaluate(control, for: .readData, by: requester, because: asked.reason ?? "try the sensor")
         }
         return Answer(Head(["matched": .bool(true)]))
     }

@@ -136,7 +136,12 @@ extension Session {
     private func changePasscode(_ asked: AskedRequest) throws(Fault) {
         let reason = "change the passcode of the vault"
         let present = try ask(.passcode, because: reason)
+        // Whoever has it wrong is told before they think of another.
+        let judged = try onKeychain { (keychain) throws(KeychainError) in try keychain.unlock(passcode: present) }
+        try require(judged)
+        if !judged.proved(.passcode) { throw Fault(KeychainError.wrongPasscode) }
         let next = try ask(.newPasscode, because: reason)
+        if next.equals(present) { throw Fault(.request, "this is the present passcode: choose another one") }
         let effects = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.changePasscode(from: present, to: next)
         }

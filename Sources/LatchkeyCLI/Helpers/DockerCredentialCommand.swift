@@ -35,8 +35,9 @@ enum DockerCredentialCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         do { return try perform(given) } catch {
-            let isMissing = (error as? Fault)?.kind == .notFound
-            Output.write(isMissing ? "\(Words.notFound)\n" : "\(printable("\(error)"))\n")
+            let fault = error as? Fault
+            let words = fault.map { "\($0.inCommandWords())" } ?? "\(error)"
+            Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(printable(words))\n")
             exit(1)
         }
     }

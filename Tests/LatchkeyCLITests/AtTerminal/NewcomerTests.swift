@@ -43,7 +43,7 @@ import Testing
                 "set", "travels", "--accessible", "whenUnlocked", "--require", "nothing", input: Data("b".utf8)
             ).status == 0)
         let sealing = [(question: "New passphrase: ", answer: "pass phrase\n"), ("again: ", "pass phrase\n")]
-        let made = try vault.at("backup", backup, asked: sealing + typing)
+        let made = try vault.at("backup", backup, asked: typing + sealing)
         #expect(made.shown.contains("2 secrets in \(backup)\n"), "\(made)")
         #expect(try vault.run("backup", backup).status == 8)
         #expect(try vault.at("backup", backup).status == 9, "before anybody has typed anything")
@@ -52,7 +52,7 @@ import Testing
         let opening = [(question: "Passphrase: ", answer: "pass phrase\n")]
         let missing = try second.at("restore", second.place.path("none"))
         #expect(missing.status == 12 && missing.shown.hasSuffix("none: No such file or directory\n"))
-        let restored = try second.at("restore", backup, asked: opening + second.typingPasscode)
+        let restored = try second.at("restore", backup, asked: second.typingPasscode + opening)
         #expect(restored.shown.contains("brought in; 0 were there already\n"), "\(restored)")
         #expect(try second.run("get", "travels").output == "b")
 

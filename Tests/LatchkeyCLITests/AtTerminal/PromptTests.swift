@@ -38,11 +38,11 @@ import Testing
             Place(
                 arguments: ["recover"], before: [("Recovery key: ", vault.recoveryKey + "\n")],
                 question: "New passcode: "),
-            Place(arguments: ["backup", backup], question: "New passphrase: "),
-            Place(arguments: ["backup", backup], before: phrase, question: "The same again: "),
-            Place(
-                arguments: ["backup", backup], before: phrase + [("The same again: ", "x\n")], question: "Passcode: "),
-            Place(arguments: ["restore", vault.folder + "/settings.json"], question: "Passphrase: "),
+            Place(arguments: ["backup", backup], question: "Passcode: "),
+            Place(arguments: ["backup", backup], before: pass, question: "New passphrase: "),
+            Place(arguments: ["backup", backup], before: pass + phrase, question: "The same again: "),
+            Place(arguments: ["restore", vault.folder + "/settings.json"], question: "Passcode: "),
+            Place(arguments: ["restore", vault.folder + "/settings.json"], before: pass, question: "Passphrase: "),
             Place(arguments: ["biometry", "enroll", "left"], question: "Passcode: "),
             Place(arguments: ["biometry", "remove", "right"], question: "Passcode: "),
             Place(arguments: ["biometry", "reset"], question: "Passcode: "),

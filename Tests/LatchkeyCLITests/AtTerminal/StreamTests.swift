@@ -41,7 +41,8 @@ import Testing
 
         func shell(_ script: String) throws -> Command.Run {
             try Command.run(
-                ["-c", script, Command.binary.path], environment: vault.environment, program: URL(filePath: "/bin/sh"))
+                ["--default-signal=PIPE", "sh", "-c", script, Command.binary.path], environment: vault.environment,
+                program: URL(filePath: "/usr/bin/env"))
         }
         let full = try shell("\"$0\" get large >/dev/full")
         #expect(full.status == 1 && full.errors == "latchkey: standard output: No space left on device\n")

@@ -1,4 +1,5 @@
 package import AccessPolicy
+internal import DeviceModel
 package import SodiumKit
 
 extension Vault {
@@ -21,6 +22,14 @@ extension Vault {
         endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller
     ) throws(VaultError) {
         try run { try $0.recordPrompt(endedBy: rule, on: item, for: caller) }
+    }
+
+    /// Puts on record that a caller has listed what there is.
+    package func recordList(for caller: Caller) throws(VaultError) {
+        try run { enclave in
+            try enclave.requireRoomForRecord()
+            enclave.audit.add(.event, "list", by: caller.name, hour: enclave.device.now.milliseconds)
+        }
     }
 
     /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.

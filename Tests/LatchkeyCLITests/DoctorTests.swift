@@ -2,6 +2,52 @@ import Foundation
 import TestSupport
 import Testing
 
+/// What becomes of the agent when something else takes its vault, its socket or its trail.
+@Suite(.serialized) struct AgentAndVaultTests {
+    private let vault: UnlockedVault
+
+    init() throws { vault = try UnlockedVault() }
+
+    /// Otherwise whoever follows the trail would make it longer by following it.
+    @Test func readingTheTrailAddsNothingToIt() throws {
+        try vault.set("a", "1")
+        _ = try vault.sh("latchkey get nosuch; latchkey list; latchkey rm a")
+        let first = try vault.sh("latchkey log --json").output
+        #expect(first.contains("\"list\"") && first.contains("item.not-found"))
+        for _ in 0..<3 { #expect(try vault.sh("latchkey log --json").output == first) }
+        try vault.lock()
+        let locked = try vault.sh("latchkey log --json").output.split(separator: "\n").count
+        #expect(try vault.sh("latchkey log --json").output.split(separator: "\n").count == locked)
+    }
+
+    /// What it would answer or take would be seen by nobody again.
+    @Test func anAgentGoesWithItsVault() throws {
+        let path = vault.environment["LATCHKEY_HOME"] ?? ""
+        try vault.set("old", "1")
+        let run = try vault.sh(
+            "mv '\(path)' '\(path).away'; latchkey status; echo $?; mkdir -m 700 '\(path)'; latchkey list; echo $?")
+        #expect(run.output == "12\n13\n" || run.output == "12\n12\n", "\(run)")
+        #expect(!run.output.contains("old"))
+        #expect(
+            try vault.sh("rmdir '\(path)'; mv '\(path).away' '\(path)'; latchkey list").status == 5,
+            "another agent, and locked")
+    }
+
+    @Test func anAgentWhoseSocketIsGoneIsToldOfAndEnded() throws {
+        let folder = (vault.environment["XDG_RUNTIME_DIR"] ?? "") + "/latchkey"
+        #expect(try vault.sh("rm -r '\(folder)'; latchkey lock").status == 13, "it still has its keys")
+        #expect(try vault.sh("latchkey status").errors.contains("latchkey agent stop"))
+        #expect(try vault.sh("latchkey agent stop").output == "The agent has ended.\n")
+        #expect(try vault.sh("latchkey status").output.contains("not unlocked since the agent started"))
+    }
+
+    @Test func aNameSaysNothingToGitBesides() throws {
+        try vault.set("git/https/h/x%0Apassword=evil", "pw")
+        let run = try vault.sh("printf 'protocol=https\\nhost=h\\n\\n' | git-credential-latchkey get")
+        #expect(run.status == 0 && run.output.isEmpty, "\(run)")
+    }
+}
+
 /// What keeps a vault from working or from being safe is found, each with what mends it.
 @Suite(.serialized) struct DoctorTests {
     private let vault: UnlockedVault

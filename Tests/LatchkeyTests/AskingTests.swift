@@ -64,6 +64,27 @@ import UserPresence
         #expect(try keychain.reading("x", in: context) == "sheet.failed")
     }
 
+    /// Whoever locks the device while somebody types the passcode to unlock it means it.
+    @Test(arguments: [true, false]) func aLockUnderAPromptToUnlockHolds(_ isLockedBefore: Bool) throws {
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero))
+        try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
+        if isLockedBefore { try keychain.lock() }
+        let context = try keychain.makeContext()
+        let holder = ClosureHolder(atOnce: true) { _ in
+            _ = try? keychain.lock()
+            do { return .typed(try SecureBytes("1234")) } catch { return .cancel }
+        }
+        do throws(KeychainError) {
+            try Keychain.asking(holder) { () throws(KeychainError) in try keychain.unlock(in: context) }
+            Issue.record("it was unlocked")
+        } catch {
+            #expect(error.rule == .sheetSystemCancelled)
+        }
+        #expect(try keychain.device.isLocked)
+        try keychain.unlock(passcode: SecureBytes("1234"))
+        #expect(try Keychain.asking(NobodyThere()) { try keychain.reading("x", in: context) } == "sheet.cancelled")
+    }
+
     @Test func aContextOfAnotherKeychainUnlocksNothing() throws {
         let (keychain, other) = (try Keychain.simulated(), try Keychain.simulated())
         let context = try other.makeContext()
@@ -82,10 +103,11 @@ import UserPresence
         try keychain.keep("3", as: "c", Cast.control([], .afterFirstUnlock))
         func names() throws -> ([String], Int) {
             let query = ItemQuery(.genericPassword, ["svce": .string("service")])
-            let (items, locked) = try keychain.inventory(of: query)
+            let (items, locked, damaged) = try keychain.inventory(of: query)
             let names = items.map { item in
                 if case .string(let name) = item.description.attributes["acct"] { name } else { "?" }
             }
+            #expect(damaged == 0)
             return (names.sorted(), locked)
         }
         #expect(try names() == (["a", "b", "c"], 0), "nobody was asked for a finger")

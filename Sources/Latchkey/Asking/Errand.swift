@@ -27,6 +27,8 @@ struct Errand {
     /// Whether an application password that somebody types is tried on the other items of the call as well. A context has
     /// proved one for one item at a time, and would go on asking for the one before.
     var keepsPassword = false
+    /// Whether it is one of many looks at what there is.
+    var isListing = false
     /// Whether something new is to be stored, which the application's own password is then meant for.
     var stores = false
 
@@ -54,6 +56,7 @@ struct Errand {
             requester.name, groups: requester.groups, namesGroup: namesGroup, app: requester.app,
             interaction: interaction)
         caller.sensor = sensor
+        caller.isListing = isListing
         return caller
     }
 }

@@ -79,7 +79,8 @@ extension Keychain {
         // What was proved before is void with the former passcode. The other judge has just accepted this one.
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in
-            let now = isAtPrompt ? try vault.openSheet() : nil
+            let toUnlock = ticket?.isToUnlock == true
+            let now = isAtPrompt ? toUnlock ? try vault.openSheetToUnlock() : try vault.openSheet() : nil
             if isAtPrompt && now == nil { return Effects(.refused(.promptOver)) }
             return try vault.enter(passcode: passcode, in: context?.proofs, at: now) { _ in .accepted }
         }

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import SecretVault
-internal import UserPresence
+package import UserPresence
 
 extension Keychain {
     /// Lets the vault decide, meets the challenge if there is one, and lets it decide again: nothing else ever grants.
@@ -86,6 +86,9 @@ extension Keychain {
         }
         return nil
     }
+
+    /// What the holder answers to a question that is no item's. A lock takes it away like any other.
+    package func ask(_ prompt: Prompt) -> Response { answer(to: prompt, of: nil) }
 
     /// What the holder answers, in bounded time. Whoever does not answer by themselves does so on a thread of their own, and
     /// is left to it where the prompt ends without them.

@@ -26,9 +26,9 @@ extension Keychain {
     }
 
     private func unlock(
-        _ passcode: borrowing SecureBytes, _ errand: Errand
+        _ passcode: borrowing SecureBytes, _ errand: Errand, at ticket: SheetTicket? = nil
     ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
-        let attempt = try enter(passcode, in: errand.context, at: nil, askingAs: errand)
+        let attempt = try enter(passcode, in: errand.context, at: ticket, askingAs: errand)
         switch attempt.result {
         case .judged(let effects): return (effects, attempt.notes)
         case .over: return (Effects(.refused(.promptOver)), attempt.notes)
@@ -50,7 +50,8 @@ extension Keychain {
             question.attempt = attempt
             question.notes = notes
             let prompt = Prompt(question)
-            let response = answer(to: prompt, of: context)
+            let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+            let response = answer(to: prompt, of: context, at: ticket)
             switch prompt.ending {
             case nil, .answered, .cancelled, .fallback: break
             case .systemCancelled, .timedOut, .appCancelled: throw denied(Denial(.sheetSystemCancelled))
@@ -58,8 +59,9 @@ extension Keychain {
             guard prompt.ending == nil, case .typed(let typed) = consume response else {
                 throw denied(Denial(.sheetCancelled))
             }
-            let attempted = try unlock(typed, errand)
+            let attempted = try unlock(typed, errand, at: ticket)
             if attempted.effects.proved(.passcode) { return }
+            if attempted.effects.refusal == .promptOver { throw denied(Denial(.sheetSystemCancelled)) }
             if let refusal = attempted.effects.refusal { throw .refused(refusal) }
             notes = attempted.notes
         }

@@ -40,10 +40,13 @@ extension Keychain {
                 && (query.item == nil || record.subject == query.item?.bytes) && record.hour >= query.since ?? .min
         }
         if let limit = query.limit { records = records.suffix(max(0, limit)) }
+        // Reading the trail adds nothing to it.
+        var errand = Errand(self, by: requester, in: nil)
+        errand.isListing = true
         var names: [[UInt8]: StoredItem?] = [:]
         let entries = records.map { record in
             if names[record.subject] == nil, let id = ItemIdentifier(bytes: record.subject) {
-                names[record.subject] = .some(try? inventory(.id(id), by: requester))
+                names[record.subject] = .some(try? inventory(.id(id), errand))
             }
             return AuditEntry(record: record, item: names[record.subject] ?? nil)
         }

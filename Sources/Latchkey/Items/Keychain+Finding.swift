@@ -145,16 +145,24 @@ extension Keychain {
     }
 
     /// Brings out name and demand of every item that a query means, for the owner's own list; nobody is asked. What is not there
-    /// for the caller is passed over, and so is what is locked, which is counted.
+    /// for the caller is passed over, and so is what is locked or damaged, which is counted. The trail has one record of it.
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil
-    ) throws(KeychainError) -> (items: [StoredItem], locked: Int) {
+    ) throws(KeychainError) -> (items: [StoredItem], locked: Int, damaged: Int) {
+        var errand = Errand(self, by: requester, in: nil)
+        errand.isListing = true
+        let caller = errand.caller(.believed)
+        try onVault { (vault) throws(VaultError) in try vault.recordList(for: caller) }
         var items: [StoredItem] = []
-        var locked = 0
-        for candidate in try candidates(for: query, Errand(self, by: requester, in: nil)) where candidate.isCertain {
+        var (locked, damaged) = (0, 0)
+        for candidate in try candidates(for: query, errand) where candidate.isCertain {
             do throws(KeychainError) {
-                items.append(try inventory(.id(candidate.id), by: requester))
+                items.append(try inventory(.id(candidate.id), errand))
             } catch {
+                if case .vault(.damaged(.item)) = error {
+                    damaged += 1
+                    continue
+                }
                 switch error.rule {
                 case .classLocked, .classBeforeFirstUnlock: locked += 1
                 case .some(let rule) where isAbsence(rule, fidelity): continue
@@ -162,7 +170,7 @@ extension Keychain {
                 }
             }
         }
-        return (items, locked)
+        return (items, locked, damaged)
     }
 
     // MARK: -

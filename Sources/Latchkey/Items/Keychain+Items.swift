@@ -90,7 +90,11 @@ extension Keychain {
 
     /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
     public func inventory(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) -> StoredItem {
-        try settle(Errand(self, by: requester, in: nil)) { (caller, proofs) throws(VaultError) in
+        try inventory(item, Errand(self, by: requester, in: nil))
+    }
+
+    func inventory(_ item: ItemReference, _ errand: Errand) throws(KeychainError) -> StoredItem {
+        try settle(errand) { (caller, proofs) throws(VaultError) in
             try vault.inventory(item, for: caller, in: proofs)
         }
     }

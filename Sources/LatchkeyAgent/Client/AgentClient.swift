@@ -25,7 +25,9 @@ package final class AgentClient: Sendable {
         self.wire = wire
         self.app = app
         let greeting: Greeting
-        do throws(WireFault) { greeting = try Greeting(try wire.receive().head) } catch { throw Fault(error) }
+        do throws(WireFault) { greeting = try Greeting(try wire.receive(within: WireLimits.patience).head) } catch {
+            throw Fault(error)
+        }
         if let fault = greeting.fault { throw fault }
         (vault, process) = (greeting.vault, greeting.process)
     }
@@ -78,6 +80,13 @@ package final class AgentClient: Sendable {
             throw Fault(
                 .agent, "the agent at \(place.socket) has another vault, \(client.vault): end it, or name that one")
         }
+        // One that was started for a folder which is not there any more would answer for what nobody sees again.
+        guard AgentLock.isHeld(place) else {
+            throw Fault(
+                .agent,
+                "process \(client.process) answers for a vault that was at \(place.vault) before this one: end it, and try again"
+            )
+        }
         return client
     }
 
@@ -91,6 +100,12 @@ package final class AgentClient: Sendable {
             let deadline = Deadline(AgentStart.patience)
             while AgentLock.isHeld(place), deadline.left > 1 {
                 if let client = try connect(to: place, app: app) { return client }
+                // One that has said where it listens, and does not, is not coming up any more.
+                if let said = AgentLock.read(place),
+                    try connect(toSocketOf: AgentPlace(place, socket: said.socket), app: app) == nil
+                {
+                    throw unreachable(place, said.process)
+                }
                 usleep(20_000)
             }
             if let client = try connect(to: place, app: app) { return client }
@@ -98,6 +113,30 @@ package final class AgentClient: Sendable {
         }
         if let client = try connect(to: place, app: app) { return client }
         throw Fault(.agent, "the agent of \(place.vault) was started, and does not listen at \(place.socket)")
+    }
+
+    /// The process of an agent that has the vault and cannot be connected to; nil where there is no agent at all. Its socket
+    /// goes with the session's folder, for example, when somebody logs out.
+    package static func cutOff(from place: AgentPlace) -> Int32? { AgentLock.read(place)?.process }
+
+    /// Why an agent that has the vault cannot be asked.
+    package static func unreachable(_ place: AgentPlace, _ process: Int32) -> Fault {
+        Fault(
+            .agent,
+            "process \(process) has the keys of \(place.vault), and its socket is gone: latchkey agent stop ends it")
+    }
+
+    /// Ends an agent that cannot be connected to; false where it does not end.
+    package static func end(_ process: Int32, of place: AgentPlace) -> Bool {
+        // Whoever holds the lock of a vault of ours is its agent.
+        guard AgentLock.read(place)?.process == process else { return true }
+        kill(process, SIGTERM)
+        let deadline = Deadline(WireLimits.patience)
+        while AgentLock.isHeld(place) {
+            if deadline.left <= 1 { return false }
+            usleep(20_000)
+        }
+        return true
     }
 
     // MARK: - Asking

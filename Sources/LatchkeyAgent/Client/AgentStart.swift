@@ -53,7 +53,10 @@ package enum AgentStart: Sendable {
     }
 
     private static func environment(_ writing: Int32) -> [String] {
-        Hardening.kept.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+        // Whom a service manager waits for is whoever calls, and not their agent.
+        Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
             + ["\(readyVariable)=\(writing)"]
     }
 

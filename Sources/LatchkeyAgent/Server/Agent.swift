@@ -70,6 +70,10 @@ package final class Agent: Sendable {
     package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
         try Hardening.apply()
         Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        // Nothing is left in a folder that is no vault's.
+        guard access(place.vault + "/vault.db", F_OK) == 0 else {
+            throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
+        }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
         let settings = try VaultSettings(of: place)
@@ -88,7 +92,7 @@ package final class Agent: Sendable {
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
         agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
         options.whenReady()
-        agent.serve(sockets)
+        agent.serve(sockets, as: lock)
         if let made { SocketFiles.remove(place.socket, of: made) }
     }
 
@@ -126,11 +130,13 @@ package final class Agent: Sendable {
 
     // MARK: - The loop
 
-    private func serve(_ sockets: [Int32]) {
+    private func serve(_ sockets: [Int32], as lock: borrowing AgentLock) {
         while true {
             switch loop.wait(for: sockets, upTo: untilLock()) {
             case .stopped: return
-            case .changed: _ = try? keychain.device  // what another program has destroyed is forgotten here as well
+            case .changed:
+                if !lock.isInPlace { return }
+                _ = try? keychain.device  // what another program has destroyed is forgotten here as well
             case .time: break
             case .connecting(let socket): admit(from: socket)
             }

@@ -9,12 +9,7 @@ struct AgentLock: ~Copyable {
     init(_ place: AgentPlace) throws(Fault) {
         path = place.lockFile
         file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            if errno == ENOENT {
-                throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
-            }
-            throw .system(path)
-        }
+        guard file >= 0 else { throw .system(path) }
         guard Self.take(file) else {
             close(file)
             let other = Self.read(place).map { " (process \($0.process), at \($0.socket))" } ?? ""
@@ -40,6 +35,13 @@ struct AgentLock: ~Copyable {
     func say(_ socket: String) throws(Fault) {
         let text = Array("\(getpid())\n\(socket)\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
+    }
+
+    /// Whether it is still that of the folder: not once the vault was taken away, or another put in its place.
+    var isInPlace: Bool {
+        var (held, there) = (stat(), stat())
+        guard fstat(file, &held) == 0, lstat(path, &there) == 0 else { return false }
+        return held.st_dev == there.st_dev && held.st_ino == there.st_ino
     }
 
     /// Whether an agent holds it, even one that does not listen yet.

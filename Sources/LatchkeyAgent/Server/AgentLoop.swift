@@ -30,7 +30,9 @@ final class AgentLoop: Sendable {
         stopping = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Every commit that destroys something writes to the file of the device first.
-        inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY))
+        inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF))
+        // And a vault that is taken away takes its agent with it.
+        inotify_add_watch(changes, folder, UInt32(IN_MOVE_SELF | IN_DELETE_SELF))
     }
 
     deinit {

@@ -102,12 +102,15 @@ extension Session {
 
     func list() throws(Fault) -> Answer {
         let query = ItemQuery(.genericPassword, ["svce": .string(Self.service)])
-        let (items, locked) = try onKeychain { (keychain) throws(KeychainError) in
+        let (items, locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: query, by: requester)
         }
         let texts = items.map { Entry($0) }.sorted { $0.name < $1.name }.map(\.head.text)
         try send(texts, as: "items")
-        return Answer(Head(["count": .number("\(texts.count)"), "locked": .number("\(locked)")]))
+        return Answer(
+            Head([
+                "count": .number("\(texts.count)"), "locked": .number("\(locked)"), "damaged": .number("\(damaged)"),
+            ]))
     }
 
     /// What is too much for one frame goes ahead of the answer in several: JSON values, written as they go, since whoever is slow

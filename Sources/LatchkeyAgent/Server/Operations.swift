@@ -61,7 +61,10 @@ extension Session {
     /// Shows a prompt at the client's terminal; what was typed there.
     func ask(_ wish: Question.Wish, because reason: String) throws(Fault) -> SecureBytes {
         let prompt = Prompt(Question(wish, reason: reason))
-        let response = agent.keychain.holder.answer(prompt)
+        let response = agent.keychain.ask(prompt)
+        if prompt.ending == .systemCancelled {
+            throw Fault(.dismissed, "the vault was locked before the question was answered, and nothing was done")
+        }
         if case .typed(let typed) = consume response { return typed }
         throw Fault(.dismissed, "nothing was typed, and nothing was changed")
     }
@@ -114,6 +117,8 @@ extension Session {
     }
 
     private func unlockBySensor() throws(Fault) -> Effects {
+        let sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
+        if sensor == .none { throw Fault(.request, "the vault has no sensor: the passcode unlocks it") }
         let (prompt, shown) = try showSensor(because: "unlock the vault")
         return try onKeychain { (keychain) throws(KeychainError) in
             try keychain.unlockBySensor(showing: shown, until: prompt)
@@ -128,7 +133,7 @@ extension Session {
         question.enrolled = status.enrolled
         question.isSensorFake = status.isSensorFake
         let prompt = Prompt(question)
-        let response = agent.keychain.holder.answer(prompt)
+        let response = agent.keychain.ask(prompt)
         if case .touch(let shown) = consume response { return (prompt, shown) }
         throw Fault(.dismissed, "nobody turned to the sensor")
     }

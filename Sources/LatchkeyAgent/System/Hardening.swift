@@ -15,6 +15,9 @@ enum Hardening {
         guard latchkey_forbid_inspection() == 0, latchkey_allows_inspection() == 0 else {
             throw Fault(.agent, "the system does not let this process shut itself off from others; nothing was opened")
         }
+        if isTraced {
+            throw Fault(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
+        }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             throw .system("the limit of cores")
@@ -31,6 +34,18 @@ enum Hardening {
         clearenv()
         setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1)
         for (name, value) in values { if let value { setenv(name, value, 1) } }
+    }
+
+    /// Whoever traced it before it was shut off still does.
+    private static var isTraced: Bool {
+        let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = max(0, read(file, &bytes, bytes.count))
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").contains { line in
+            line.hasPrefix("TracerPid:") && line.split(whereSeparator: \.isWhitespace).last != "0"
+        }
     }
 
     /// As much of it as the process may have.

@@ -59,28 +59,34 @@ package struct VaultSettings: Hashable, Sendable {
         guard count >= 0 else { throw .system(path) }
         do throws(WireFault) {
             var head = try Head(Array(bytes[..<count]))
-            try self.init(from: &head)
+            try self.init(from: &head, of: place)
             try head.end()
         } catch {
             throw Fault(.agent, "\(path) is not understood: \(error); mend it, or remove it for the usual settings")
         }
     }
 
-    private init(from head: inout Head) throws(WireFault) {
+    private init(from head: inout Head, of place: AgentPlace) throws(WireFault) {
         if var pam = try head.takeHeadIfThere("pam") {
-            self.pam = PAM(service: try pam.takeText("service"), folder: try pam.takeText("folder"))
+            let (service, folder) = (try pam.takeText("service"), try pam.takeText("folder"))
+            // A folder of the vault's own goes along where the vault is moved to.
+            self.pam = PAM(service: service, folder: folder.hasPrefix("/") ? folder : "\(place.vault)/\(folder)")
             try pam.end()
         }
         let command = try head.takeTexts("sensor")
         sensor = command.isEmpty ? nil : command
         let isSaid = head["lock-after"] != nil
-        let seconds = try head.takeNumberIfThere("lock-after").map { max(1, Int(clamping: $0)) }
-        locksAfter = isSaid ? seconds : Self.usualLock
+        let seconds = try head.takeNumberIfThere("lock-after").map { Int(clamping: $0) } ?? 0
+        locksAfter = isSaid ? seconds > 0 ? seconds : nil : Self.usualLock
     }
 
-    private var head: Head {
+    private func head(of place: AgentPlace) -> Head {
         var head = Head()
-        if let pam { head["pam"] = .object(["service": .string(pam.service), "folder": .string(pam.folder)]) }
+        if let pam {
+            let own = place.vault + "/"
+            let folder = pam.folder.hasPrefix(own) ? String(pam.folder.dropFirst(own.count)) : pam.folder
+            head["pam"] = .object(["service": .string(pam.service), "folder": .string(folder)])
+        }
         if let sensor { head["sensor"] = .array(sensor.map { .string($0) }) }
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
         return head
@@ -91,7 +97,7 @@ package struct VaultSettings: Hashable, Sendable {
         let draft = place.settingsFile + ".new"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft) }
-        let bytes = Array((head.text + "\n").utf8)
+        let bytes = Array((head(of: place).text + "\n").utf8)
         let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         let fault = Fault.system(draft)
         close(file)

@@ -64,11 +64,13 @@ extension VaultAccess {
     private func visible(
         in folder: SecretName
     ) throws(Fault) -> (found: [(name: SecretName, last: String)], locked: Int) {
-        let (entries, locked) = try entries()
+        let (entries, locked, _) = try entries()
         var found: [(name: SecretName, last: String)] = []
         for entry in entries {
             guard let name = try? SecretName(entry.name), name.parent == folder, let last = name.parts.last,
-                let meant = CredentialName.unescaped(last)
+                let meant = CredentialName.unescaped(last),
+                // No helper has written that, and it could say more to git than a name.
+                !meant.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else { continue }
             found.append((name, meant))
         }

@@ -28,7 +28,7 @@ enum DockerCredentialCommand {
         operands: [Operand(name: "OPERATION", says: "what docker wants", values: .words(operations))],
         options: [
             OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(heading: "what those that are stored demand:", options: DemandWords.options),
+            OptionGroup(heading: "what those that are stored demand", options: DemandWords.options),
         ],
         examples: [("echo https://index.docker.io/v1/ | docker-credential-latchkey get", "what docker does itself")],
         group: "helpers", run: run)
@@ -102,13 +102,22 @@ enum DockerCredentialCommand {
         var demand = try DemandWords.demand(given) ?? .usual
         let access = try VaultAccess(given)
         let former = try access.secrets(in: folder(server)).map(\.name)
+        var comment: String?
+        var spare: String?
         if former.contains(name) {
-            // What is taken out and kept anew asks nobody, where changing it would.
-            demand = try access.entry(of: name.text).item.demand
+            // What is taken out and kept anew asks nobody, where changing it would. It is kept under another name first: where that
+            // is refused, or nobody comes back, nothing is lost.
+            let item = try access.entry(of: name.text).item
+            (demand, comment) = (item.demand, item.comment.isEmpty ? nil : item.comment)
+            let other = name.text + "/%new"
+            _ = try access.ask(
+                .add(other, demand, comment: comment, replaces: true), because: "keep another \(name)", sending: secret)
+            spare = other
             _ = try access.ask(.remove(name.text), because: "keep another \(name)")
         }
-        let request = Request.add(name.text, demand, comment: nil, replaces: false)
+        let request = Request.add(name.text, demand, comment: comment, replaces: false)
         _ = try access.ask(request, because: "keep \(name)", sending: secret)
+        if let spare { _ = try access.ask(.remove(spare), because: "keep \(name)") }
         // docker knows one user of a server.
         for other in former where other != name { _ = try access.ask(.remove(other.text), because: "keep \(name)") }
     }
@@ -120,7 +129,7 @@ enum DockerCredentialCommand {
     }
 
     private static func list(_ access: VaultAccess) throws -> String {
-        let (entries, locked) = try access.entries()
+        let (entries, locked, _) = try access.entries()
         if locked > 0 && entries.isEmpty { throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it") }
         var users: [String: String] = [:]
         for name in entries.compactMap({ try? SecretName($0.name) }).sorted() {

@@ -20,7 +20,7 @@ enum GitCredentialCommand {
         operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
         options: [
             OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(heading: "what those that are stored demand:", options: DemandWords.options),
+            OptionGroup(heading: "what those that are stored demand", options: DemandWords.options),
         ],
         examples: [
             ("git config --global credential.helper latchkey", "where git-credential-latchkey is a link to latchkey"),

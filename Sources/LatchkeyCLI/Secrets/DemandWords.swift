@@ -39,12 +39,10 @@ enum DemandWords {
             guard let preset = presets.first(where: { $0.name == name }) else {
                 throw UsageError(unknown: "preset", name, among: presets.map(\.name))
             }
-            if given["--require"] != nil || given["--accessible"] != nil {
-                throw UsageError("--preset says everything by itself: leave --require and --accessible away")
-            }
-            return preset.demand
+            demand = preset.demand  // of which what else is said may change a part
+        } else if given["--require"] == nil && given["--accessible"] == nil {
+            return nil
         }
-        if given["--require"] == nil && given["--accessible"] == nil { return nil }
         if let text = given["--require"] { demand.flags = try flags(text) }
         if let name = given["--accessible"] {
             guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {

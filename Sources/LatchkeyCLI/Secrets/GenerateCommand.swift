@@ -18,7 +18,7 @@ enum GenerateCommand {
         options: [
             OptionGroup(options: [VaultAccess.option]),
             OptionGroup(
-                heading: "the secret:",
+                heading: "the secret",
                 options: [
                     Option("--length", value: "NUMBER", "so many characters (\(usualLength))"),
                     Option(
@@ -31,7 +31,7 @@ enum GenerateCommand {
                     Option("--replace", "in the place of one of that name"),
                     Option("--comment", value: "TEXT", "a note beside it, which is no secret"),
                 ]),
-            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+            OptionGroup(heading: "what it demands", options: DemandWords.options),
         ],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
@@ -50,6 +50,7 @@ enum GenerateCommand {
         }
         let demand = try DemandWords.demand(given) ?? .usual
         let access = try VaultAccess(given)
+        if try !given.has("--replace") && access.has(name, because: "keep \(name)") { throw SetCommand.isThere(name) }
         try SetCommand.keep(secret, as: name, demand, given, access)
         return "\(printable(name)) has \(bits) of chance.\n"
     }

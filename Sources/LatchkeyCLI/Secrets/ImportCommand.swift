@@ -6,9 +6,10 @@ internal import SodiumKit
 
 /// `latchkey import`
 enum ImportCommand {
-    private static let columns: [(option: String, role: CSVImport.Role)] = [
-        ("--name-column", .name), ("--folder-column", .folder), ("--secret-column", .secret), ("--user-column", .user),
-        ("--url-column", .url), ("--notes-column", .comment),
+    private static let columns: [(option: String, role: CSVImport.Role, what: String)] = [
+        ("--name-column", .name, "names"), ("--folder-column", .folder, "folders"),
+        ("--secret-column", .secret, "secrets"), ("--user-column", .user, "users"), ("--url-column", .url, "addresses"),
+        ("--notes-column", .comment, "notes"),
     ]
 
     static let declaration = Declaration(
@@ -45,7 +46,9 @@ enum ImportCommand {
                     """,
                 operands: [Operand(name: "FILE", values: .file, isOptional: true)],
                 options: options(
-                    columns.map { Option($0.option, value: "COLUMN", "the column that holds it, by its first line") }),
+                    columns.map {
+                        Option($0.option, value: "COLUMN", "the column of the \($0.what), as its first line has it")
+                    }),
                 statuses: statuses, run: importCSV),
         ],
         statuses: statuses, group: "secrets")
@@ -57,12 +60,12 @@ enum ImportCommand {
         [
             OptionGroup(options: [VaultAccess.option]),
             OptionGroup(
-                heading: "what is taken in:",
+                heading: "what is taken in",
                 options: own + [
                     Option("--under", value: "FOLDER", "below this folder of names", values: .secret),
                     Option("--dry-run", "say what would be taken in, and take nothing in"),
                 ]),
-            OptionGroup(heading: "what it demands:", options: DemandWords.options),
+            OptionGroup(heading: "what it demands", options: DemandWords.options),
         ]
     }
 
@@ -86,7 +89,7 @@ enum ImportCommand {
 
     @Sendable private static func importCSV(_ given: Given) throws -> String {
         var named: [CSVImport.Role: String] = [:]
-        for (option, role) in columns { named[role] = given[option] }
+        for column in columns { named[column.role] = given[column.option] }
         let source = CSVImport(columns: named)
         return try take(given) {
             switch given.words.first {
@@ -115,6 +118,12 @@ enum ImportCommand {
             var parts = [Part(name: name, note: secret.note)]
             if secret.comment != nil { parts.append(Part(name: name + "/notes", note: "notes of \(name)")) }
             for (place, part) in parts.enumerated() {
+                // Keeping it again would ask for what the one that is there demands.
+                if try access.has(part.name, because: "import secrets") {
+                    Output.complain("left out: \(part.name) is there already")
+                    left += 1
+                    continue
+                }
                 let isKept: Bool
                 if place > 0, let comment = try secret.comment?.copy() {
                     isKept = try keep(comment, part, demand, access)

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import Glibc
 internal import LatchkeyAgent
 internal import PolicyScenarios
 internal import SecretTools
@@ -23,13 +24,20 @@ enum ListCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given, mayAsk: !given.has("--names"))
-        let (entries, locked) = try access.entries()
+        let (entries, locked, damaged) = try access.entries()
         if locked > 0 && entries.isEmpty && !given.has("--names") {
             throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
-        if locked > 0 && !given.has("--names") {
-            Output.complain("\(counted(locked, "more secret")) locked: latchkey unlock unlocks the vault")
-        }
+        let lines = lines(of: entries, given)
+        if given.has("--names") || locked + damaged == 0 { return lines }
+        // Some of them must not be taken for all.
+        Output.write(lines)
+        if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: latchkey unlock unlocks the vault") }
+        if damaged > 0 { Output.complain("\(counted(damaged, "more secret")) damaged: latchkey verify names them") }
+        exit(ExitStatus.of(damaged > 0 ? .damaged : .locked))
+    }
+
+    private static func lines(of entries: [Entry], _ given: Given) -> String {
         let filter = given.words.first.map { NameFilter($0) }
         let wanted = entries.filter { entry in
             guard let filter else { return true }
@@ -105,8 +113,8 @@ enum ShowCommand {
 }
 
 extension VaultAccess {
-    /// Every secret, and how many are locked.
-    func entries(mayUnlock: Bool = true) throws(Fault) -> (entries: [Entry], locked: Int) {
+    /// Every secret, and how many are locked, or damaged.
+    func entries(mayUnlock: Bool = true) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         do {
             var head = try ask(.list) { part throws(WireFault) in
@@ -120,7 +128,7 @@ extension VaultAccess {
                 _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
                 return try self.entries(mayUnlock: false)
             }
-            return (entries, locked)
+            return (entries, locked, Int(clamping: try head.takeNumber("damaged")))
         } catch {
             if let fault = error as? Fault { throw fault }
             throw Fault(.agent, "\(error)")

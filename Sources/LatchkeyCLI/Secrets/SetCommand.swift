@@ -62,7 +62,7 @@ enum SetCommand {
         }
     }
 
-    private static func isThere(_ name: String) -> Fault {
+    static func isThere(_ name: String) -> Fault {
         Fault(
             .exists,
             "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")

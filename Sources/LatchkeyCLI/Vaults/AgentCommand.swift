@@ -57,7 +57,11 @@ enum AgentCommand {
     private static func stop(_ given: Given) throws -> String {
         let place = try VaultAccess.place(given)
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
-            return "The vault has no agent.\n"
+            guard let process = AgentClient.cutOff(from: place) else { return "The vault has no agent.\n" }
+            guard AgentClient.end(process, of: place) else {
+                throw Fault(.agent, "process \(process) has the keys and does not end: kill -9 \(process)")
+            }
+            return "The agent has ended.\n"
         }
         do throws(Fault) { _ = try client.ask(.stop, of: nil) } catch {
             // One that has ended before it said so has done what was asked.

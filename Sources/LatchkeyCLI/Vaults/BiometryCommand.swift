@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import LatchkeyAgent
 internal import PolicyScenarios
 internal import UserPresence
@@ -59,8 +60,9 @@ enum BiometryCommand {
         if try enrolled(access).contains(name) {
             throw Fault(.exists, "\(name) is enrolled already: remove it first, or choose another name")
         }
+        try requireConsent(access)
         _ = try access.ask(.enrol(name))
-        return ""
+        return "\(printable(name)) is enrolled.\n"
     }
 
     private static func remove(_ name: String, _ given: Given) throws -> String {
@@ -68,13 +70,28 @@ enum BiometryCommand {
         guard try enrolled(access).contains(name) else {
             throw Fault(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
         }
+        try requireConsent(access)
         _ = try access.ask(.removeEnrolled(name))
-        return ""
+        return "\(printable(name)) is not enrolled any more.\n"
     }
 
     private static func reset(_ given: Given) throws -> String {
         _ = try VaultAccess(given).ask(.resetSensor)
         return ""
+    }
+
+    /// What is bound to the fingers of now is lost with the next change: whoever makes it is told, and asked.
+    private static func requireConsent(_ access: VaultAccess) throws {
+        guard access.holder != nil else { return }
+        let lost = try access.entries().entries.filter {
+            $0.demand.flags.contains(.biometryCurrentSet) && !$0.demand.flags.contains(.or)
+        }
+        if lost.isEmpty { return }
+        let names = lost.prefix(5).map { printable($0.name) }.joined(separator: ", ")
+        let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
+        if !YesOrNo.ask("This loses \(names)\(isMore) for good, bound to the present set of enrolments. Go on?") {
+            throw Fault(.dismissed, "nothing was changed")
+        }
     }
 
     private static func enrolled(_ access: VaultAccess) throws -> [String] {

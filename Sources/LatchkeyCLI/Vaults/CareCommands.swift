@@ -1,6 +1,8 @@
+internal import AccessPolicy
 internal import Glibc
 internal import LatchkeyAgent
 internal import PolicyScenarios
+internal import UserPresence
 
 /// `latchkey verify`
 enum VerifyCommand {
@@ -16,12 +18,17 @@ enum VerifyCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given, mayAsk: false)
-        var head = try access.client.ask(.verify, of: nil).head
-        let text = head.text
+        var findings: [String] = []
+        var head = try access.client.ask(.verify, of: nil) { part throws(WireFault) in
+            findings += try part.takeTexts("findings")
+        }.head
         let (items, opened) = (try head.takeNumber("items"), try head.takeNumber("opened"))
-        let findings = try head.takeTexts("findings")
         if given.has("--json") {
-            Output.write(text + "\n")
+            let report = Head([
+                "items": .number("\(items)"), "opened": .number("\(opened)"),
+                "findings": .array(findings.map { .string($0) }),
+            ])
+            Output.write(report.text + "\n")
         } else {
             for finding in findings { Output.write("\(printable(finding))\n") }
             let outcome = findings.isEmpty ? "all is whole" : counted(findings.count, "finding")
@@ -40,8 +47,8 @@ enum BackupCommand {
         text: """
             Writes a backup into FILE, which must not exist yet, sealed under a passphrase of its own. The passcode is asked
             for, and what that alone may read is taken along. What is left out is named, and the exit status says so: secrets
-            that never leave this device, that ask for a finger, or that are lost. What is bound to this device is in it, and
-            opens nowhere else.
+            that never leave this device, that ask for a finger, or that are lost. What is kept for this device only, as it is
+            unless --accessible says otherwise, is in it, and can be restored into this vault alone.
             """,
         operands: [Operand(name: "FILE", values: .file)],
         options: [OptionGroup(options: [VaultAccess.option])],
@@ -72,8 +79,21 @@ enum BackupCommand {
             Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
         }
         Output.write("\(counted(Int(written), "secret")) in \(printable(given.words[0]))\n")
+        try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
         if !leftOut.isEmpty || damaged > 0 { exit(1) }
         return ""
+    }
+
+    /// A backup is for the day on which this vault is gone: whoever makes one has to know what it will not bring back then.
+    private static func tellOfBound(_ access: VaultAccess, but leftOut: Set<String>) throws {
+        let bound = try access.entries().entries.filter {
+            $0.demand.protection.isThisDeviceOnly && !leftOut.contains($0.name)
+        }
+        if bound.isEmpty { return }
+        Output.complain(
+            "\(counted(bound.count, "secret")) in it can be restored into this vault alone, being kept for this device only: "
+                + "\(bound.prefix(5).map(\.name).joined(separator: ", "))\(bound.count > 5 ? " and others" : ""); latchkey edit NAME "
+                + "--accessible whenUnlocked lets one travel")
     }
 
     /// A path that means the same to the agent, which works in another folder.

@@ -5,7 +5,7 @@ extension Fault {
     /// The same in the words of the command: what is an item to programs is a secret here, and the way out is a command.
     /// `name` is the secret's that was asked for, where it was one.
     func inCommandWords(for name: String? = nil) -> Fault {
-        if kind == .nobody { return .noTerminal }
+        if kind == .nobody && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
             let words = Self.words(known, name)
         else { return self }

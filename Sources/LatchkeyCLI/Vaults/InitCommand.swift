@@ -69,7 +69,9 @@ enum InitCommand {
         let passcode = try passcode(judgedBy: pam)
         try make(given, folder, options, passcode, pam)
         unlock(given, passcode)
-        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\n"
+        // A vault that was named has to be named again.
+        let isNamed = given["--vault"].map { " --vault \(printable($0))" } ?? ""
+        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
     /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.

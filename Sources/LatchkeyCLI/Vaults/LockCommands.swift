@@ -38,7 +38,11 @@ enum LockCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         // Without an agent there are no keys.
-        guard let client = try AgentClient.connect(to: try VaultAccess.place(given), app: "latchkey") else { return "" }
+        let place = try VaultAccess.place(given)
+        guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
+            if let process = AgentClient.cutOff(from: place) { throw AgentClient.unreachable(place, process) }
+            return ""
+        }
         _ = try client.ask(.lock, of: nil)
         return ""
     }
@@ -80,7 +84,7 @@ enum StatusCommand {
             ("passcode", status.service.map { "judged by PAM (\($0)) and the keys" } ?? "judged by the keys", .plain))
         if status.failedAttempts > 0 {
             let delay = status.delay > 0 ? ", none is taken for \(counted(status.delay, "second"))" : ""
-            rows.append(("attempts", "\(counted(status.failedAttempts, "wrong passcode"))\(delay)", .bad))
+            rows.append(("attempts", "\(counted(status.failedAttempts, "different wrong passcode"))\(delay)", .bad))
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }

@@ -33,10 +33,12 @@ struct VaultAccess {
         return AgentPlace(vault: folder, usual: try usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
     }
 
-    /// The folder that is meant, whether or not anything is there.
+    /// The folder that is meant, whether or not anything is there, from the root on.
     static func folder(_ given: Given) throws -> String {
-        if let named = given["--vault"] { return named }
-        return try variable("LATCHKEY_HOME") ?? usualFolder()
+        var folder = try given["--vault"] ?? variable("LATCHKEY_HOME") ?? usualFolder()
+        if folder.isEmpty { throw UsageError("--vault takes a folder") }
+        while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
+        return try BackupCommand.absolute(folder)
     }
 
     private static func usualFolder() throws -> String {

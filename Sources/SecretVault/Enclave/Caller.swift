@@ -19,6 +19,9 @@ public struct Caller: Sendable {
     public var interaction: Interaction
     /// What is known of the sensor at the moment.
     package var sensor = SensorWord.believed
+    /// Whether they look through what there is: who sees that an item is there leaves no record of their own for each, of which
+    /// whoever reads the trail would make more by reading it.
+    package var isListing = false
     /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
     /// that of a simulated device.
     public var date: Double?

@@ -27,10 +27,13 @@ extension Enclave {
     ) -> Decision {
         state.discardVoid(under: conditions)
         let request = Request(subject, in: state.context, interaction: caller.interaction)
-        guard audit.isOn || watcher != nil else { return decide(request, under: conditions) }
+        let isRecorded = audit.isOn && !(caller.isListing && action == .inventory)
+        guard isRecorded || watcher != nil else { return decide(request, under: conditions) }
         var trace = Trace()
         let decision = decide(request, under: conditions, into: &trace)
-        audit.add(decision, trace, action, on: record, by: caller, hour: conditions.now.milliseconds)
+        if isRecorded {
+            audit.add(decision, trace, action, on: record, by: caller, hour: conditions.now.milliseconds)
+        }
         watcher?(
             WatchedDecision(
                 request: request, caller: caller.name, decision: decision, trace: trace, at: conditions.now))

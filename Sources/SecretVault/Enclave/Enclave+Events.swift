@@ -35,6 +35,7 @@ extension Enclave {
         noting: (inout Keybag) -> Void = { _ in }
     ) throws -> Effects {
         try refresh()
+        if event == .lock { locks &+= 1 }
         var next = device
         var effects = next.apply(event)
         if effects.refusal != nil { return effects }

@@ -9,6 +9,10 @@ internal import SodiumKit
 /// session has begun, nothing that comes of it counts.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
+    /// Where it is typed to unlock the device: how often that had been locked by then. Nil on an unlocked device.
+    var locks: UInt64?
+    /// Whether it is typed to unlock the device.
+    package var isToUnlock: Bool { locks != nil }
 }
 
 /// What somebody besides the keys says of a passcode.
@@ -136,10 +140,17 @@ extension Enclave {
         return device.isLocked ? nil : SheetTicket(session: device.session)
     }
 
+    /// The same for a prompt by which the device is to be unlocked: one that is locked meanwhile stays so.
+    mutating func openSheetToUnlock() throws -> SheetTicket {
+        try refresh()
+        return SheetTicket(session: device.session, locks: locks)
+    }
+
     /// Whether nothing that comes of the prompt counts any more.
     func isOver(_ sheet: SheetTicket?) -> Bool {
         guard let sheet else { return false }
-        return device.isLocked || device.session != sheet.session
+        if device.session != sheet.session { return true }
+        return sheet.locks.map { $0 != locks } ?? device.isLocked
     }
 
     /// The same, once what others have changed is known.

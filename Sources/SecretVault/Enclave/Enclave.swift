@@ -31,6 +31,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var groups = GroupNumbers()
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
+    /// How often somebody has locked the device, also when it was locked already.
+    var locks: UInt64 = 0
     var isClosed = false
     /// Nothing for a simulated device, whose time passes when somebody says so.
     var clock: VaultClock?

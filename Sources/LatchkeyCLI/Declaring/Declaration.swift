@@ -170,3 +170,8 @@ package enum Values: Sendable {
     /// The name of a command of this program, and then of the commands that it has.
     case ownCommand
 }
+
+extension Declaration: CustomStringConvertible {
+    /// What it is called, and not all that it says.
+    package var description: String { name }
+}

@@ -71,7 +71,8 @@ enum RunCommand {
             do {
                 reply = try access.ask(.read(name.text), because: reason)
             } catch var fault {
-                fault.message = "\(name): \(fault.message)"
+                // Several may be asked for, and most complaints name theirs.
+                if !fault.message.contains(name.text) { fault.message = "\(name): \(fault.message)" }
                 throw fault
             }
             switch reply.secret.take() {

@@ -22,16 +22,18 @@ enum BiometryCommand {
                 ],
                 statuses: statuses, run: list),
             Declaration(
-                name: "enroll", summary: "teach the sensor somebody new", operands: [Operand(name: "NAME")],
+                name: "enroll", summary: "teach the sensor somebody new", text: loses,
+                operands: [Operand(name: "NAME")],
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
             ) { try enrol($0.words[0], $0) },
             Declaration(
-                name: "remove", summary: "have the sensor forget somebody",
+                name: "remove", summary: "have the sensor forget somebody", text: loses,
                 operands: [Operand(name: "NAME", values: .enrolled)],
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
             ) { try remove($0.words[0], $0) },
             Declaration(
                 name: "reset", summary: "have the sensor forget everybody, and take it into use anew",
+                text: "The sensor counts as another one afterwards: whatever demands a finger alone is lost for good.",
                 options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
             ) { try reset($0) },
             Declaration(
@@ -40,6 +42,10 @@ enum BiometryCommand {
                 statuses: statuses, run: test),
         ],
         statuses: statuses, group: "the vault")
+
+    private static let loses =
+        "Asks for the passcode. What demands the present set of enrolments (biometryCurrentSet) is lost for good; it is named, and "
+        + "asked about, first."
 
     private static let statuses = ExitStatus.all(but: [.notFound])
 
@@ -76,7 +82,9 @@ enum BiometryCommand {
     }
 
     private static func reset(_ given: Given) throws -> String {
-        _ = try VaultAccess(given).ask(.resetSensor)
+        let access = try VaultAccess(given)
+        try requireConsent(access)
+        _ = try access.ask(.resetSensor)
         return ""
     }
 

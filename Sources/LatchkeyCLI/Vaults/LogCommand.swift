@@ -50,10 +50,12 @@ enum LogCommand {
 
     private static func line(_ record: LogRecord) -> String {
         let rule = record.rules.last.map { " (\($0))" } ?? ""
+        // The longest is "challenged".
+        let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))
         let often = record.count > 1 ? " \(record.count) times" : ""
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
-        return printable("\(Moment.text(record.time))  \(record.verdict)\(often)  \(what)\(rule)\(who)") + "\n"
+        return printable("\(Moment.text(record.time))  \(verdict)\(often)  \(what)\(rule)\(who)") + "\n"
     }
 }
 

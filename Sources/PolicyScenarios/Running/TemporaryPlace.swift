@@ -26,7 +26,11 @@ package enum TemporaryPlace {
             defer { all = nil }
             return all ?? []
         }
-        for folder in folders { removeTree(folder) }
+        for folder in folders {
+            // Whoever is still writing into it finds no such place any more, and leaves nothing behind us.
+            let gone = folder + ".gone"
+            removeTree(rename(folder, gone) == 0 ? gone : folder)
+        }
     }
 
     /// Removes a file of such a folder.

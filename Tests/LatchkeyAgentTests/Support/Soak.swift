@@ -5,7 +5,7 @@ import Synchronization
 enum Soak {
     /// For how many seconds, where somebody says so.
     static let asked = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_SECONDS"].flatMap { Int($0) }
-    static var isOn: Bool { asked != nil }
+    static var isOn: Bool { asked ?? 0 >= 600 }
 }
 
 /// Something that is said once to several threads, and that they answer.

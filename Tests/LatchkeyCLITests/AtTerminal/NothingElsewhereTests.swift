@@ -40,7 +40,7 @@ import Testing
         let next = [(question: "New passcode: ", answer: passcode + "\n"), ("again: ", passcode + "\n")]
         said.append(try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + next).shown)
         let sealing = [(question: "New passphrase: ", answer: phrase + "\n"), ("again: ", phrase + "\n")]
-        said.append(try vault.at("backup", vault.place.path("sealed"), asked: sealing + typing).shown)
+        said.append(try vault.at("backup", vault.place.path("sealed"), asked: typing + sealing).shown)
         for arguments in [["log", "--json"], ["log"], ["verify"], ["status"], ["list"], ["show", "typed"]] {
             let run = try vault.run(arguments)
             said += [run.output, run.errors]

@@ -96,24 +96,33 @@ package final class AgentClient: Sendable {
     ) throws(Fault) -> AgentClient {
         if let client = try connect(to: place, app: app) { return client }
         do throws(Fault) { try AgentStart.run(command) } catch {
-            // Somebody else may have started it at the same moment.
-            let deadline = Deadline(AgentStart.patience)
-            while AgentLock.isHeld(place), deadline.left > 1 {
-                if let client = try connect(to: place, app: app) { return client }
-                // One that has said where it listens, and does not, is not coming up any more.
-                if let said = AgentLock.read(place),
-                    try connect(toSocketOf: AgentPlace(place, socket: said.socket), app: app) == nil
-                {
-                    throw unreachable(place, said.process)
-                }
-                usleep(20_000)
-            }
-            if let client = try connect(to: place, app: app) { return client }
-            throw error
+            if let client = try awaitOther(of: place, app: app) { return client }
+            // The other one was ending, and is gone; or there was none, and the second try says why once more.
+            try AgentStart.run(command)
         }
         if let client = try connect(to: place, app: app) { return client }
         throw Fault(.agent, "the agent of \(place.vault) was started, and does not listen at \(place.socket)")
     }
+
+    /// Connects to an agent that somebody else has started at the same moment; nil once nobody has the vault any more.
+    private static func awaitOther(of place: AgentPlace, app: String) throws(Fault) -> AgentClient? {
+        let deadline = Deadline(AgentStart.patience)
+        var silence: Deadline?
+        while AgentLock.isHeld(place), deadline.left > 1 {
+            if let client = try connect(to: place, app: app) { return client }
+            // One that has said where it listens, and does not, is ending, or it is cut off.
+            if let said = AgentLock.read(place) {
+                let end = silence ?? Deadline(endingPatience)
+                silence = end
+                if end.left <= 1 { throw unreachable(place, said.process) }
+            }
+            usleep(20_000)
+        }
+        return try connect(to: place, app: app)
+    }
+
+    /// How long an agent may take to end once it does not listen any more, in milliseconds.
+    private static let endingPatience: Int32 = 2000
 
     /// The process of an agent that has the vault and cannot be connected to; nil where there is no agent at all. Its socket
     /// goes with the session's folder, for example, when somebody logs out.

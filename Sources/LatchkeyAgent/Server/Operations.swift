@@ -36,8 +36,8 @@ extension Session {
         case .remove(let name): try remove(name, asked)
         case .list: return try list()
         case .show(let name): return try show(name)
-        case .changePasscode: try changePasscode(asked)
-        case .recover: try recover(asked)
+        case .changePasscode: try changePasscode()
+        case .recover: try recover()
         case .verify: return try verify()
         case .backUp(let path): return try backUp(to: path, asked)
         case .takeIn(let path): return try takeIn(path, asked)
@@ -78,8 +78,8 @@ extension Session {
 
     private func status() throws(Fault) -> StatusReport {
         let keychain = agent.keychain
-        let hash = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrolmentHash }
-        _ = hash  // asks the sensor whom it knows, so that what follows is of now
+        // This asks the sensor whom it knows, so that what follows is of now.
+        _ = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrolmentHash }
         let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
             (try keychain.device, try keychain.enrolledNames)
         }
@@ -138,7 +138,7 @@ extension Session {
         throw Fault(.dismissed, "nobody turned to the sensor")
     }
 
-    private func changePasscode(_ asked: AskedRequest) throws(Fault) {
+    private func changePasscode() throws(Fault) {
         let reason = "change the passcode of the vault"
         let present = try ask(.passcode, because: reason)
         // Whoever has it wrong is told before they think of another.
@@ -154,7 +154,7 @@ extension Session {
         if effects.contains(.rejected(.passcode)) { throw Fault(KeychainError.wrongPasscode) }
     }
 
-    private func recover(_ asked: AskedRequest) throws(Fault) {
+    private func recover() throws(Fault) {
         let text = try ask(.recoveryKey, because: "set a new passcode")
         guard let key = try? RecoveryKey(text) else {
             throw Fault(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")

@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
+        .library(name: "PolicyProver", targets: ["PolicyProver"]),
         .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
         .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
         .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
@@ -23,6 +24,7 @@ let package = Package(
         // Pure: these decide, and import no shell, no C and no Foundation.
         .target(name: "AccessPolicy"),
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
+        .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"]),
 
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -111,6 +113,7 @@ let package = Package(
         .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
+        .testTarget(name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
         .testTarget(

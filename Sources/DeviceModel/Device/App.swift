@@ -28,11 +28,11 @@ public struct App: Hashable, Sendable {
 }
 
 /// The apps on a device, each in its place.
-struct Apps: Hashable, Sendable {
+package struct Apps: Hashable, Sendable {
     private var places = InlineArray<4, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
-    private(set) var installed: BitSet<AppID, UInt8> = []
+    package private(set) var installed: BitSet<AppID, UInt8> = []
 
-    subscript(id: AppID) -> App? {
+    package subscript(id: AppID) -> App? {
         get { installed.contains(id) ? places[Int(id.rawValue)] : nil }
         set {
             places[Int(id.rawValue)] = newValue ?? App(groups: [], permission: .notAsked, declaresUsage: false)
@@ -40,13 +40,13 @@ struct Apps: Hashable, Sendable {
         }
     }
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         guard left.installed == right.installed else { return false }
         for id in left.installed where left[id] != right[id] { return false }
         return true
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(installed)
         for id in installed { hasher.combine(places[Int(id.rawValue)]) }
     }

@@ -91,7 +91,7 @@ public struct Device: Hashable, Sendable {
     /// Where the companion is.
     public package(set) var companion = Companion()
 
-    var apps = Apps()
+    package var apps = Apps()
 
     /// A companion, paired or not.
     public struct Companion: Hashable, Sendable {

@@ -5,11 +5,11 @@ public struct Slot: Hashable, Sendable {
     /// The item that is there, or the one that was, or the one that an add would put there.
     public package(set) var item: Item
     /// Whether there is one.
-    public internal(set) var isPresent = false
+    public package(set) var isPresent = false
     /// Which application password opens it; zero for none.
-    public internal(set) var applicationPassword: UInt8 = 0
+    public package(set) var applicationPassword: UInt8 = 0
     /// What the backup holds of it.
-    var copy: Item?
+    package var copy: Item?
 
     init(_ item: Item) { self.item = item }
 
@@ -39,9 +39,9 @@ public struct SlotID: RawRepresentable, Hashable, Sendable {
 /// The slots of a world.
 package struct Slots: Hashable, Sendable {
     private var places = InlineArray<8, Slot>(repeating: Slot(Item(AccessControl(.whenUnlocked))))
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    subscript(id: SlotID) -> Slot {
+    package subscript(id: SlotID) -> Slot {
         get { places[Int(id.rawValue)] }
         set { places[Int(id.rawValue)] = newValue }
     }

@@ -1,4 +1,4 @@
-internal import AccessPolicy
+package import AccessPolicy
 
 extension World {
     /// The world that stands for all worlds which no future can tell from this one.
@@ -50,8 +50,10 @@ extension Binding {
 }
 
 extension DomainState {
-    fileprivate static let normal = DomainState(sensor: 1, epoch: 1)
-    fileprivate static let former = DomainState(sensor: 0, epoch: 0)
+    /// The present one, in a normal world.
+    package static let normal = DomainState(sensor: 1, epoch: 1)
+    /// Any that is over, in a normal world.
+    package static let former = DomainState(sensor: 0, epoch: 0)
 }
 
 extension Device {

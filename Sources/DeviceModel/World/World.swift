@@ -5,13 +5,19 @@ public struct World: Hashable, Sendable {
     /// The device.
     public package(set) var device: Device
     package var slots = Slots()
-    var backup: Backup?
+    package var backup: Backup?
     /// Numbers what is stored, so that a proof for one item is never one for its successor.
-    var stored: UInt64 = 0
+    package var stored: UInt64 = 0
 
-    struct Backup: Hashable, Sendable {
-        var isEncrypted: Bool
-        var isOfThisDevice: Bool
+    /// What is known of the backup there is, besides the copies that the slots hold.
+    package struct Backup: Hashable, Sendable {
+        package var isEncrypted: Bool
+        package var isOfThisDevice: Bool
+
+        package init(isEncrypted: Bool, isOfThisDevice: Bool) {
+            self.isEncrypted = isEncrypted
+            self.isOfThisDevice = isOfThisDevice
+        }
     }
 
     /// A device with nothing stored on it.
@@ -41,6 +47,13 @@ public struct World: Hashable, Sendable {
 
     /// The slot of this number; nil where there is none.
     public subscript(id: SlotID) -> Slot? { Int(id.rawValue) < slots.count ? slots[id] : nil }
+
+    /// Its slots, in order.
+    package var places: some Sequence<SlotID> { (0..<UInt8(slots.count)).lazy.compactMap(SlotID.init(rawValue:)) }
+    /// Whether there is a backup.
+    package var hasBackup: Bool { backup != nil }
+    /// Whether there is a backup, and it is one of the device that we look at.
+    package var holdsBackupOfThisDevice: Bool { backup?.isOfThisDevice == true }
 
     /// The number of the next item that is stored.
     var nextID: ItemID { ItemID(rawValue: stored + 1) }

@@ -1,0 +1,98 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+/// Somebody of a profile in front of a device of the model: their fingers and codes in its numbers.
+struct Actor: Hashable, Sendable {
+    /// What they can do.
+    let profile: Profile
+    /// Their fingers that the device knew when it came to them.
+    let known: Fingers
+    /// A finger of their own that it did not know.
+    let spare: Fingers
+    /// The passcodes that they know, be they right or not any more.
+    let codes: Passcodes
+    /// The passcode that they would set.
+    let ownCode: Passcode
+    /// The app that they ask through.
+    let app: AppID
+    /// All fingers, in sets within which nobody of the company tells one from another.
+    private(set) var alike: [Fingers] = []
+
+    private init(_ profile: Profile, at scene: Scene) {
+        self.profile = profile
+        known = profile.carries.contains(.ownersFinger) ? scene.enrolled : []
+        spare = profile.carries.contains(.ownFinger) ? [profile.isOwner ? .ownersSpare : .attackers] : []
+        let own: Passcode = profile.isOwner ? .ownersNext : .attackers
+        ownCode = own
+        codes = profile.knows.contains(.passcode) ? [.owners, own] : [own]
+        app = profile.asksFromOtherGroup ? .other : .first
+    }
+
+    var fingers: Fingers { known.union(spare) }
+
+    /// Those of `profiles` at one device, one after another.
+    static func company(_ profiles: [Profile], at scene: Scene) -> [Actor] {
+        var actors = profiles.map { Actor($0, at: scene) }
+        var alike: [Fingers] = []
+        for finger in actors.reduce(scene.enrolled, { $0.union($1.fingers) }) {
+            let owners = actors.map { $0.fingers.contains(finger) }
+            let place = alike.firstIndex { set in
+                set.contains { other in actors.map { $0.fingers.contains(other) } == owners }
+            }
+            if let place { alike[place].insert(finger) } else { alike.append([finger]) }
+        }
+        for index in actors.indices { actors[index].alike = alike }
+        return actors
+    }
+
+    /// Whether they wear the companion that is paired in `situation`.
+    func wearsCompanion(in situation: Situation) -> Bool {
+        situation.isCompanionNew
+            ? profile.carries.contains(.ownCompanion) : profile.carries.contains(.ownersCompanion)
+    }
+
+    /// The person, who answers as well as they can: with a finger that the device knows, or else none, and with the passcode that
+    /// is right, if they know it. What is wrong they show and type on the lock screen, where they can.
+    func person(in situation: Situation) -> Person {
+        let device = situation.world.device
+        return Person(
+            fingers: fingers.intersection(device.enrolled),
+            passcode: device.passcode.flatMap { codes.contains($0) ? $0 : nil },
+            applicationPassword: profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0,
+            wearsCompanion: wearsCompanion(in: situation),
+            knowsBackupPassword: profile.knows.contains(.backupPassword) || profile.can.contains(.backUp))
+    }
+}
+
+// The numbers of the prover. Fingers below five are enrolled at the beginning, and the owner's.
+
+extension Finger {
+    static let ownersSpare = numbered(6)
+    static let attackers = numbered(8)
+
+    static func numbered(_ number: UInt8) -> Self {
+        guard let finger = Self(rawValue: number) else { preconditionFailure("a sensor tells more than that apart") }
+        return finger
+    }
+}
+
+extension Passcode {
+    static let owners = numbered(1)
+    static let ownersNext = numbered(2)
+    static let attackers = numbered(3)
+
+    /// Codes from here on are guesses.
+    static let firstGuess: UInt8 = 8
+
+    static func numbered(_ number: UInt8) -> Self {
+        guard let code = Self(rawValue: number) else { preconditionFailure("a device tells sixty codes apart") }
+        return code
+    }
+}
+
+extension AppID {
+    static let other: AppID = {
+        guard let id = AppID(rawValue: 1) else { preconditionFailure("a device has room for two apps") }
+        return id
+    }()
+}

@@ -1,0 +1,119 @@
+public import AccessPolicy
+
+/// Somebody who may come to hold a device, or who owns it: what they know, carry, hold and can do. Nothing of them is code.
+public struct Profile: Hashable, Sendable {
+    /// What they are called, in kebab-case.
+    public var name: String
+    /// Who they are, in a sentence.
+    public var summary: String
+    /// What they know.
+    public var knows: Knowledge
+    /// What they have on them.
+    public var carries: Belongings
+    /// How the device comes to them.
+    public var holds: Hold
+    /// What they can do besides using what they know and carry.
+    public var can: Abilities
+    /// How long they have; nil for as long as they like.
+    public var time: TimeSpan?
+    /// Whether they ask through an app of another access group than the item's.
+    public var asksFromOtherGroup: Bool
+    /// Whether they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
+    public var isOwner: Bool
+
+    /// Somebody.
+    public init(
+        name: String, summary: String, knows: Knowledge = [], carries: Belongings = [], holds: Hold,
+        can: Abilities = [], time: TimeSpan? = nil, asksFromOtherGroup: Bool = false, isOwner: Bool = false
+    ) {
+        self.name = name
+        self.summary = summary
+        self.knows = knows
+        self.carries = carries
+        self.holds = holds
+        self.can = can
+        self.time = time
+        self.asksFromOtherGroup = asksFromOtherGroup
+        self.isOwner = isOwner
+    }
+}
+
+/// What somebody knows.
+public enum Known: UInt8, CaseIterable, Sendable {
+    /// The passcode that the owner has set.
+    case passcode
+    /// The application password that the item is stored under.
+    case applicationPassword
+    /// The password of an encrypted backup.
+    case backupPassword
+}
+
+/// A set of what somebody knows.
+public typealias Knowledge = BitSet<Known, UInt8>
+
+/// What somebody has on them.
+public enum Belonging: UInt8, CaseIterable, Sendable {
+    /// A finger or a face that the device does not know.
+    case ownFinger
+    /// The owner's fingers or face: they are the owner, or the owner is made to.
+    case ownersFinger
+    /// The owner's companion, unlocked.
+    case ownersCompanion
+    /// A companion of their own, which they may pair.
+    case ownCompanion
+}
+
+/// A set of what somebody has on them.
+public typealias Belongings = BitSet<Belonging, UInt8>
+
+/// How a device comes to somebody.
+public enum Hold: UInt8, CaseIterable, Sendable {
+    /// Unlocked, a moment ago, by its owner.
+    case unlocked
+    /// Locked, for longer than any grace, and not restarted since it was last unlocked.
+    case locked
+    /// Switched off.
+    case poweredOff
+    /// Not at all: they have an encrypted backup of it, and another device.
+    case backup
+    /// Erased, by its owner.
+    case erased
+}
+
+/// Something that somebody can do with a device in their hands. That they can do it does not say that the device lets them:
+/// what its settings ask the passcode for, it asks them for.
+public enum Ability: UInt8, CaseIterable, Sendable {
+    /// Type passcodes that they do not know to be right.
+    case guess
+    /// Show the sensor a finger that it does not know.
+    case tryFinger
+    /// Lock it, and hold its buttons.
+    case lock
+    /// Switch it off and on.
+    case reboot
+    /// Let time pass.
+    case wait
+    /// Enrol a finger or a face of their own.
+    case enroll
+    /// Remove fingers or faces, one by one or all of them.
+    case remove
+    /// Set a passcode of their own, or change it to that.
+    case changePasscode
+    /// Remove the passcode.
+    case removePasscode
+    /// Forget the companion, and pair their own.
+    case pair
+    /// Permit the app the use of biometry, or refuse it.
+    case permit
+    /// Make a backup.
+    case backUp
+    /// Put a backup onto this device or another.
+    case restore
+    /// Erase the device.
+    case erase
+    /// Delete the item and store another in its place; needed only where somebody is to be kept from losing it.
+    case replaceItem
+}
+
+/// A set of what somebody can do.
+public typealias Abilities = BitSet<Ability, UInt16>

@@ -1,0 +1,230 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+/// A normal situation in five words of memory.
+struct Key: Hashable, Sendable {
+    var device: UInt64 = 0
+    var items: UInt64 = 0
+    var ages: (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.device == right.device && left.items == right.items && left.ages == right.ages
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(mixed)
+    }
+
+    /// Well mixed: its low bits are the place in a table.
+    var mixed: UInt64 {
+        var sum = device
+        func mix(_ word: UInt64) {
+            sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
+            sum ^= sum >> 29
+        }
+        mix(items)
+        mix(ages.0)
+        mix(ages.1)
+        mix(ages.2)
+        return sum
+    }
+}
+
+/// Writes situations of one search as keys, and reads them again. What no move changes it keeps once.
+struct Codec: Sendable {
+    private let template: Situation
+    private let alike: [Fingers]
+
+    /// For situations that moves lead to from `beginning`, in which the fingers of each set of `alike` are told apart by nobody.
+    init(_ beginning: Situation, alike: [Fingers]) {
+        template = Self.normal(beginning)
+        self.alike = alike
+    }
+
+    private static func normal(_ situation: Situation) -> Situation {
+        var normal = situation
+        normal.world = situation.world.normalised
+        return normal
+    }
+
+    /// The key of the situation that stands for `situation` and all that no future tells apart from it.
+    func key(_ situation: Situation) -> Key {
+        let world = situation.world.normalised
+        let device = world.device
+        var bits = Packer()
+        bits.add(device.isLocked)
+        bits.add(device.hasFirstUnlock)
+        bits.add(device.isOpen)
+        bits.add(UInt64(device.failedMatches), 3)
+        bits.add(UInt64(device.passcode.map { $0.rawValue + 1 } ?? 0), 7)
+        bits.add(UInt64(device.passcodeReasons.bits), 8)
+        bits.add(device.companion.isPaired)
+        bits.add(device.companion.isNear)
+        bits.add(device.companion.isUnlocked)
+        bits.add(world.backup != nil)
+        bits.add(world.backup?.isEncrypted == true)
+        bits.add(world.backup?.isOfThisDevice == true)
+        bits.add(situation.isCompanionNew)
+        bits.add(situation.hasSeenEnrolmentChange)
+        for id in device.apps.installed { bits.add(UInt64(device.apps[id]?.permission.rawValue ?? 0), 2) }
+        for fingers in alike { bits.add(UInt64(fingers.intersection(device.enrolled).count), 3) }
+        // Codes that somebody knows one by one; of guesses, how many.
+        bits.add(device.wrongPasscodes.bits & 0xff, 8)
+        bits.add(UInt64((device.wrongPasscodes.bits >> 8).nonzeroBitCount), 6)
+
+        var key = Key()
+        key.device = bits.word
+        var items = Packer()
+        for id in world.places { items.add(Self.code(world.slots[id]), 8) }
+        key.items = items.word
+        key.ages = Self.ages(of: device, situation.timeLeft)
+        return key
+    }
+
+    /// The situation that `key` is of.
+    func situation(_ key: Key) -> Situation {
+        var situation = template
+        var bits = Unpacker(key.device)
+        func flag() -> Bool { bits.take(1) == 1 }
+        var device = template.world.device
+        device.isLocked = flag()
+        device.hasFirstUnlock = flag()
+        device.isOpen = flag()
+        device.failedMatches = UInt8(bits.take(3))
+        let code = UInt8(bits.take(7))
+        device.passcode = code == 0 ? nil : Passcode(rawValue: code - 1)
+        device.passcodeReasons.bits = UInt8(bits.take(8))
+        device.companion.isPaired = flag()
+        device.companion.isNear = flag()
+        device.companion.isUnlocked = flag()
+        let hasBackup = flag()
+        let isEncrypted = flag()
+        let isOfThisDevice = flag()
+        situation.world.backup =
+            hasBackup ? World.Backup(isEncrypted: isEncrypted, isOfThisDevice: isOfThisDevice) : nil
+        situation.isCompanionNew = flag()
+        situation.hasSeenEnrolmentChange = flag()
+        for id in device.apps.installed {
+            device.apps[id]?.permission = App.Permission(rawValue: UInt8(bits.take(2))) ?? .denied
+        }
+        device.enrolled = []
+        for fingers in alike {
+            var left = Int(bits.take(3))
+            for finger in fingers where left > 0 {
+                device.enrolled.insert(finger)
+                left -= 1
+            }
+        }
+        let known = bits.take(8)
+        device.wrongPasscodes.bits = known | (((1 << bits.take(6)) - 1) << 8)
+        Self.read(key.ages, into: &device, &situation.timeLeft)
+        situation.world.device = device
+        var items = Unpacker(key.items)
+        for id in template.world.places {
+            Self.read(UInt8(items.take(8)), into: &situation.world.slots[id], as: template.world.slots[id])
+        }
+        return situation
+    }
+}
+
+// MARK: - Items
+
+extension Codec {
+    /// One item in eight bits: whether it is there, what it is bound to, under which password, and whether a copy is kept.
+    private static func code(_ slot: Slot) -> UInt64 {
+        var bits = Packer()
+        bits.add(slot.isPresent)
+        bits.add(slot.item.binding != nil)
+        bits.add(slot.item.binding.map { $0.domainState == .normal } == true)
+        bits.add(slot.item.binding.map { $0.passcodeClassKey == 1 } == true)
+        bits.add(UInt64(slot.applicationPassword), 2)
+        bits.add(slot.copy != nil)
+        return bits.word
+    }
+
+    private static func read(_ code: UInt8, into slot: inout Slot, as template: Slot) {
+        var bits = Unpacker(UInt64(code))
+        slot.isPresent = bits.take(1) == 1
+        let isBound = bits.take(1) == 1
+        let holds = bits.take(1) == 1
+        let classHolds = bits.take(1) == 1
+        slot.item = template.item
+        slot.item.binding =
+            isBound ? Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : .max) : nil
+        slot.applicationPassword = UInt8(bits.take(2))
+        slot.copy = nil
+        if bits.take(1) == 1 {
+            var copy = template.item
+            copy.binding = nil
+            slot.copy = copy
+        }
+    }
+}
+
+// MARK: - Ages
+
+extension Codec {
+    // On a clock that shows zero now, the past is negative and a delay lies ahead. Forty bits are thirty-four years.
+
+    private static func ages(of device: Device, _ timeLeft: TimeSpan?) -> (UInt64, UInt64, UInt64) {
+        var first = Packer()
+        first.add(UInt64(-device.lastUnlocked.milliseconds), 40)
+        first.add(device.biometricUnlock != nil)
+        first.add(UInt64(-(device.biometricUnlock?.at.milliseconds ?? 0)), 20)
+        first.add(device.biometricUnlock?.domainState.sensor == 1)
+        first.add(device.biometricUnlock?.domainState.epoch == 1)
+        var second = Packer()
+        second.add(UInt64(-device.lastPasscode.milliseconds), 32)
+        second.add(UInt64(-device.lastBiometricUnlock.milliseconds), 32)
+        var third = Packer()
+        third.add(UInt64(device.delayedUntil.milliseconds), 26)
+        third.add(timeLeft != nil)
+        third.add(UInt64(timeLeft?.milliseconds ?? 0), 37)
+        return (first.word, second.word, third.word)
+    }
+
+    private static func read(_ ages: (UInt64, UInt64, UInt64), into device: inout Device, _ timeLeft: inout TimeSpan?) {
+        var first = Unpacker(ages.0)
+        device.lastUnlocked = Instant(milliseconds: -Int64(first.take(40)))
+        let hasUnlock = first.take(1) == 1
+        let at = Instant(milliseconds: -Int64(first.take(20)))
+        let state = DomainState(sensor: UInt32(first.take(1)), epoch: UInt32(first.take(1)))
+        device.biometricUnlock = hasUnlock ? BiometricUnlock(at: at, domainState: state) : nil
+        var second = Unpacker(ages.1)
+        device.lastPasscode = Instant(milliseconds: -Int64(second.take(32)))
+        device.lastBiometricUnlock = Instant(milliseconds: -Int64(second.take(32)))
+        var third = Unpacker(ages.2)
+        device.delayedUntil = Instant(milliseconds: Int64(third.take(26)))
+        let isLimited = third.take(1) == 1
+        let left = TimeSpan(milliseconds: Int64(third.take(37)))
+        timeLeft = isLimited ? left : nil
+    }
+}
+
+/// Writes small numbers into a word, one after another.
+private struct Packer {
+    var word: UInt64 = 0
+    private var used: UInt64 = 0
+
+    mutating func add(_ flag: Bool) { add(flag ? 1 : 0, 1) }
+
+    mutating func add(_ number: UInt64, _ width: UInt64) {
+        precondition(number >> width == 0, "a number has more bits than there is room for")
+        precondition(used + width <= 64, "a situation has more to tell than there is room for")
+        word |= number << used
+        used += width
+    }
+}
+
+/// Reads them again.
+private struct Unpacker {
+    private var rest: UInt64
+
+    init(_ word: UInt64) { rest = word }
+
+    mutating func take(_ width: UInt64) -> UInt64 {
+        let number = rest & (1 << width - 1)
+        rest >>= width
+        return number
+    }
+}

@@ -1,0 +1,134 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+/// What somebody may want of an item.
+public enum Aim: String, CaseIterable, Sendable {
+    /// To have its secret.
+    case read
+    /// To have a private key used.
+    case use
+    /// To see its attributes.
+    case list
+    /// To put something else in its place.
+    case overwrite
+    /// To see that nobody has it any more.
+    case destroy
+}
+
+/// Something that can be found out about an item in one situation.
+enum Fact: UInt8, CaseIterable, Sendable {
+    /// A request of somebody for its secret is granted.
+    case isRead
+    /// A request to use the key is granted.
+    case isUsed
+    /// A request for its attributes is granted.
+    case isListed
+    /// A request to change it is granted.
+    case isUpdated
+    /// A request to delete it is granted, and then one to store another.
+    case isReplaced
+    /// A request to delete it is granted.
+    case isDeleted
+    /// It is lost for good already, or not there.
+    case isGone
+
+    /// How many steps it takes from a situation of which it holds.
+    var steps: Int {
+        switch self {
+        case .isRead, .isUsed, .isListed, .isUpdated, .isDeleted: 1
+        case .isReplaced: 2
+        case .isGone: 0
+        }
+    }
+
+    /// What is asked for, step by step.
+    var requests: [Action] {
+        switch self {
+        case .isRead: [.readData]
+        case .isUsed: [.sign]
+        case .isListed: [.readAttributes]
+        case .isUpdated: [.update]
+        case .isReplaced: [.delete, .add]
+        case .isDeleted: [.delete]
+        case .isGone: []
+        }
+    }
+}
+
+extension Aim {
+    /// The facts each of which is what is aimed at, that which takes the fewest steps in front.
+    var facts: [Fact] {
+        switch self {
+        case .read: [.isRead]
+        case .use: [.isUsed]
+        case .list: [.isListed]
+        case .overwrite: [.isUpdated, .isReplaced]
+        case .destroy: [.isGone, .isDeleted]
+        }
+    }
+
+    /// Whether an item has such a use at all: a private key is used, and all else is read.
+    public func isOpen(toKey isKey: Bool) -> Bool {
+        switch self {
+        case .read: !isKey
+        case .use: isKey
+        case .list, .overwrite, .destroy: true
+        }
+    }
+}
+
+/// Facts about the items of a scene.
+struct Facts: Hashable, Sendable {
+    private(set) var bits: UInt64 = 0
+
+    init() {}
+
+    /// Everything that is to be known of `aims` at the item in this place.
+    init(_ aims: some Sequence<Aim>, of place: Int) {
+        for aim in aims { for fact in aim.facts { insert(fact, of: place) } }
+    }
+
+    private static func bit(_ fact: Fact, _ place: Int) -> UInt64 { 1 << (UInt64(place) * 8 + UInt64(fact.rawValue)) }
+
+    func contains(_ fact: Fact, of place: Int) -> Bool { bits & Self.bit(fact, place) != 0 }
+    mutating func insert(_ fact: Fact, of place: Int) { bits |= Self.bit(fact, place) }
+    mutating func remove(_ fact: Fact, of place: Int) { bits &= ~Self.bit(fact, place) }
+    mutating func formUnion(_ other: Facts) { bits |= other.bits }
+    mutating func subtract(_ other: Facts) { bits &= ~other.bits }
+    func intersection(_ other: Facts) -> Facts {
+        var both = self
+        both.bits &= other.bits
+        return both
+    }
+    var isEmpty: Bool { bits == 0 }
+}
+
+extension Situation {
+    /// Which of `wanted` hold, for `actor`.
+    func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
+        var found = Facts()
+        for place in items.indices {
+            let slot = items[place]
+            for fact in Fact.allCases where wanted.contains(fact, of: place) {
+                let holds = fact == .isGone ? isGone(slot) : grants(fact.requests, of: slot, to: actor, reuse)
+                if holds { found.insert(fact, of: place) }
+            }
+        }
+        return found
+    }
+
+    private func grants(_ requests: [Action], of slot: SlotID, to actor: Actor, _ reuse: TimeSpan) -> Bool {
+        if isGone(slot) { return false }  // what is there then is nobody's secret any more
+        var trial = self
+        return requests.allSatisfy { trial.ask($0, of: slot, by: actor, reuse: reuse).decision.isGranted }
+    }
+
+    /// Whether the item is lost for good, or not there.
+    func isGone(_ slot: SlotID) -> Bool {
+        guard let place = world[slot], place.isPresent else { return true }
+        return loss(of: place.item, under: world.device.conditions()) != nil
+    }
+
+    /// Whether the item is gone, and no backup brings it back either.
+    func isGoneForGood(_ slot: SlotID) -> Bool { isGone(slot) && world[slot]?.copy == nil }
+}

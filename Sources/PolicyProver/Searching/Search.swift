@@ -1,0 +1,185 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+/// Every situation that some people can bring about, breadth first.
+///
+/// Goes level by level: what a level leads to is worked out by several tasks at a time, each for a part of it, and taken in in the
+/// order of the parts. So the same is found in the same order however many there are.
+struct Search: Sendable {
+    let scene: Scene
+    let actors: [Actor]
+    /// Whose requests count as facts.
+    let asker: Actor
+    /// What is looked for.
+    private(set) var wanted: Facts
+    /// Facts count only once this is so of the situation.
+    let counts: @Sendable (Situation) -> Bool
+    let limits: Limits
+    private let codec: Codec
+    private(set) var found: Found
+    /// Where the levels that were gone through begin, and the next.
+    private var levels = [0]
+    /// Where each fact was first seen to hold.
+    private(set) var firsts: [(fact: Fact, place: Int, number: Int, depth: Int)] = []
+    /// How many moves were made.
+    private(set) var generated = 0
+    private(set) var end: End?
+
+    /// How a search ended.
+    enum End: Hashable, Sendable {
+        /// Everything looked for was found.
+        case found
+        /// Every situation that there is was gone through.
+        case complete
+        /// There were more than it had room for.
+        case outOfRoom
+    }
+
+    init(
+        _ scene: Scene, _ profile: Profile, alsoMoving others: [Profile] = [], for wanted: Facts,
+        once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }, limits: Limits = Limits()
+    ) {
+        self.scene = scene
+        actors = Actor.company([profile] + others, at: scene)
+        asker = actors[0]
+        self.wanted = wanted
+        self.counts = counts
+        self.limits = limits
+        let beginning = scene.beginning(for: profile)
+        codec = Codec(beginning, alike: actors[0].alike)
+        found = Found(codec.key(beginning))
+    }
+
+    /// How many steps the longest of the shortest ways to a situation has, of those gone through.
+    var depth: Int { max(0, levels.count - 2) }
+
+    // MARK: - Going through it
+
+    /// Goes on until it has ended.
+    mutating func run() {
+        while end == nil {
+            let level = levels[levels.count - 1]..<found.count
+            take([expanded(level)], level)
+        }
+    }
+
+    /// The same, with several tasks where that is worth it.
+    mutating func run(tasks: Int) async {
+        while end == nil {
+            let level = levels[levels.count - 1]..<found.count
+            let parts = Self.parts(of: level, at: tasks)
+            if parts.count == 1 {
+                take([expanded(level)], level)
+                continue
+            }
+            let snapshot = self
+            let expansions = await withTaskGroup(of: (Int, Expansion).self) { group in
+                for (index, part) in parts.enumerated() {
+                    group.addTask { (index, snapshot.expanded(part)) }
+                }
+                var all: [Expansion?] = Array(repeating: nil, count: parts.count)
+                for await (index, expansion) in group { all[index] = expansion }
+                return all.compactMap { $0 }
+            }
+            take(expansions, level)
+        }
+    }
+
+    private static func parts(of level: Range<Int>, at tasks: Int) -> [Range<Int>] {
+        let wanted = min(tasks * 4, level.count / 256)
+        if tasks < 2 || wanted < 2 { return [level] }
+        let size = (level.count + wanted - 1) / wanted
+        return stride(from: level.lowerBound, to: level.upperBound, by: size).map {
+            $0..<min($0 + size, level.upperBound)
+        }
+    }
+
+    /// What a part of a level leads to.
+    private struct Expansion: Sendable {
+        var facts: [(number: Int, facts: Facts)] = []
+        var successors: [(key: Key, from: UInt32, move: UInt16)] = []
+        var generated = 0
+    }
+
+    private func expanded(_ part: Range<Int>) -> Expansion {
+        var expansion = Expansion()
+        var left = wanted
+        for number in part {
+            let key = found.keys[number]
+            let situation = codec.situation(key)
+            if !left.isEmpty, counts(situation) {
+                let facts = situation.facts(among: left, at: scene.items, for: asker, reuse: scene.reuse)
+                if !facts.isEmpty {
+                    expansion.facts.append((number, facts))
+                    left.subtract(facts)
+                }
+            }
+            if scene.items.allSatisfy({ situation.isGoneForGood($0) }) { continue }
+            eachMove(in: situation) { index, _, next in
+                expansion.generated += 1
+                let nextKey = codec.key(next)
+                if nextKey != key, !found.contains(nextKey) {
+                    expansion.successors.append((nextKey, UInt32(number), UInt16(index)))
+                }
+            }
+        }
+        return expansion
+    }
+
+    /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.
+    func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
+        var index = 0
+        for place in actors.indices {
+            let actor = actors[place]
+            actor.eachMove(in: situation) { deed in
+                var next = situation
+                if next.take(deed, by: actor, reuse: scene.reuse) {
+                    body(index, Move(actor: place, deed: deed), next)
+                }
+                index += 1
+            }
+        }
+    }
+
+    /// Takes in what a level leads to, part by part.
+    private mutating func take(_ expansions: [Expansion], _ level: Range<Int>) {
+        let depth = levels.count - 1
+        for expansion in expansions {
+            generated += expansion.generated
+            for (number, facts) in expansion.facts {
+                note(facts.intersection(wanted), at: number, depth)
+                wanted.subtract(facts)
+            }
+        }
+        for expansion in expansions {
+            for (key, from, move) in expansion.successors where found.count < limits.situations {
+                _ = found.add(key, from: from, by: move)
+            }
+        }
+        levels.append(level.upperBound)
+        if wanted.isEmpty {
+            end = .found
+        } else if found.count >= limits.situations {
+            end = .outOfRoom
+        } else if found.count == level.upperBound {
+            end = .complete
+        }
+    }
+
+    private mutating func note(_ facts: Facts, at number: Int, _ depth: Int) {
+        for place in scene.items.indices {
+            for fact in Fact.allCases where facts.contains(fact, of: place) {
+                firsts.append((fact, place, number, depth))
+            }
+        }
+    }
+}
+
+/// How far a search goes.
+public struct Limits: Hashable, Sendable {
+    /// How many situations it may come to. Each takes about eighty bytes.
+    public var situations: Int
+
+    /// As many as fit into half a gigabyte, or so many.
+    public init(situations: Int = 6_000_000) { self.situations = min(situations, Int(UInt32.max) - 1) }
+}

@@ -72,12 +72,14 @@ let package = Package(
         .target(
             name: "PolicyScenarios",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "CYAML",
+                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "CYAML",
             ]),
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
+                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "LatchkeyAgent",
                 "PolicyScenarios", "SecretTools", "SystemServices", "CLinux",
             ],
             // What `make install` puts beside the command.
@@ -113,7 +115,8 @@ let package = Package(
         .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
-        .testTarget(name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
+        .testTarget(
+            name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
         .testTarget(

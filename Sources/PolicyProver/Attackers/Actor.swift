@@ -51,6 +51,11 @@ struct Actor: Hashable, Sendable {
             ? profile.carries.contains(.ownCompanion) : profile.carries.contains(.ownersCompanion)
     }
 
+    /// Whether they have a device to ask: who has only a backup has none before it is on one of their own.
+    func canAsk(in situation: Situation) -> Bool {
+        profile.holds != .backup || !situation.world.holdsBackupOfThisDevice
+    }
+
     /// The person, who answers as well as they can: with a finger that the device knows, or else none, and with the passcode that
     /// is right, if they know it. What is wrong they show and type on the lock screen, where they can.
     func person(in situation: Situation) -> Person {

@@ -43,7 +43,8 @@ extension Profile {
 
     /// Somebody who has the owner's finger at their disposal.
     public static let coercedFinger = Profile(
-        name: "coerced-finger", summary: "somebody who presses the finger of the owner, asleep or forced, to the locked device",
+        name: "coerced-finger",
+        summary: "somebody who presses the finger of the owner, asleep or forced, to the locked device",
         carries: [.ownFinger, .ownersFinger], holds: .locked, can: handling)
 
     /// Somebody who looked over the owner's shoulder.

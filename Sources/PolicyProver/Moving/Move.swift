@@ -27,8 +27,7 @@ extension Actor {
     func eachMove(in situation: Situation, _ body: (Move.Deed) -> Void) {
         let device = situation.world.device
         let can = profile.can
-        // Who has only a backup has no device to hold before it is on one of their own.
-        if profile.holds == .backup && situation.world.holdsBackupOfThisDevice {
+        if !canAsk(in: situation) {
             body(.event(.restoredOntoAnotherDevice))
             return
         }
@@ -72,7 +71,9 @@ extension Actor {
         let can = profile.can
         // Of fingers that nobody tells apart, those with the lowest numbers are enrolled.
         for fingers in alike {
-            if can.contains(.enroll), let finger = fingers.intersection(self.fingers).subtracting(device.enrolled).lowest {
+            if can.contains(.enroll),
+                let finger = fingers.intersection(self.fingers).subtracting(device.enrolled).lowest
+            {
                 body(.event(.enrolled(finger)))
             }
             if can.contains(.remove), let finger = fingers.intersection(device.enrolled).highest {

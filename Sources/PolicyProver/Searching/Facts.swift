@@ -107,6 +107,7 @@ extension Situation {
     /// Which of `wanted` hold, for `actor`.
     func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
         var found = Facts()
+        guard actor.canAsk(in: self) else { return found }
         for place in items.indices {
             let slot = items[place]
             for fact in Fact.allCases where wanted.contains(fact, of: place) {

@@ -21,7 +21,8 @@ public struct Scene: Hashable, Sendable {
     ///
     /// A sensor has room for at most so many. Fails where an item cannot be stored.
     public init(
-        _ settings: DeviceSettings = DeviceSettings(), hasPasscode: Bool = true, fingers: Int = 1, hasCompanion: Bool = true,
+        _ settings: DeviceSettings = DeviceSettings(), hasPasscode: Bool = true, fingers: Int = 1,
+        hasCompanion: Bool = true,
         storing items: [Item]
     ) throws(NotStored) {
         var world = World(Device(settings))

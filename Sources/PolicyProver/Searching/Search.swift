@@ -9,13 +9,16 @@ struct Search: Sendable {
     let scene: Scene
     let actors: [Actor]
     /// Whose requests count as facts.
-    let asker: Actor
-    /// What is looked for.
+    private var asker: Actor { actors[0] }
+    /// What is looked for; nothing where every situation is wanted.
     private(set) var wanted: Facts
+    private let looksForAll: Bool
+    /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
+    var looksForShortest = false
     /// Facts count only once this is so of the situation.
     let counts: @Sendable (Situation) -> Bool
     let limits: Limits
-    private let codec: Codec
+    let codec: Codec
     private(set) var found: Found
     /// Where the levels that were gone through begin, and the next.
     private var levels = [0]
@@ -35,17 +38,18 @@ struct Search: Sendable {
         case outOfRoom
     }
 
+    /// Begins where the device comes to the first of `profiles`, all of whom move.
     init(
-        _ scene: Scene, _ profile: Profile, alsoMoving others: [Profile] = [], for wanted: Facts,
+        _ scene: Scene, _ profiles: [Profile], for wanted: Facts = Facts(),
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }, limits: Limits = Limits()
     ) {
         self.scene = scene
-        actors = Actor.company([profile] + others, at: scene)
-        asker = actors[0]
+        actors = Actor.company(profiles, at: scene)
         self.wanted = wanted
+        looksForAll = wanted.isEmpty
         self.counts = counts
         self.limits = limits
-        let beginning = scene.beginning(for: profile)
+        let beginning = scene.beginning(for: profiles[0])
         codec = Codec(beginning, alike: actors[0].alike)
         found = Found(codec.key(beginning))
     }
@@ -114,7 +118,7 @@ struct Search: Sendable {
                     left.subtract(facts)
                 }
             }
-            if scene.items.allSatisfy({ situation.isGoneForGood($0) }) { continue }
+            if isOver(situation) { continue }
             eachMove(in: situation) { index, _, next in
                 expansion.generated += 1
                 let nextKey = codec.key(next)
@@ -125,6 +129,9 @@ struct Search: Sendable {
         }
         return expansion
     }
+
+    /// Whether nothing of what is looked at is left, so that nothing more comes of it.
+    func isOver(_ situation: Situation) -> Bool { scene.items.allSatisfy { situation.isGoneForGood($0) } }
 
     /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.
     func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
@@ -157,13 +164,17 @@ struct Search: Sendable {
             }
         }
         levels.append(level.upperBound)
-        if wanted.isEmpty {
+        if (wanted.isEmpty && !looksForAll) || isShortestFound {
             end = .found
         } else if found.count >= limits.situations {
             end = .outOfRoom
         } else if found.count == level.upperBound {
             end = .complete
         }
+    }
+
+    private var isShortestFound: Bool {
+        looksForShortest && firsts.contains { $0.depth + $0.fact.steps <= levels.count - 1 }
     }
 
     private mutating func note(_ facts: Facts, at number: Int, _ depth: Int) {

@@ -1,0 +1,67 @@
+public import AccessPolicy
+
+/// Something that is said of an item on a device, whatever anybody does.
+///
+/// It is about those who go through whatever holds the keys: somebody who has the files of a vault is outside of it.
+public struct Claim: Hashable, Sendable {
+    /// What is said.
+    public enum Statement: Hashable, Sendable {
+        /// Nobody like this ever comes to that.
+        case never(Aim, against: Profile)
+        /// Somebody like this can come to that.
+        case eventuallyCan(Aim, by: Profile)
+        /// Whatever the one does, the other can come to that in the end.
+        case alwaysCan(Aim, by: Profile, against: Profile)
+        /// Once the enrolments have changed, nobody has the secret any more, or uses the key; not even the owner.
+        case goneAfterEnrollmentChange
+        /// In whatever state of the device, these requests one after another ask their person for no more than so many proofs.
+        case atMostPrompts(Int, for: [Action], by: Profile)
+    }
+
+    /// What is said.
+    public var statement: Statement
+    /// Of which item: its place among those of the scene.
+    public var item: Int
+
+    /// A claim about the item in this place.
+    public init(_ statement: Statement, of item: Int = 0) {
+        self.statement = statement
+        self.item = item
+    }
+}
+
+extension Claim: CustomStringConvertible {
+    /// The claim in the words that options and files use.
+    public var description: String {
+        switch statement {
+        case .never(let aim, let profile): "never \(aim.rawValue) against \(profile.name)"
+        case .eventuallyCan(let aim, let profile): "eventually-can \(aim.rawValue) by \(profile.name)"
+        case .alwaysCan(let aim, let owner, let profile):
+            "always-can \(aim.rawValue) by \(owner.name) against \(profile.name)"
+        case .goneAfterEnrollmentChange: "gone-after-enrollment-change"
+        case .atMostPrompts(let count, let workflow, let profile):
+            "at-most-prompts \(count) for \(workflow.map(\.word).joined(separator: ", ")) by \(profile.name)"
+        }
+    }
+}
+
+extension Action {
+    /// The word that scenario files have for it.
+    var word: String {
+        switch self {
+        case .add: "add"
+        case .readData: "read"
+        case .readAttributes: "attributes"
+        case .readReference: "reference"
+        case .probe: "exists"
+        case .inventory: "inventory"
+        case .update: "update"
+        case .judgeDuplicate: "judge"
+        case .delete: "delete"
+        case .sign: "sign"
+        case .agree: "agree"
+        case .decapsulate: "decapsulate"
+        case .attest: "attest"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import AccessPolicy
+public import DeviceModel
+
+/// A claim whose answer is known, about one demand: an example for whoever writes claims, and a trap for whoever changes the engine.
+///
+/// Each rule of the engine is what keeps some of these true, so an engine that has lost one gives another answer.
+public struct ShippedClaim: Hashable, Sendable {
+    /// What it is called, in kebab-case.
+    public let name: String
+    /// What it shows, in a sentence.
+    public let about: String
+    /// What the item demands.
+    public let control: AccessControl
+    /// How the device is made.
+    public let settings: DeviceSettings
+    /// How old an unlock by biometry may be to count as biometry for the app.
+    public let reuse: TimeSpan
+    /// The claim.
+    public let claim: Claim
+    /// Whether it is true.
+    public let answer: Verdict.Answer
+    /// How many steps the shortest story has; nil where there is none.
+    public let steps: Int?
+
+    init(
+        _ name: String, _ about: String, _ flags: AccessControlFlags,
+        _ protection: Accessibility = .whenUnlockedThisDeviceOnly, on settings: DeviceSettings = DeviceSettings(),
+        reuse: TimeSpan = .zero, _ statement: Claim.Statement, _ answer: Verdict.Answer, inSteps steps: Int? = nil
+    ) {
+        self.name = name
+        self.about = about
+        do { control = try AccessControl(protection: protection, flags: flags) } catch {
+            preconditionFailure("a claim is about flags that go together: \(error)")
+        }
+        self.settings = settings
+        self.reuse = reuse
+        claim = Claim(statement)
+        self.answer = answer
+        self.steps = steps
+    }
+
+    /// The device with the item.
+    public var scene: Scene {
+        get throws(NotStored) {
+            var scene = try Scene(settings, storing: [Item(control, isKey: control.guardsKeyUse)])
+            scene.reuse = reuse
+            return scene
+        }
+    }
+
+    /// All of them.
+    public static let all: [ShippedClaim] = [
+        ShippedClaim(
+            "any-biometry-falls-to-the-passcode",
+            "Whoever knows the passcode enrols a finger of their own, which is as good as any.",
+            .biometryAny, .never(.read, against: .passcodeThief), .fails, inSteps: 3),
+        ShippedClaim(
+            "current-set-holds-against-the-passcode", "A new finger is none of the set that the item is bound to.",
+            .biometryCurrentSet, .never(.read, against: .passcodeThief), .holds),
+        ShippedClaim(
+            "current-set-or-passcode-falls", "The passcode is a way of its own.",
+            [.biometryCurrentSet, .or, .devicePasscode], .never(.read, against: .passcodeThief), .fails, inSteps: 2),
+        ShippedClaim(
+            "current-set-and-passcode-holds", "The passcode alone is not enough.",
+            [.biometryCurrentSet, .and, .devicePasscode], .never(.read, against: .passcodeThief), .holds),
+    ]
+}

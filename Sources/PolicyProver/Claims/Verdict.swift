@@ -1,0 +1,37 @@
+/// What came of proving a claim.
+public struct Verdict: Hashable, Sendable {
+    /// Whether the claim is true.
+    public enum Answer: Hashable, Sendable {
+        /// It is; every situation that matters was looked at.
+        case holds
+        /// It is not.
+        case fails
+        /// There were more situations than the search had room for, and nothing against the claim among those it came to.
+        case undecided
+    }
+
+    /// Whether the claim is true.
+    public var answer: Answer
+    /// The shortest story: how a claim fails, or how somebody can do what the claim says that they can. Nil where the search itself is
+    /// the reason: nothing leads there, or nothing leads elsewhere.
+    public var story: Story?
+    /// How large the search was.
+    public var extent: Extent
+}
+
+/// How large a search was.
+public struct Extent: Hashable, Sendable {
+    /// How many situations it came to that a future can tell apart.
+    public var situations: Int
+    /// How many steps the farthest of them is away.
+    public var depth: Int
+    /// How many moves were made on the way.
+    public var moves: Int
+    /// How many bytes it took to remember the situations.
+    public var bytes: Int
+}
+
+extension Search {
+    /// How large it was.
+    var extent: Extent { Extent(situations: found.count, depth: depth, moves: generated, bytes: found.bytes) }
+}

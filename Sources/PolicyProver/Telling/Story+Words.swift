@@ -1,0 +1,139 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+extension Story {
+    /// What happened before, in one sentence.
+    public var beginning: String {
+        let holder = people[0]
+        return switch holder.holds {
+        case .unlocked: "The owner has just unlocked the device\(companionWords)."
+        case .locked: "The device is locked\(companionWords)."
+        case .poweredOff: "The device was switched off\(companionWords)."
+        case .backup: "There is an encrypted backup of the device."
+        case .erased: "The owner has erased the device."
+        }
+    }
+
+    private var companionWords: String { before.contains(.companionAway) ? ", and the owner's watch is away" : "" }
+
+    /// Who acts in it, by name.
+    public func name(of step: Step) -> String { people[step.move.actor].name }
+
+    /// What is done in `step`, in plain words.
+    public func words(of step: Step) -> String {
+        switch step.move.deed {
+        case .event(let event): words(of: event)
+        case .request(let action, _): action.inWords + proofs(step.prompts)
+        }
+    }
+
+    private func proofs(_ prompts: Prompts) -> String {
+        prompts.isEmpty ? "" : ", proving " + prompts.map(\.name).joined(separator: ", then ")
+    }
+
+    private func words(of event: Event) -> String {
+        let noun = scene.world.device.settings.sensor.noun
+        return switch event {
+        case .reboot: "switches the device off and on"
+        case .lock: "locks the device"
+        case .remoteLock: "locks the device from afar"
+        case .emergency: "holds the buttons for power-off, which locks the device"
+        case .passcodeEntered(let code): scene.isKnown(code) ? "types the passcode" : "types a wrong passcode"
+        case .passcodeRecovered: "sets a new passcode with the recovery key"
+        case .presented(let finger): "shows \(words(of: finger, noun)) to the sensor"
+        case .timePassed(let span): "waits \(span.inWords)"
+        case .passcodeSet: "sets a passcode of their own"
+        case .passcodeChanged: "changes the passcode to one of their own"
+        case .passcodeRemoved: "removes the passcode"
+        case .enrolled(let finger): "enrols \(words(of: finger, noun))"
+        case .removed(let finger): "removes \(words(of: finger, noun)) from the sensor"
+        case .biometryReset: "removes everybody from the sensor"
+        case .companionPaired: "pairs a watch of their own"
+        case .companionUnpaired: "forgets the watch"
+        case .companionNear: "brings the watch near"
+        case .companionAway: "takes the watch away"
+        case .companionUnlocked: "unlocks the watch"
+        case .companionLocked: "locks the watch"
+        case .appInstalled: "installs an app"
+        case .appRemoved: "removes an app"
+        case .biometryPermitted: "lets the app use biometry"
+        case .biometryDenied: "refuses the app the use of biometry"
+        case .backupTaken(let isEncrypted):
+            isEncrypted ? "makes an encrypted backup" : "makes a backup without a password"
+        case .restoredOntoThisDevice: "puts the backup onto this device, which erases it first"
+        case .restoredOntoAnotherDevice: "puts the backup onto another device"
+        case .erase: "erases the device"
+        }
+    }
+
+    private func words(of finger: Finger, _ noun: String) -> String {
+        finger.rawValue < Scene.mostFingers ? "the owner's \(noun)" : "another \(noun), their own"
+    }
+}
+
+extension Story.Reason {
+    /// What let the step through, in words.
+    public var words: String {
+        switch self {
+        case .nothingNeeded: "whoever holds the device can"
+        case .deviceUnlocked: "the device is unlocked"
+        case .settings(let hasPasscode):
+            hasPasscode ? "the settings ask for the passcode, which they know" : "the device has no passcode to ask for"
+        case .knowsPasscode: "they know the passcode"
+        case .guesses: "whoever holds the device can guess"
+        case .knownFinger: "the sensor knows it"
+        case .unknownFinger: "whoever holds the device can try"
+        case .wearsCompanion: "they wear it"
+        case .opensBackup: "they can open the backup"
+        case .decided(_, let rules): rules.map(\.identifier).joined(separator: ", ")
+        }
+    }
+}
+
+extension Scene {
+    fileprivate func isKnown(_ code: Passcode) -> Bool { code.rawValue < Passcode.firstGuess }
+}
+
+extension Action {
+    fileprivate var inWords: String {
+        switch self {
+        case .add: "has the app store another item in its place"
+        case .readData: "has the app read the secret"
+        case .readAttributes: "has the app read the attributes"
+        case .readReference: "has the app ask for a reference to it"
+        case .probe: "has the app ask whether it exists"
+        case .inventory: "has it listed"
+        case .update: "has the app change the item"
+        case .judgeDuplicate: "has the app look whether it is a duplicate"
+        case .delete: "has the app delete the item"
+        case .sign: "has the app sign with the key"
+        case .agree: "has the app agree on a secret with the key"
+        case .decapsulate: "has the app open something with the key"
+        case .attest: "has the app attest the key"
+        }
+    }
+}
+
+extension SensorKind {
+    fileprivate var noun: String {
+        switch self {
+        case .none, .touchID: "finger"
+        case .faceID: "face"
+        case .opticID: "pair of eyes"
+        }
+    }
+}
+
+extension TimeSpan {
+    /// Such as "5 minutes" or "1 minute and 3 seconds".
+    fileprivate var inWords: String {
+        var left = (milliseconds + 999) / 1000
+        var parts: [String] = []
+        for (seconds, word) in [(86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")] as [(Int64, String)] {
+            let count = left / seconds
+            left -= count * seconds
+            if count > 0 { parts.append("\(count) \(word)\(count == 1 ? "" : "s")") }
+        }
+        return parts.isEmpty ? "no time" : parts.joined(separator: ", ")
+    }
+}

@@ -162,7 +162,7 @@ let package = Package(
         .testTarget(
             name: "PolicyScenariosTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
             ]),
         .testTarget(
@@ -177,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: [
-                "AccessPolicy", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI",
-                "TestSupport",
+                "AccessPolicy", "DeviceModel", "PolicyProver", "PolicyScenarios", "SodiumKit", "SecretVault",
+                "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

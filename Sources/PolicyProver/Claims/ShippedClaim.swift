@@ -24,7 +24,7 @@ public struct ShippedClaim: Hashable, Sendable {
 
     init(
         _ name: String, _ about: String, _ flags: AccessControlFlags,
-        _ protection: Accessibility = .whenUnlockedThisDeviceOnly, on settings: DeviceSettings = DeviceSettings(),
+        in protection: Accessibility = .whenUnlockedThisDeviceOnly, on settings: DeviceSettings = DeviceSettings(),
         reuse: TimeSpan = .zero, _ statement: Claim.Statement, _ answer: Verdict.Answer, inSteps steps: Int? = nil
     ) {
         self.name = name

@@ -1,4 +1,3 @@
-internal import AccessPolicy
 internal import Glibc
 internal import Latchkey
 internal import PolicyScenarios
@@ -40,22 +39,7 @@ enum MatrixCommand {
 
     /// What says the policy, where no file does.
     private static let policy = OptionGroup(
-        heading: "the policy, where no file says it",
-        options: [
-            Option(
-                "--require", value: "FLAGS", "such as biometryCurrentSet, \"biometryAny or devicePasscode\" or none",
-                values: .words(AccessControlFlags.words)),
-            Option(
-                "--accessible", value: "CLASS",
-                "such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said",
-                values: .words(Accessibility.allCases.map(\.name))),
-            Option("--key", "the item is a private key, as privateKeyUsage says too"),
-            Option("--synchronizable", "the item asks to travel through iCloud Keychain"),
-            Option(
-                "--device", value: "DEVICE",
-                "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first where nothing is said",
-                values: .words(DevicePreset.all.map(\.name))),
-        ])
+        heading: "the policy, where no file says it", options: PolicyOptions.options)
 
     private static let shape = OptionGroup(options: [
         Option(
@@ -71,9 +55,9 @@ enum MatrixCommand {
     ])
 
     @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try value(of: given["--format"], "format", formats.map { ($0, $0) }) ?? "table"
-        let use = try value(of: given["--use"], "use", MatrixUse.allCases.map { ($0.rawValue, $0) })
-        let said = policy.options.map { $0.names[0] }.first { given[$0] != nil || given.has($0) }
+        let format = try PolicyOptions.known(given["--format"], "format", formats.map { ($0, $0) }) ?? "table"
+        let use = try PolicyOptions.known(given["--use"], "use", MatrixUse.allCases.map { ($0.rawValue, $0) })
+        let said = PolicyOptions.said(given)
 
         var pages: [MatrixPage]
         if let path = given.words.first {
@@ -110,38 +94,9 @@ enum MatrixCommand {
         }
     }
 
-    private static func value<Value>(
-        of word: String?, _ kind: String, _ known: [(String, Value)]
-    ) throws(UsageError) -> Value? {
-        guard let word else { return nil }
-        guard let value = known.first(where: { $0.0 == word })?.1 else {
-            throw UsageError(unknown: kind, word, among: known.map(\.0))
-        }
-        return value
-    }
-
-    private static func page(
-        _ given: Given, _ use: MatrixUse?
-    ) throws(UsageError) -> MatrixPage {
-        let protection = try value(
-            of: given["--accessible"], "class", Accessibility.allCases.map { ($0.name, $0) })
-        let preset = try value(of: given["--device"], "device", DevicePreset.all.map { ($0.name, $0) })
-        var control = AccessControl(protection ?? .whenUnlocked)
-        if let require = given["--require"] {
-            if let word = AccessControlFlags.unknownWords(in: require).first {
-                throw UsageError(unknown: "flag", word, among: AccessControlFlags.words)
-            }
-            do throws(FlagsRefused) {
-                control = try AccessControl(
-                    protection: control.protection, flags: AccessControlFlags(written: require))
-            } catch {
-                throw UsageError("\(error)")
-            }
-        }
-        let policy = MatrixPolicy(
-            control, isKey: given.has("--key") || control.guardsKeyUse,
-            isSynchronizable: given.has("--synchronizable"))
-        return MatrixPage(name: "", policy, on: MatrixDevice(preset ?? .usual), showing: use.map { [$0] })
+    private static func page(_ given: Given, _ use: MatrixUse?) throws(UsageError) -> MatrixPage {
+        let device = MatrixDevice(try PolicyOptions.device(given))
+        return MatrixPage(name: "", try PolicyOptions.policy(given), on: device, showing: use.map { [$0] })
     }
 
     private static func pages(of path: String, _ use: MatrixUse?) -> [MatrixPage] {

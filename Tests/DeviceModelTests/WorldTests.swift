@@ -214,6 +214,18 @@ import Testing
         #expect(world[slot]?.isPresent == false)
     }
 
+    /// Whoever sets the passcode that there is learns nothing by it.
+    @Test func thePresentPasscodeIsTypedBeforeAnotherIsComparedWithIt() {
+        for code in [Cast.right, Cast.code(7)] {
+            var world = World(Cast.device())
+            #expect(world.act(.passcodeChanged(code), by: .absent).refusal == .personCannot)
+            #expect(world.act(.passcodeChanged(code), by: Cast.stranger).first == .rejected(.passcode))
+            #expect(world.device.wrongPasscodes.count == 1)
+        }
+        var world = World(Cast.device())
+        #expect(world.act(.passcodeChanged(Cast.right), by: Cast.owner).refusal == .nothingToChange)
+    }
+
     @Test func settingsAskPeopleForThePasscode() {
         for event in [
             Event.enrolled(Cast.thumb), .removed(Cast.index), .biometryReset, .passcodeChanged(Cast.wrong),

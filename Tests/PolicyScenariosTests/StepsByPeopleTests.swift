@@ -13,8 +13,8 @@ import Testing
     /// What could not happen anyway takes nobody's passcode: no attempt is counted, though the passcode would be wrong.
     @Test(arguments: [
         ("enroll: right index", "alreadyEnrolled"), ("remove: left thumb", "notEnrolled"),
-        ("setPasscode: \"1234\"", "nothingToChange"), ("restore: thisDevice", "noBackup"),
-        ("restore: anotherDevice", "noBackup"), ("enroll: [right index, left thumb]", "alreadyEnrolled"),
+        ("restore: thisDevice", "noBackup"), ("restore: anotherDevice", "noBackup"),
+        ("enroll: [right index, left thumb]", "alreadyEnrolled"),
     ]) func whatCannotHappenTakesNoPasscode(_ event: String, _ refusal: String) throws {
         let complaint = try complaint(
             """
@@ -32,6 +32,26 @@ import Testing
                 by: guesser
                 expect: { refused: \(refusal) }
               - unlock
+            """)
+        #expect(complaint == "")
+    }
+
+    /// Whoever sets the passcode that there is learns nothing by it: the present one is typed first, as for any other.
+    @Test(arguments: ["1234", "9876"]) func nobodyLearnsThePasscodeBySettingIt(_ code: String) throws {
+        let complaint = try complaint(
+            """
+            name: x
+            people: { guesser: { passcode: "0000" }, clueless: {} }
+            steps:
+              - setPasscode: "\(code)"
+                by: clueless
+                expect: { refused: personCannot }
+              - setPasscode: "\(code)"
+                by: guesser
+                expect: refused
+              - setPasscode: "1234"
+                by: owner
+                expect: { refused: nothingToChange }
             """)
         #expect(complaint == "")
     }

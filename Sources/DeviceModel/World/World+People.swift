@@ -41,6 +41,9 @@ extension Event {
         }
     }
 
+    /// Whether a refusal tells something that only who knows the passcode may learn: that a code is the present one.
+    package var isRefusedOnlyToWhoKnows: Bool { if case .passcodeChanged = self { true } else { false } }
+
     /// The event as it is where somebody causes it: what an app may use that they install is for the holder to say once it asks.
     package var causedBySomebody: Event {
         guard case .appInstalled(let id, var app) = self else { return self }
@@ -79,7 +82,9 @@ extension World {
     private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {
         if device.isLocked { return Effects(.deviceLocked) }
         var trial = self
-        if let refusal = trial.apply(event).refusal { return Effects(refusal) }  // then no passcode is typed either
+        if !event.isRefusedOnlyToWhoKnows, let refusal = trial.apply(event).refusal {
+            return Effects(refusal)  // then no passcode is typed either
+        }
         if device.passcode != nil {
             guard let code = person.passcode else { return Effects(.personCannot) }
             let typed = apply(.passcodeEntered(code))

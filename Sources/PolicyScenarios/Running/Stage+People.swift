@@ -60,7 +60,9 @@ extension Stage {
         _ event: StageEvent, by person: SimulatedPerson, _ device: Device
     ) throws(KeychainError) -> Effects {
         if device.isLocked { return Effects(.refused(.deviceLocked)) }
-        if let refusal = refusal(of: event, on: device) { return Effects(.refused(refusal)) }
+        if !inModel(event, on: device).isRefusedOnlyToWhoKnows, let refusal = refusal(of: event, on: device) {
+            return Effects(.refused(refusal))
+        }
         if device.passcode != nil {
             guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
             let effects = try keychain.unlock(passcode: secureBytes(typed))

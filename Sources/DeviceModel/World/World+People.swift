@@ -78,8 +78,7 @@ extension World {
 
     private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {
         if device.isLocked { return Effects(.deviceLocked) }
-        var trial = self
-        if let refusal = trial.apply(event).refusal { return Effects(refusal) }  // then no passcode is typed either
+        if let refusal = refusal(of: event) { return Effects(refusal) }  // then no passcode is typed either
         if device.passcode != nil {
             guard let code = person.passcode else { return Effects(.personCannot) }
             let typed = apply(.passcodeEntered(code))

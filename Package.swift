@@ -135,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "PAMTestModule",
-                "TestSupport",
+                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
+                "PAMTestModule", "TestSupport",
                 "keychain-exerciser",
             ]),
         .testTarget(

@@ -53,6 +53,10 @@ package struct Slots: Hashable, Sendable {
         return id
     }
 
+    /// Looks at a slot, or changes it, where it is: a copy of all of them takes longer than most of what is done with one.
+    func with<Result>(_ id: SlotID, _ body: (borrowing Slot) -> Result) -> Result { body(places[Int(id.rawValue)]) }
+    package mutating func change(_ id: SlotID, _ body: (inout Slot) -> Void) { body(&places[Int(id.rawValue)]) }
+
     package mutating func changeEach(_ change: (inout Slot) -> Void) {
         for index in 0..<count { change(&places[index]) }
     }

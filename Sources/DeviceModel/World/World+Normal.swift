@@ -9,43 +9,77 @@ extension World {
     public var normalised: World {
         var world = self
         world.stored = UInt64(slots.count)
-        let device = device
-        var index: UInt64 = 0
-        world.slots.changeEach { slot in
-            index += 1
-            slot.item.id = ItemID(rawValue: index)
-            slot.item.binding = slot.item.binding.map { $0.normalised(for: slot.item.control, on: device) }
-            slot.copy?.binding = nil
-            slot.copy?.id = ItemID(rawValue: index)
-        }
-        if let backup, !backup.isOfThisDevice { world.dropUnusableCopies(of: backup) }
+        for id in places { world.slots[id] = normalised(slots[id], at: id) }
         world.device = device.normalised
         return world
     }
 
+    private func normalised(_ slot: Slot, at id: SlotID) -> Slot {
+        var slot = slot
+        let number = ItemID(rawValue: UInt64(id.rawValue) + 1)
+        slot.item.id = number
+        slot.item.binding = slot.item.binding.map { binding in
+            let (set, classKey) = binding.holds(for: slot.item.control, on: device)
+            return Binding(domainState: set ? .normal : .former, passcodeClassKey: classKey ? 1 : .max)
+        }
+        slot.copy?.binding = nil
+        slot.copy?.id = number
+        if let copy = slot.copy, !isUsable(copy) { slot.copy = nil }
+        return slot
+    }
+
     /// What a backup of another device holds for that device only can never come back here.
-    private mutating func dropUnusableCopies(of backup: Backup) {
-        slots.changeEach { slot in
-            if slot.copy?.travel(inEncryptedBackup: backup.isEncrypted) == .sameDevice { slot.copy = nil }
+    private func isUsable(_ copy: Item) -> Bool {
+        guard let backup, !backup.isOfThisDevice else { return true }
+        return copy.travel(inEncryptedBackup: backup.isEncrypted) != .sameDevice
+    }
+
+    /// All that ``normalised`` tells of a slot, but for which item it is.
+    package struct Mark: Hashable, Sendable {
+        /// Whether there is an item.
+        package var isPresent = false
+        /// Whether it is bound to anything, or has been put nowhere yet.
+        package var isBound = false
+        /// Whether the enrolment set holds that it is bound to.
+        package var setHolds = false
+        /// Whether the class key holds that it is bound to.
+        package var classKeyHolds = false
+        /// Which application password opens it; zero for none.
+        package var applicationPassword: UInt8 = 0
+        /// Whether a backup can bring it back.
+        package var hasCopy = false
+    }
+
+    /// What the normal form tells of a slot, for whoever keeps the rest of it elsewhere.
+    package func mark(of id: SlotID) -> Mark {
+        slots.with(id) { slot in
+            var mark = Mark()
+            mark.isPresent = slot.isPresent
+            if let binding = slot.item.binding {
+                mark.isBound = true
+                (mark.setHolds, mark.classKeyHolds) = binding.holds(for: slot.item.control, on: device)
+            }
+            mark.applicationPassword = slot.applicationPassword
+            if let copy = slot.copy { mark.hasCopy = isUsable(copy) }
+            return mark
         }
     }
 }
 
 extension Binding {
-    /// Bound to the present value of what the item depends on, or to a former one: which former one does not matter.
-    fileprivate func normalised(for control: AccessControl, on device: Device) -> Binding {
+    /// Whether it is to the present value of what the item depends on, or to a former one: which former one does not matter.
+    fileprivate func holds(for control: AccessControl, on device: Device) -> (set: Bool, classKey: Bool) {
         let asked = control.requirements
-        let sensorHolds = domainState.sensor == device.domainState.sensor
-        let holds =
+        let setHolds =
             if asked.contains(.biometryCurrentSet) {
                 domainState == device.domainState
             } else {
-                sensorHolds || !asked.contains(.biometryAny)
+                domainState.sensor == device.domainState.sensor || !asked.contains(.biometryAny)
             }
         let classHolds =
             control.protection.keyClass != .whenPasscodeSet
             || (device.passcode != nil && passcodeClassKey == device.passcodeClassKey)
-        return Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : .max)
+        return (setHolds, classHolds)
     }
 }
 
@@ -57,7 +91,8 @@ extension DomainState {
 }
 
 extension Device {
-    fileprivate var normalised: Device {
+    /// The device of ``World/normalised``.
+    package var normalised: Device {
         var normal = self
         normal.now = .start
         normal.session = 1

@@ -81,8 +81,7 @@ extension World {
 
     private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {
         if device.isLocked { return Effects(.deviceLocked) }
-        var trial = self
-        if !event.isRefusedOnlyToWhoKnows, let refusal = trial.apply(event).refusal {
+        if !event.isRefusedOnlyToWhoKnows, let refusal = refusal(of: event) {
             return Effects(refusal)  // then no passcode is typed either
         }
         if device.passcode != nil {

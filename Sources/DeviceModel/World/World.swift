@@ -78,8 +78,7 @@ extension World {
     /// Lets `event` happen to the device, whoever holds it, and carries out what it does to the items.
     @discardableResult
     public mutating func apply(_ event: Event) -> Effects {
-        let restores = event == .restoredOntoThisDevice || event == .restoredOntoAnotherDevice
-        if restores && backup == nil { return Effects(.noBackup) }
+        if lacksBackup(for: event) { return Effects(.noBackup) }
         let effects = device.apply(event)
         for effect in effects {
             switch effect {
@@ -92,6 +91,20 @@ extension World {
             }
         }
         return effects
+    }
+
+    /// Why `event` would be refused; nil where it would happen. The device alone says so, and is less to try it on.
+    func refusal(of event: Event) -> Refusal? {
+        if lacksBackup(for: event) { return .noBackup }
+        var trial = device
+        return trial.apply(event).refusal
+    }
+
+    private func lacksBackup(for event: Event) -> Bool {
+        switch event {
+        case .restoredOntoThisDevice, .restoredOntoAnotherDevice: backup == nil
+        default: false
+        }
     }
 
     private mutating func export(encrypted: Bool) {

@@ -49,8 +49,8 @@ struct Codec: Sendable {
 
     /// The key of the situation that stands for `situation` and all that no future tells apart from it.
     func key(_ situation: Situation) -> Key {
-        let world = situation.world.normalised
-        let device = world.device
+        let world = situation.world
+        let device = world.device.normalised
         var bits = Packer()
         bits.add(device.isLocked)
         bits.add(device.hasFirstUnlock)
@@ -75,7 +75,7 @@ struct Codec: Sendable {
         var key = Key()
         key.device = bits.word
         var items = Packer()
-        for id in world.places { items.add(Self.code(world.slots[id]), 8) }
+        for id in world.places { items.add(Self.code(world.mark(of: id)), 8) }
         key.items = items.word
         key.ages = Self.ages(of: device, situation.timeLeft)
         return key
@@ -121,7 +121,8 @@ struct Codec: Sendable {
         situation.world.device = device
         var items = Unpacker(key.items)
         for id in template.world.places {
-            Self.read(UInt8(items.take(8)), into: &situation.world.slots[id], as: template.world.slots[id])
+            let code = UInt8(items.take(8))
+            situation.world.slots.change(id) { Self.read(code, into: &$0) }
         }
         return situation
     }
@@ -131,30 +132,30 @@ struct Codec: Sendable {
 
 extension Codec {
     /// One item in eight bits: whether it is there, what it is bound to, under which password, and whether a copy is kept.
-    private static func code(_ slot: Slot) -> UInt64 {
+    private static func code(_ mark: World.Mark) -> UInt64 {
         var bits = Packer()
-        bits.add(slot.isPresent)
-        bits.add(slot.item.binding != nil)
-        bits.add(slot.item.binding.map { $0.domainState == .normal } == true)
-        bits.add(slot.item.binding.map { $0.passcodeClassKey == 1 } == true)
-        bits.add(UInt64(slot.applicationPassword), 2)
-        bits.add(slot.copy != nil)
+        bits.add(mark.isPresent)
+        bits.add(mark.isBound)
+        bits.add(mark.setHolds)
+        bits.add(mark.classKeyHolds)
+        bits.add(UInt64(mark.applicationPassword), 2)
+        bits.add(mark.hasCopy)
         return bits.word
     }
 
-    private static func read(_ code: UInt8, into slot: inout Slot, as template: Slot) {
+    /// What no code tells of an item is in the slot already.
+    private static func read(_ code: UInt8, into slot: inout Slot) {
         var bits = Unpacker(UInt64(code))
         slot.isPresent = bits.take(1) == 1
         let isBound = bits.take(1) == 1
         let holds = bits.take(1) == 1
         let classHolds = bits.take(1) == 1
-        slot.item = template.item
         slot.item.binding =
             isBound ? Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : .max) : nil
         slot.applicationPassword = UInt8(bits.take(2))
         slot.copy = nil
         if bits.take(1) == 1 {
-            var copy = template.item
+            var copy = slot.item
             copy.binding = nil
             slot.copy = copy
         }
@@ -206,9 +207,9 @@ private struct Packer {
     var word: UInt64 = 0
     private var used: UInt64 = 0
 
-    mutating func add(_ flag: Bool) { add(flag ? 1 : 0, 1) }
+    @inline(__always) mutating func add(_ flag: Bool) { add(flag ? 1 : 0, 1) }
 
-    mutating func add(_ number: UInt64, _ width: UInt64) {
+    @inline(__always) mutating func add(_ number: UInt64, _ width: UInt64) {
         precondition(number >> width == 0, "a number has more bits than there is room for")
         precondition(used + width <= 64, "a situation has more to tell than there is room for")
         word |= number << used

@@ -88,6 +88,9 @@ struct Facts: Hashable, Sendable {
         for aim in aims { for fact in aim.facts { insert(fact, of: place) } }
     }
 
+    /// Everything that is to be known of the item in this place.
+    init(all place: Int) { bits = 0xff << (UInt64(place) * 8) }
+
     private static func bit(_ fact: Fact, _ place: Int) -> UInt64 { 1 << (UInt64(place) * 8 + UInt64(fact.rawValue)) }
 
     func contains(_ fact: Fact, of place: Int) -> Bool { bits & Self.bit(fact, place) != 0 }
@@ -108,18 +111,31 @@ extension Situation {
     func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
         var found = Facts()
         guard actor.canAsk(in: self) else { return found }
-        for place in items.indices {
+        var context = Context()
+        context.reuse = reuse
+        let conditions = world.device.conditions(for: actor.app)
+        for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
+            if isGone(slot) {
+                // What is there then is nobody's secret any more.
+                if wanted.contains(.isGone, of: place) { found.insert(.isGone, of: place) }
+                continue
+            }
+            guard let item = world[slot]?.item else { continue }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
-                let holds = fact == .isGone ? isGone(slot) : grants(fact.requests, of: slot, to: actor, reuse)
-                if holds { found.insert(fact, of: place) }
+                guard let action = fact.requests.first else { continue }
+                // Most that is denied is denied before anybody is asked, and needs no situation to try it out in.
+                let decision = decide(Request(action, item, in: context), under: conditions)
+                let isGranted = decision.isGranted && fact.requests.count == 1
+                if isGranted || decision.denial == nil && grants(fact.requests, of: slot, to: actor, reuse) {
+                    found.insert(fact, of: place)
+                }
             }
         }
         return found
     }
 
     private func grants(_ requests: [Action], of slot: SlotID, to actor: Actor, _ reuse: TimeSpan) -> Bool {
-        if isGone(slot) { return false }  // what is there then is nobody's secret any more
         var trial = self
         return requests.allSatisfy { trial.ask($0, of: slot, by: actor, reuse: reuse).decision.isGranted }
     }

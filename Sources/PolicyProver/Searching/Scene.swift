@@ -44,7 +44,7 @@ public struct Scene: Hashable, Sendable {
     }
 
     /// What happens before the device comes to somebody of `profile`, event by event.
-    func prelude(for profile: Profile) -> [Event] {
+    package func prelude(for profile: Profile) -> [Event] {
         var events: [Event] = []
         let device = world.device
         let closes = TimeSpan.seconds(1) + device.settings.lockGrace

@@ -4,84 +4,73 @@ internal import DeviceModel
 extension Prover {
     /// Whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
     ///
-    /// All that the two can bring about is searched. Those situations in which the owner's request is granted are marked, and those
-    /// from which a move of the owner leads to a marked one, until there are no more. What is not marked is a counterexample.
+    /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
+    /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
+    /// there are no more. Where the attacker left one that is not marked, that is a counterexample. Onto another device, which
+    /// is not the owner's, the attacker restores nothing.
     func always(_ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile) async -> Verdict {
         let company = owner == attacker ? [attacker] : [attacker, owner]
-        var search = Search(scene, company, limits: limits)
+        var search = Search(
+            scene, company, allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
+            limits: limits)
         await search.run(tasks: tasks)
-        if search.end == .outOfRoom { return Verdict(answer: .undecided, story: nil, extent: search.extent) }
-        let ownersPlace = company.count - 1
-        let actor = search.actors[ownersPlace]
-        let wanted = Facts([aim], of: item)
-
-        var isMarked = Array(repeating: false, count: search.found.count)
-        var fresh: [Int] = []
-        var origins: [(to: Int, from: Int)] = []
-        for number in 0..<search.found.count {
-            let situation = search.codec.situation(search.found.keys[number])
-            let facts = situation.facts(among: wanted, at: scene.items, for: actor, reuse: scene.reuse)
-            if !facts.isEmpty {
-                isMarked[number] = true
-                fresh.append(number)
-            } else if !search.isOver(situation) {
-                search.eachMove(in: situation) { _, move, next in
-                    guard move.actor == ownersPlace else { return }
-                    origins.append((search.found.number(of: search.codec.key(next)), number))
-                }
-            }
-        }
-        origins.sort { $0.to < $1.to }
-        while let number = fresh.popLast() {
-            var at = origins.partitioningIndex { $0.to >= number }
-            while at < origins.count, origins[at].to == number {
-                let from = origins[at].from
-                if !isMarked[from] {
-                    isMarked[from] = true
-                    fresh.append(from)
-                }
-                at += 1
-            }
-        }
+        var recovery = Recovery(search, aim, of: item)
+        recovery.run()
+        var extent = search.extent
+        extent.situations = recovery.found.count
+        extent.moves += recovery.generated
+        extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
-        guard let stuck = isMarked.firstIndex(of: false) else {
-            return Verdict(answer: .holds, story: nil, extent: search.extent)
+        let stuck = (0..<search.found.count).first { !recovery.isMarked[$0] }
+        guard let stuck, !recovery.isOutOfRoom else {
+            let isComplete = stuck == nil && search.end == .complete
+            return Verdict(answer: isComplete ? .holds : .undecided, story: nil, extent: extent)
         }
         let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
-        return Verdict(answer: .fails, story: search.story(way), extent: search.extent)
+        return Verdict(answer: .fails, story: search.story(way), extent: extent)
     }
 
-    /// Whether `workflow`, in one context each, never asks somebody of `profile` for more than `count` proofs.
+    /// Whether `workflow`, in one context each, never asks somebody of `profile`, who answers right, for more than `count` proofs.
     func atMost(_ count: Int, for workflow: [Action], of item: Int, by profile: Profile) async -> Verdict {
         var search = Search(scene, [profile], limits: limits)
         await search.run(tasks: tasks)
         let actor = search.actors[0]
+        var best: Way?
         for number in 0..<search.found.count {
-            var situation = search.codec.situation(search.found.keys[number])
+            let situation = search.codec.situation(search.found.keys[number])
             guard actor.canAsk(in: situation) else { continue }
-            var prompts = 0
-            for action in workflow {
-                prompts += situation.ask(action, of: scene.items[item], by: actor, reuse: scene.reuse).prompts.count
+            // To lose the reuse of an unlock and nothing else is a wait that no search for a way to something makes.
+            for pause in [nil, actor.pauseUntilNoReuse(in: situation, scene.reuse)] {
+                let length = search.found.path(to: number).count + (pause == nil ? 0 : 1) + workflow.count
+                guard length < best?.length ?? .max else { continue }
+                guard prompts(workflow, of: item, by: actor, in: situation, after: pause) > count else { continue }
+                best = Way(situation: number, pause: pause, requests: workflow, item: item, length: length)
             }
-            guard prompts > count else { continue }
-            let length = search.found.path(to: number).count + workflow.count
-            let way = Way(situation: number, requests: workflow, item: item, length: length)
-            return Verdict(answer: .fails, story: search.story(way), extent: search.extent)
         }
+        if let best { return Verdict(answer: .fails, story: search.story(best), extent: search.extent) }
         return Verdict(
             answer: search.end == .outOfRoom ? .undecided : .holds, story: nil, extent: search.extent)
     }
+
+    private func prompts(
+        _ workflow: [Action], of item: Int, by actor: Actor, in situation: Situation, after pause: TimeSpan?
+    ) -> Int {
+        var situation = situation
+        if let pause { _ = situation.take(.event(.timePassed(pause)), by: actor) }
+        return workflow.reduce(0) { sum, action in
+            sum + situation.ask(action, of: scene.items[item], by: actor, reuse: scene.reuse).prompts.count
+        }
+    }
 }
 
-extension Array {
-    /// The first place of which `holds`, where it holds of every place after one of which it does.
-    fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+extension Actor {
+    /// How long they have to wait until the last unlock by biometry counts for nothing any more; nil where it does already, or they
+    /// cannot.
+    fileprivate func pauseUntilNoReuse(in situation: Situation, _ reuse: TimeSpan) -> TimeSpan? {
+        let device = situation.world.device
+        guard profile.can.contains(.wait), reuse > .zero, let unlock = device.biometricUnlock else { return nil }
+        let pause = (unlock.at + min(reuse, Context.longestReuse) + TimeSpan(milliseconds: 1)) - device.now
+        let isInTime = profile.time == nil || pause <= situation.timeLeft ?? pause
+        return pause > .zero && isInTime ? pause : nil
     }
 }

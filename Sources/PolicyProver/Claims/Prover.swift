@@ -68,6 +68,8 @@ extension Scene {
 struct Way: Hashable, Sendable {
     /// To which situation of the search they go.
     var situation: Int
+    /// How long they wait there.
+    var pause: TimeSpan?
     /// What they ask for there.
     var requests: [Action]
     /// Of which item.

@@ -49,19 +49,7 @@ public struct ShippedClaim: Hashable, Sendable {
     }
 
     /// All of them.
-    public static let all: [ShippedClaim] = [
-        ShippedClaim(
-            "any-biometry-falls-to-the-passcode",
-            "Whoever knows the passcode enrols a finger of their own, which is as good as any.",
-            .biometryAny, .never(.read, against: .passcodeThief), .fails, inSteps: 3),
-        ShippedClaim(
-            "current-set-holds-against-the-passcode", "A new finger is none of the set that the item is bound to.",
-            .biometryCurrentSet, .never(.read, against: .passcodeThief), .holds),
-        ShippedClaim(
-            "current-set-or-passcode-falls", "The passcode is a way of its own.",
-            [.biometryCurrentSet, .or, .devicePasscode], .never(.read, against: .passcodeThief), .fails, inSteps: 2),
-        ShippedClaim(
-            "current-set-and-passcode-holds", "The passcode alone is not enough.",
-            [.biometryCurrentSet, .and, .devicePasscode], .never(.read, against: .passcodeThief), .holds),
-    ]
+    public static let all: [ShippedClaim] =
+        aboutPasscodes + aboutFingers + aboutCompanions + aboutClasses + aboutBackups + aboutKeysAndGroups
+        + aboutAttempts + aboutOwners + aboutPrompts
 }

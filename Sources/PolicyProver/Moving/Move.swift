@@ -43,8 +43,10 @@ extension Actor {
         }
         eachCompanionMove(device, situation, body)
         if !device.isLocked { eachSetting(device, situation, body) }
+        if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
-        if can.contains(.wait) { eachWait(device, situation.timeLeft, body) }
+        // Who has all the time in the world does not lose it to somebody else who has not.
+        if can.contains(.wait) { eachWait(device, profile.time == nil ? nil : situation.timeLeft, body) }
     }
 
     private func eachProof(_ device: Device, _ body: (Move.Deed) -> Void) {
@@ -87,7 +89,7 @@ extension Actor {
         if can.contains(.removePasscode) { body(.event(.passcodeRemoved)) }
         if can.contains(.pair) {
             if device.companion.isPaired { body(.event(.companionUnpaired)) }
-            if !device.companion.isPaired && profile.carries.contains(.ownCompanion) { body(.event(.companionPaired)) }
+            if !device.companion.isPaired && hasCompanion { body(.event(.companionPaired)) }
         }
         if can.contains(.backUp) {
             body(.event(.backupTaken(encrypted: true)))
@@ -95,15 +97,9 @@ extension Actor {
         }
         if can.contains(.restore), situation.world.hasBackup {
             body(.event(.restoredOntoThisDevice))
-            body(.event(.restoredOntoAnotherDevice))
         }
-        if can.contains(.replaceItem) {
-            let places = situation.world.places
-            for item in places {
-                body(.request(.delete, item))
-                body(.request(.add, item))
-            }
-        }
+        // What is stored in the place of an item is nobody's secret, so deleting is all that matters here.
+        if can.contains(.replaceItem) { for item in situation.world.places { body(.request(.delete, item)) } }
     }
 
     private func eachWait(_ device: Device, _ timeLeft: TimeSpan?, _ body: (Move.Deed) -> Void) {

@@ -10,16 +10,16 @@ extension Situation {
             let guesser = person.guessing(event)
             let effects = world.act(event, by: guesser)
             guard effects.refusal == nil else { return false }
-            note(event)
+            note(event, by: actor)
             return true
         case .request(let action, let slot):
             return ask(action, of: slot, by: actor, reuse: reuse).decision.isGranted
         }
     }
 
-    private mutating func note(_ event: Event) {
+    private mutating func note(_ event: Event, by actor: Actor) {
         switch event {
-        case .companionPaired: isCompanionNew = true
+        case .companionPaired: isCompanionNew = actor.pairsOwn
         case .companionUnpaired, .erase, .restoredOntoAnotherDevice, .restoredOntoThisDevice: isCompanionNew = false
         case .enrolled, .removed, .biometryReset: hasSeenEnrolmentChange = true
         case .timePassed(let span):

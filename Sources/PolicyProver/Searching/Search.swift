@@ -17,6 +17,8 @@ struct Search: Sendable {
     var looksForShortest = false
     /// Facts count only once this is so of the situation.
     let counts: @Sendable (Situation) -> Bool
+    /// Which moves are made at all.
+    private let allows: @Sendable (Move) -> Bool
     let limits: Limits
     let codec: Codec
     private(set) var found: Found
@@ -38,12 +40,14 @@ struct Search: Sendable {
         case outOfRoom
     }
 
-    /// Begins where the device comes to the first of `profiles`, all of whom move.
+    /// Begins where the device comes to the first of `profiles`, all of whom make the moves that `allows` does.
     init(
         _ scene: Scene, _ profiles: [Profile], for wanted: Facts = Facts(),
-        once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }, limits: Limits = Limits()
+        once counts: @escaping @Sendable (Situation) -> Bool = { _ in true },
+        allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true }, limits: Limits = Limits()
     ) {
         self.scene = scene
+        self.allows = allows
         actors = Actor.company(profiles, at: scene)
         self.wanted = wanted
         looksForAll = wanted.isEmpty
@@ -135,13 +139,21 @@ struct Search: Sendable {
 
     /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.
     func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
+        eachMove(in: situation, where: allows, body)
+    }
+
+    /// The same with those moves of which `isMade` holds.
+    func eachMove(
+        in situation: Situation, where isMade: (Move) -> Bool, _ body: (Int, Move, Situation) -> Void
+    ) {
         var index = 0
         for place in actors.indices {
             let actor = actors[place]
             actor.eachMove(in: situation) { deed in
-                var next = situation
-                if next.take(deed, by: actor, reuse: scene.reuse) {
-                    body(index, Move(actor: place, deed: deed), next)
+                let move = Move(actor: place, deed: deed)
+                if isMade(move) {
+                    var next = situation
+                    if next.take(deed, by: actor, reuse: scene.reuse) { body(index, move, next) }
                 }
                 index += 1
             }

@@ -60,6 +60,9 @@ extension Search {
             }
             steps.append(tell(move, in: &situation))
         }
+        if let pause = way.pause {
+            steps.append(tell(Move(actor: 0, deed: .event(.timePassed(pause))), in: &situation))
+        }
         for action in way.requests {
             steps.append(tell(Move(actor: 0, deed: .request(action, scene.items[way.item])), in: &situation))
         }

@@ -1,0 +1,33 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+extension ShippedClaim {
+    /// Whether owners stay in.
+    static let aboutOwners: [ShippedClaim] = [
+        ShippedClaim(
+            "a-loan-does-no-harm", "Whatever somebody does in five minutes, the owner gets back in.",
+            .userPresence, .alwaysCan(.read, by: .owner, against: .borrower), .holds),
+        ShippedClaim(
+            "a-usurper-locks-the-owner-out", "Another passcode and no finger leave nothing to come in by.",
+            .userPresence, .alwaysCan(.read, by: .owner, against: .usurper), .fails, inSteps: 3),
+        ShippedClaim(
+            "a-reset-sensor-is-another", "What was bound to any finger of the former is lost.",
+            .biometryAny, .alwaysCan(.read, by: .owner, against: .fingerRemover), .fails, inSteps: 2),
+        ShippedClaim(
+            "presence-outlives-a-reset-sensor", "The passcode is left.",
+            .userPresence, .alwaysCan(.read, by: .owner, against: .fingerRemover), .holds),
+        ShippedClaim(
+            "an-injured-finger-is-no-loss", "The passcode is left to an owner whose finger is not.",
+            .userPresence, .eventuallyCan(.read, by: .injuredOwner), .holds, inSteps: 2),
+        ShippedClaim(
+            "an-injured-finger-loses-the-set", "Without a finger of the set there is no way.",
+            .biometryCurrentSet, .eventuallyCan(.read, by: .injuredOwner), .fails),
+        ShippedClaim(
+            "a-backup-keeps-nobody-out", "Who has a copy has taken nothing away.",
+            .userPresence, .alwaysCan(.read, by: .owner, against: .backupThief), .holds),
+        ShippedClaim(
+            "a-refused-sensor-locks-out", "Who refuses an app the use of a face leaves only the passcode.",
+            .biometryAny, on: DeviceSettings(sensor: .faceID),
+            .alwaysCan(.read, by: .forgetfulOwner, against: .refuser), .fails, inSteps: 1),
+    ]
+}

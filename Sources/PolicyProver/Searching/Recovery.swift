@@ -1,0 +1,93 @@
+internal import AccessPolicy
+internal import DeviceModel
+
+/// From which situations of a search the last of its people comes to an aim, moving alone.
+struct Recovery: Sendable {
+    private let search: Search
+    private let wanted: Facts
+    private let owner: Int
+    /// Those of the search, and those that the owner comes to from there.
+    private(set) var found: Found
+    /// Whether the aim can be come to, by the number of the situation.
+    private(set) var isMarked: [Bool] = []
+    /// How many moves were made.
+    private(set) var generated = 0
+    /// Whether there were more situations than there was room for.
+    private(set) var isOutOfRoom = false
+
+    init(_ search: Search, _ aim: Aim, of item: Int) {
+        self.search = search
+        wanted = Facts([aim], of: item)
+        owner = search.actors.count - 1
+        found = search.found
+    }
+
+    mutating func run() {
+        var origins: [(to: Int, from: Int)] = []
+        let fresh = lookAtAll(&origins)
+        mark(fresh, &origins)
+    }
+
+    /// Where the aim is come to at once, nothing more has to be tried; elsewhere every move of the owner is.
+    private mutating func lookAtAll(_ origins: inout [(to: Int, from: Int)]) -> [Int] {
+        var fresh: [Int] = []
+        var number = 0
+        while number < found.count {
+            let situation = search.codec.situation(found.keys[number])
+            let facts = situation.facts(
+                among: wanted, at: search.scene.items, for: search.actors[owner], reuse: search.scene.reuse)
+            isMarked.append(!facts.isEmpty)
+            if !facts.isEmpty {
+                fresh.append(number)
+            } else if !search.isOver(situation) {
+                var next: [(key: Key, move: UInt16)] = []
+                search.eachMove(in: situation, where: { $0.actor == owner }) { index, _, situation in
+                    next.append((search.codec.key(situation), UInt16(index)))
+                }
+                generated += next.count
+                for (key, move) in next {
+                    if !found.contains(key), found.count < search.limits.situations {
+                        _ = found.add(key, from: UInt32(number), by: move)
+                    }
+                    if found.contains(key) {
+                        origins.append((found.number(of: key), number))
+                    } else {
+                        isOutOfRoom = true
+                    }
+                }
+            }
+            number += 1
+        }
+        return fresh
+    }
+
+    /// Marks, beside `fresh`, all from which a move leads to what is marked.
+    private mutating func mark(_ fresh: [Int], _ origins: inout [(to: Int, from: Int)]) {
+        var fresh = fresh
+        origins.sort { $0.to < $1.to }
+        while let number = fresh.popLast() {
+            var at = origins.partitioningIndex { $0.to >= number }
+            while at < origins.count, origins[at].to == number {
+                let from = origins[at].from
+                if !isMarked[from] {
+                    isMarked[from] = true
+                    fresh.append(from)
+                }
+                at += 1
+            }
+        }
+    }
+}
+
+extension Array {
+    /// The first place of which `holds`, where it holds of every place after one of which it does.
+    fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,99 @@
+import AccessPolicy
+import DeviceModel
+import Foundation
+import PolicyProver
+import Testing
+
+/// What the prover says nobody comes to, against raw attacks of up to twelve steps that somebody makes at random.
+@Suite struct RandomAttackTests {
+    static let isSoak = OracleTests.isSoak
+    /// How many attacks there are against the whole table, and how many against each claim.
+    static let attacks = isSoak ? 10_000_000 : 1_000_000
+    static let attacksOnClaim = isSoak ? 1_000_000 : 2_000
+
+    /// An aim that is out of reach, of an item.
+    struct Fort: Hashable {
+        let slot: SlotID
+        let aim: Aim
+    }
+
+    /// Makes `count` attacks, and tells the first that succeeds.
+    static func attack(_ scene: Scene, _ profile: Profile, _ forts: [Fort], _ count: Int, seed: UInt64) throws
+        -> String?
+    {
+        let attacker = try RawAttacker(profile, on: scene)
+        let beginning = attacker.beginning(on: scene)
+        var random = Splitmix(seed)
+        for _ in 0..<count {
+            var state = beginning
+            var moves: [RawMove] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                let isRequest = Int.random(in: 0..<4, using: &random) == 0
+                let offered = isRequest ? attacker.requests(in: state) : attacker.events(in: state).map(RawMove.event)
+                guard let move = offered.randomElement(using: &random) else { continue }
+                _ = attacker.make(move, in: &state)
+                moves.append(move)
+            }
+            for fort in forts {
+                let isDestroyed =
+                    fort.aim == .destroy && attacker.canAsk(in: state) && attacker.isGone(fort.slot, in: state)
+                if isDestroyed || attacker.reaches(fort.aim, fort.slot, in: state) {
+                    return "\(profile.name) comes to \(fort.aim) of item \(fort.slot.rawValue): \(moves)"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The aims that somebody never comes to, of each item; the items are looked at one by one.
+    static func forts(_ scene: Scene, _ profile: Profile) throws -> [Fort] {
+        try scene.items.flatMap { slot in
+            var alone = try #require(scene.world[slot]).item
+            alone.binding = nil
+            let threats = try Threats(Scene(storing: [alone]), profiles: [profile], tellsStories: false)
+            return Aim.allCases.filter { threats.cell(0, $0) == .never }.map { Fort(slot: slot, aim: $0) }
+        }
+    }
+
+    @Test(arguments: Profile.all.map(\.name))
+    func nobodyComesByChanceToWhatIsOutOfReach(_ name: String) throws {
+        let profile = try #require(Profile.named(name))
+        let scenes = try OracleTests.scenes(in: [.whenUnlockedThisDeviceOnly])
+        let count = Self.attacks / scenes.count / Profile.all.count + 1
+        var forts = 0
+        for (number, scene) in scenes.enumerated() {
+            let found = try Self.forts(scene, profile)
+            forts += found.count
+            if let success = try Self.attack(scene, profile, found, count, seed: UInt64(number)) {
+                Issue.record("\(success)")
+            }
+        }
+        #expect(forts > 0 || profile.isOwner)
+    }
+
+    /// The same for every claim that somebody never comes to something, or that nothing is left after a change.
+    @Test func noShippedClaimFallsByChance() throws {
+        for (number, shipped) in ShippedClaim.all.enumerated() where shipped.answer == .holds {
+            guard case .never(let aim, let profile) = shipped.claim.statement else { continue }
+            let scene = try shipped.scene
+            let fort = Fort(slot: scene.items[0], aim: aim)
+            let success = try Self.attack(scene, profile, [fort], Self.attacksOnClaim, seed: UInt64(number))
+            if let success { Issue.record("\(shipped.name): \(success)") }
+        }
+    }
+}
+
+/// Numbers that look random and are the same every time.
+struct Splitmix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+        return word ^ (word >> 31)
+    }
+}

@@ -1,0 +1,36 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+
+/// Every demand that flags can make, each once, in the order of the bits.
+enum Demands {
+    /// Flags of which no two mean the same, without those of a password or a key.
+    static let guards: [AccessControlFlags] = {
+        let single: [AccessControlFlags] = [.biometryAny, .biometryCurrentSet, .devicePasscode, .companion]
+        var guards: [AccessControlFlags] = [[], .userPresence]
+        for bits in 1..<(1 << single.count) {
+            let asked = single.indices.filter { bits >> $0 & 1 == 1 }.map { single[$0] }
+            let flags = asked.reduce(into: AccessControlFlags()) { $0.formUnion($1) }
+            if flags.isSuperset(of: [.biometryAny, .biometryCurrentSet]) { continue }
+            guards += asked.count == 1 ? [flags] : [flags.union(.or), flags.union(.and)]
+        }
+        return guards
+    }()
+
+    /// The same with and without a password of the application, for data and for keys.
+    static let flags: [AccessControlFlags] = guards.flatMap { guarding in
+        [[], .applicationPassword, .privateKeyUsage, [.applicationPassword, .privateKeyUsage]].map(guarding.union)
+    }
+
+    /// Items under all of them in these protection classes, and without flags.
+    static func items(in classes: [Accessibility]) throws -> [Item] {
+        try classes.flatMap { protection in
+            let plain = Item(AccessControl(protection))
+            return try [plain]
+                + flags.map { flags in
+                    let control = try AccessControl(protection: protection, flags: flags)
+                    return Item(control, isKey: control.guardsKeyUse)
+                }
+        }
+    }
+}

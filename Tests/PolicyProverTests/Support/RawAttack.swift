@@ -1,0 +1,229 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+import Testing
+
+// Attacks as somebody would write them down who knows the model and the profiles and nothing of the prover: raw worlds,
+// every finger and every code one by one, waits of any length, and requests as steps like all others.
+
+/// A world as it is, and what the attack has done to its items.
+struct RawState: Hashable {
+    var world: World
+    var timeLeft: TimeSpan?
+    var isCompanionTheirs = false
+    var isRestoredElsewhere = false
+    /// Which items somebody has deleted by a request, and in whose place another was stored, by their numbers.
+    var deleted: UInt8 = 0
+    var replaced: UInt8 = 0
+    /// Of which items the backup holds what was stored in their place.
+    var replacedInBackup: UInt8 = 0
+}
+
+/// One raw move.
+enum RawMove: Hashable {
+    /// How somebody answers what they are asked.
+    enum Manner: CaseIterable {
+        /// As well as they can.
+        case well
+        /// With a finger and a code that are wrong.
+        case wrongly
+        /// By dismissing it.
+        case dismissing
+    }
+
+    case event(Event)
+    case request(Action, SlotID, Manner)
+}
+
+/// Somebody of a profile in front of a raw world.
+struct RawAttacker {
+    let profile: Profile
+    let fingers: [Finger]
+    let code: Passcode
+    let isOwnersCode: Bool
+    let slots: [SlotID]
+    let app: AppID
+
+    static let waits: [TimeSpan] = [.seconds(11), .minutes(1), .minutes(6), .hours(5), .hours(49), .hours(202)]
+    static let guesses = (8..<10).compactMap(Passcode.init(rawValue:))
+
+    init(_ profile: Profile, on scene: Scene) throws {
+        self.profile = profile
+        let own = try #require(Finger(rawValue: profile.isOwner ? 6 : 8))
+        fingers =
+            (profile.carries.contains(.ownersFinger) ? Array(scene.world.device.enrolled) : [])
+            + (profile.carries.contains(.ownFinger) ? [own] : [])
+        code = try #require(Passcode(rawValue: profile.isOwner ? 2 : 3))
+        isOwnersCode = profile.knows.contains(.passcode)
+        slots = scene.items
+        app = profile.asksFromOtherGroup ? try #require(AppID(rawValue: 1)) : .first
+    }
+
+    /// How the device comes to them.
+    func beginning(on scene: Scene) -> RawState {
+        var world = scene.world
+        let finger = world.device.enrolled.first { _ in true }
+        switch profile.holds {
+        case .unlocked:
+            world.apply(.lock)
+            world.apply(.timePassed(.seconds(11)))
+            if let finger { world.apply(.presented(finger)) }
+        case .locked:
+            world.apply(.lock)
+            world.apply(.timePassed(.seconds(11)))
+        case .poweredOff: world.apply(.reboot)
+        case .backup: world.apply(.backupTaken(encrypted: true))
+        case .erased: world.apply(.erase)
+        }
+        if !profile.carries.contains(.ownersCompanion) { world.apply(.companionAway) }
+        return RawState(world: world, timeLeft: profile.time)
+    }
+
+    func canAsk(in state: RawState) -> Bool { profile.holds != .backup || state.isRestoredElsewhere }
+
+    func person(in state: RawState, _ manner: RawMove.Manner) -> Person {
+        let device = state.world.device
+        let carried = state.isCompanionTheirs ? Belonging.ownCompanion : .ownersCompanion
+        let knowsBackup = profile.knows.contains(.backupPassword) || profile.can.contains(.backUp)
+        if manner == .wrongly {
+            return Person(
+                fingers: canTry ? all.subtracting(device.enrolled) : [],
+                passcode: profile.can.contains(.guess) ? Self.guesses[0] : nil, applicationPassword: 7)
+        }
+        let known = device.passcode.flatMap { code in
+            code == self.code || (isOwnersCode && code.rawValue == 1) ? code : nil
+        }
+        return Person(
+            fingers: all, passcode: known,
+            applicationPassword: profile.knows.contains(.applicationPassword) ? 1 : 0,
+            wearsCompanion: profile.carries.contains(carried), knowsBackupPassword: knowsBackup,
+            dismisses: manner == .dismissing, permitsBiometry: manner == .well)
+    }
+
+    private var all: Fingers { fingers.reduce(into: Fingers()) { $0.insert($1) } }
+    private var canTry: Bool { profile.can.contains(.tryFinger) }
+
+    // MARK: - Moves
+
+    func events(in state: RawState) -> [Event] {
+        guard canAsk(in: state) else { return [.restoredOntoAnotherDevice] }
+        let can = profile.can
+        let device = state.world.device
+        var events: [Event] = [.passcodeEntered(code)]
+        if isOwnersCode, let owners = Passcode(rawValue: 1) { events.append(.passcodeEntered(owners)) }
+        if can.contains(.guess) { events += Self.guesses.map(Event.passcodeEntered) }
+        for finger in fingers where canTry || device.enrolled.contains(finger) { events.append(.presented(finger)) }
+        if can.contains(.lock) { events += [.lock, .emergency] }
+        if can.contains(.reboot) { events.append(.reboot) }
+        if can.contains(.wait) {
+            let delay = device.delayedUntil - device.now
+            let waits = Self.waits + (delay > .zero ? [delay] : []) + (state.timeLeft.map { [$0] } ?? [])
+            events += waits.filter { $0 > .zero && $0 <= state.timeLeft ?? $0 }.map(Event.timePassed)
+        }
+        if can.contains(.permit) { events += [.biometryPermitted(app), .biometryDenied(app)] }
+        let carried = state.isCompanionTheirs ? Belonging.ownCompanion : .ownersCompanion
+        if profile.carries.contains(carried) {
+            events += [.companionNear, .companionAway, .companionUnlocked, .companionLocked]
+        }
+        if can.contains(.enroll) { events += fingers.map(Event.enrolled) }
+        if can.contains(.remove) { events += device.enrolled.map(Event.removed) + [.biometryReset] }
+        if can.contains(.changePasscode) { events += [.passcodeSet(code), .passcodeChanged(code)] }
+        if can.contains(.removePasscode) { events.append(.passcodeRemoved) }
+        if can.contains(.pair) {
+            events.append(.companionUnpaired)
+            let companions: Belongings = [.ownCompanion, .ownersCompanion]
+            if !profile.carries.intersection(companions).isEmpty { events.append(.companionPaired) }
+        }
+        if can.contains(.backUp) { events += [.backupTaken(encrypted: true), .backupTaken(encrypted: false)] }
+        if can.contains(.restore) { events += [.restoredOntoThisDevice, .restoredOntoAnotherDevice] }
+        if can.contains(.erase) { events.append(.erase) }
+        return events
+    }
+
+    /// Requests that may be made on the way to something else. Whoever errs or dismisses does so at the first item that asks.
+    func requests(in state: RawState) -> [RawMove] {
+        guard canAsk(in: state) else { return [] }
+        let first = slots.first { state.world[$0]?.item.control.isProtected == true } ?? slots[0]
+        return slots.flatMap { slot in
+            [Action.readData, .sign, .readAttributes, .update, .delete, .add].map { .request($0, slot, .well) }
+        }
+            + [.wrongly, .dismissing].flatMap { manner in
+                [Action.readData, .sign].map { .request($0, first, manner) }
+            }
+    }
+
+    // MARK: - What becomes of them
+
+    /// Makes `move`. Whether it was let through; a refused request may have changed the world all the same.
+    func make(_ move: RawMove, in state: inout RawState) -> Bool {
+        switch move {
+        case .event(let event): make(event, in: &state)
+        case .request(let action, let slot, let manner): ask(action, slot, manner, in: &state)
+        }
+    }
+
+    func make(_ event: Event, in state: inout RawState) -> Bool {
+        var person = person(in: state, .well)
+        if case .passcodeEntered(let code) = event { person.passcode = code }
+        if case .presented(let finger) = event { person.fingers = [finger] }
+        let wasTheirs = state.isCompanionTheirs
+        guard state.world.act(event, by: person).refusal == nil else { return false }
+        switch event {
+        case .companionPaired: state.isCompanionTheirs = profile.carries.contains(.ownCompanion) && !profile.isOwner
+        case .companionUnpaired, .erase: state.isCompanionTheirs = false
+        case .restoredOntoThisDevice, .restoredOntoAnotherDevice:
+            state.isRestoredElsewhere = true
+            state.isCompanionTheirs = false
+            // What a backup brings back is what was there before.
+            for slot in slots where state.world[slot]?.isPresent == true {
+                state.deleted &= ~(1 << slot.rawValue)
+                state.replaced = state.replaced & ~(1 << slot.rawValue) | state.replacedInBackup & (1 << slot.rawValue)
+            }
+        case .backupTaken: state.replacedInBackup = state.replaced
+        case .timePassed(let span):
+            state.timeLeft = state.timeLeft.map { TimeSpan(milliseconds: $0.milliseconds - span.milliseconds) }
+        default: state.isCompanionTheirs = wasTheirs
+        }
+        return true
+    }
+
+    func ask(_ action: Action, _ slot: SlotID, _ manner: RawMove.Manner, in state: inout RawState) -> Bool {
+        let isProtectedByPassword = state.world[slot]?.item.control.needsApplicationPassword == true
+        let call = Call(
+            .item(slot, action, demanding: nil), app: app, by: person(in: state, manner),
+            applicationPassword: action == .add && isProtectedByPassword ? 2 : 0)
+        guard state.world.perform(call).decision.isGranted else { return false }
+        if action == .delete { state.deleted |= 1 << slot.rawValue }
+        if action == .add { state.replaced |= 1 << slot.rawValue }
+        return true
+    }
+
+    // MARK: - What they have come to
+
+    /// Whether nobody has the item any more that the owner stored.
+    func isGone(_ slot: SlotID, in state: RawState) -> Bool {
+        guard let place = state.world[slot], place.isPresent, state.replaced >> slot.rawValue & 1 == 0 else {
+            return true
+        }
+        return loss(of: place.item, under: state.world.device.conditions()) != nil
+    }
+
+    /// Whether one more request is what is aimed at.
+    func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
+        guard canAsk(in: state) else { return false }
+        var state = state
+        if isGone(slot, in: state) {
+            let isTheirs = state.deleted >> slot.rawValue & 1 == 1 && state.replaced >> slot.rawValue & 1 == 0
+            return aim == .overwrite && isTheirs && ask(.add, slot, .well, in: &state)
+        }
+        let action: Action =
+            switch aim {
+            case .read: .readData
+            case .use: .sign
+            case .list: .readAttributes
+            case .overwrite: .update
+            case .destroy: .delete
+            }
+        return ask(action, slot, .well, in: &state)
+    }
+}

@@ -48,7 +48,8 @@ extension Prover {
             return Verdict(answer: .holds, story: nil, extent: search.extent)
         }
         let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
-        return Verdict(answer: .fails, story: search.story(way), extent: search.extent)
+        let requests = aim.facts.first { !$0.requests.isEmpty }?.requests ?? []
+        return Verdict(answer: .fails, story: search.story(way, inVain: requests), extent: search.extent)
     }
 
     /// Whether `workflow`, in one context each, never asks somebody of `profile` for more than `count` proofs.

@@ -38,6 +38,7 @@ package enum Latchkey {
         TestCommand.declaration,
         ExplainCommand.declaration,
         MatrixCommand.declaration,
+        ProveCommand.declaration,
         NewCommand.declaration,
         RulesCommand.declaration,
         CompletionCommand.declaration,

@@ -37,7 +37,9 @@ enum ExplainCommand {
         suite.keep(matching: given["--filter"].map { [$0] } ?? [])
         if suite.scenarios.isEmpty {
             throw UsageError(
-                given["--filter"] == nil ? "there is no scenario in this file" : "no scenario is called so")
+                !suite.claiming.isEmpty
+                    ? "there are only claims in this file: latchkey prove proves them"
+                    : given["--filter"] == nil ? "there is no scenario in this file" : "no scenario is called so")
         }
         if let item = given["--item"] {
             let known = Set(suite.scenarios.flatMap { $0.items.map(\.name) })

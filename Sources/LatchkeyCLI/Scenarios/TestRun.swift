@@ -22,7 +22,9 @@ struct TestRun {
     private func play(_ suite: inout Suite) -> Int32 {
         if !suite.isUnderstood { return Complaints.tell(suite, as: order.format) }
         suite.keep(matching: order.filters)
+        if !suite.claiming.isEmpty { tellOfClaims(suite) }
         if suite.scenarios.isEmpty {
+            if !suite.claiming.isEmpty { return 2 }
             Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
             return 2
         }
@@ -30,6 +32,12 @@ struct TestRun {
         if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
         if let seed = order.seed { suite.shuffle(seed: seed) }
         return finish(suite)
+    }
+
+    /// Nothing that is played says anything of claims, and nobody is to believe so.
+    private func tellOfClaims(_ suite: Suite) {
+        let claims = counted(suite.claiming.reduce(0) { $0 + $1.claims.count }, "claim")
+        Output.complain("\(claims) in these files cannot be played: latchkey prove proves them")
     }
 
     private func finish(_ suite: Suite) -> Int32 {

@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import DeviceModel
+package import DeviceModel
 
 /// Somebody of a profile in front of a device of the model: their fingers and codes in its numbers.
 struct Actor: Hashable, Sendable {
@@ -80,8 +80,10 @@ struct Actor: Hashable, Sendable {
 // The numbers of the prover. Fingers below five are enrolled at the beginning, and the owner's.
 
 extension Finger {
-    static let ownersSpare = numbered(6)
-    static let attackers = numbered(8)
+    /// A finger of the owner's that is not enrolled at the beginning.
+    package static let ownersSpare = numbered(6)
+    /// A finger of somebody who is not the owner.
+    package static let attackers = numbered(8)
 
     static func numbered(_ number: UInt8) -> Self {
         guard let finger = Self(rawValue: number) else { preconditionFailure("a sensor tells more than that apart") }
@@ -90,12 +92,15 @@ extension Finger {
 }
 
 extension Passcode {
-    static let owners = numbered(1)
-    static let ownersNext = numbered(2)
-    static let attackers = numbered(3)
+    /// What the owner has set.
+    package static let owners = numbered(1)
+    /// What the owner would set anew.
+    package static let ownersNext = numbered(2)
+    /// What somebody else would set.
+    package static let attackers = numbered(3)
 
     /// Codes from here on are guesses.
-    static let firstGuess: UInt8 = 8
+    package static let firstGuess: UInt8 = 8
 
     static func numbered(_ number: UInt8) -> Self {
         guard let code = Self(rawValue: number) else { preconditionFailure("a device tells sixty codes apart") }

@@ -47,7 +47,7 @@ extension Claim: CustomStringConvertible {
 
 extension Action {
     /// The word that scenario files have for it.
-    var word: String {
+    package var word: String {
         switch self {
         case .add: "add"
         case .readData: "read"

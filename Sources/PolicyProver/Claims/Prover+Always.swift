@@ -27,7 +27,8 @@ extension Prover {
             return Verdict(answer: isComplete ? .holds : .undecided, story: nil, extent: extent)
         }
         let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
-        return Verdict(answer: .fails, story: search.story(way), extent: extent)
+        let requests = aim.facts.first { !$0.requests.isEmpty }?.requests ?? []
+        return Verdict(answer: .fails, story: search.story(way, inVain: requests), extent: extent)
     }
 
     /// Whether `workflow`, in one context each, never asks somebody of `profile`, who answers right, for more than `count` proofs.

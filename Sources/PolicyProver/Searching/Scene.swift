@@ -25,12 +25,23 @@ public struct Scene: Hashable, Sendable {
         hasCompanion: Bool = true,
         storing items: [Item]
     ) throws(NotStored) {
+        try self.init(
+            settings, hasPasscode: hasPasscode, fingers: fingers, companion: hasCompanion ? .ready : .notPaired,
+            app: App(), storing: items)
+    }
+
+    /// The same with a companion that is there, and with `app` for the app that asks for the items.
+    public init(
+        _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, app: App,
+        storing items: [Item]
+    ) throws(NotStored) {
         var world = World(Device(settings))
+        world.apply(.appInstalled(.first, app))
         if hasPasscode { world.apply(.passcodeSet(.owners)) }
         for number in 0..<UInt8(max(0, min(fingers, Self.mostFingers))) { world.apply(.enrolled(.numbered(number))) }
-        if hasCompanion {
-            for event in [Event.companionPaired, .companionNear, .companionUnlocked] { world.apply(event) }
-        }
+        if companion != .notPaired { world.apply(.companionPaired) }
+        if companion == .locked || companion == .ready { world.apply(.companionNear) }
+        if companion == .ready { world.apply(.companionUnlocked) }
         if let group = AccessGroup(rawValue: 1) { world.apply(.appInstalled(.other, App(groups: [group]))) }
         var places: [SlotID] = []
         for item in items {
@@ -58,7 +69,7 @@ public struct Scene: Hashable, Sendable {
             if device.passcode != nil { events = [.lock, .timePassed(closes)] }
         case .poweredOff: events = [.reboot]
         case .backup: events = [.backupTaken(encrypted: true)]
-        case .erased: events = [.erase]
+        case .erased: return [.erase]  // which forgets the companion
         }
         let isOwnersCompanionThere = profile.carries.contains(.ownersCompanion)
         if device.companion.isPaired && !isOwnersCompanionThere { events.append(.companionAway) }

@@ -13,6 +13,8 @@ public struct Story: Hashable, Sendable {
     public let before: [Event]
     /// What they do.
     public let steps: [Step]
+    /// What is asked in vain in the end, where the story is about somebody who is kept out.
+    public let inVain: [Step]
 
     /// One step, and what let it through.
     public struct Step: Hashable, Sendable {
@@ -50,8 +52,9 @@ public struct Story: Hashable, Sendable {
 }
 
 extension Search {
-    /// The story of `way`, told on the device itself, without anything being left out of it.
-    func story(_ way: Way) -> Story {
+    /// The story of `way`, told on the device itself, without anything being left out of it; `inVain` is what the last of the company
+    /// asks for at its end.
+    func story(_ way: Way, inVain requests: [Action] = []) -> Story {
         var situation = scene.beginning(for: actors[0].profile)
         var steps: [Story.Step] = []
         for index in found.path(to: way.situation) {
@@ -66,9 +69,14 @@ extension Search {
         for action in way.requests {
             steps.append(tell(Move(actor: 0, deed: .request(action, scene.items[way.item])), in: &situation))
         }
+        var inVain: [Story.Step] = []
+        for action in requests where actors[actors.count - 1].canAsk(in: situation) {
+            inVain.append(
+                tell(Move(actor: actors.count - 1, deed: .request(action, scene.items[way.item])), in: &situation))
+        }
         return Story(
             scene: scene, people: actors.map(\.profile), item: way.item,
-            before: scene.prelude(for: actors[0].profile), steps: steps)
+            before: scene.prelude(for: actors[0].profile), steps: steps, inVain: inVain)
     }
 
     /// The move of this number.

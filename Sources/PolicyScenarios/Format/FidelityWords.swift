@@ -6,6 +6,7 @@ struct FidelityWord: Sendable {
     let words: [String]
     /// What it settles.
     let says: String
+    private let get: @Sendable (Fidelity) -> String
     private let set: @Sendable (inout Fidelity, String) -> Void
 
     private init<Value: CaseIterable & Sendable>(
@@ -14,12 +15,16 @@ struct FidelityWord: Sendable {
         self.name = name
         self.says = says
         words = Value.allCases.map { "\($0)" }
+        get = { "\($0[keyPath: field])" }
         set = { fidelity, word in
             if let value = Value.allCases.first(where: { "\($0)" == word }) { fidelity[keyPath: field] = value }
         }
     }
 
     func settle(_ fidelity: inout Fidelity, as word: String) { set(&fidelity, word) }
+
+    /// What it is settled as in `fidelity`.
+    func choice(in fidelity: Fidelity) -> String { get(fidelity) }
 
     static let all = [
         FidelityWord(

@@ -24,6 +24,11 @@ package enum Format {
                 Shape.Field(
                     "prompt budget", .number(0...1000), "how often people may be asked for a proof in all the steps"),
                 Shape.Field("steps", .list(step), "what happens, and what is expected of it"),
+                Shape.Field(
+                    "attackers", .named(attacker), "who may come to hold the device, besides those whom claims know"),
+                Shape.Field(
+                    "claims", .list(claim),
+                    "what holds of the items whatever anybody does, before any step: `latchkey prove` proves it"),
             ]))
 
     static let device = Shape.either([
@@ -73,12 +78,23 @@ package enum Format {
         "a person",
         [
             Shape.Field("fingers", .list(.text), "their fingers, or face"),
-            Shape.Field("passcode", .text, "the passcode that they type"),
+            Shape.Field(
+                "passcode", .list(.text),
+                "the passcodes that they know: they type the one that is right, or else the first"
+            ),
             Shape.Field("applicationPassword", .text, "the application password that they type"),
             Shape.Field("wearsCompanion", .truth, "whether they can confirm on the companion"),
+            Shape.Field(
+                "ownCompanion", .truth,
+                "whether they have a companion of their own: once they have paired it, they wear it, and nobody else does"
+            ),
             Shape.Field("permitsBiometry", .truth, "whether they let an app use Face ID"),
             Shape.Field("prefersFallback", .truth, "whether they take the fallback wherever one is offered"),
             Shape.Field("dismisses", .truth, "whether they dismiss every prompt"),
+            Shape.Field(
+                "guesses", .truth,
+                "whether they answer prompts with a finger or passcode that is not right, true unless said otherwise: who does not, takes the fallback or dismisses them"
+            ),
             Shape.Field("knowsBackupPassword", .truth, "whether they can open an encrypted backup"),
         ])
 

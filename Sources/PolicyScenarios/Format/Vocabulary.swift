@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PolicyProver
 internal import SecretVault
 
 /// The words that a document may use for values of the model, each list in one place.
@@ -33,6 +34,11 @@ enum Vocabulary {
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ("\($0)", $0) }
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
+    static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) }
+    static let knowledge: [(String, Known)] = Known.allCases.map { ("\($0)", $0) }
+    static let belongings: [(String, Belonging)] = Belonging.allCases.map { ("\($0)", $0) }
+    static let holds: [(String, Hold)] = Hold.allCases.map { ("\($0)", $0) }
+    static let abilities: [(String, Ability)] = Ability.allCases.map { ("\($0)", $0) }
     /// The names of attributes, with Apple's.
     static let attributes: [(key: String, name: String, says: String)] = [
         ("account", "acct", "kSecAttrAccount"),
@@ -46,6 +52,11 @@ enum Vocabulary {
         ("generic", "gena", "kSecAttrGeneric, of a generic password"),
         ("applicationTag", "atag", "kSecAttrApplicationTag, of a key"),
     ]
+
+    /// The word for a value of a list.
+    static func word<Value: Equatable>(for value: Value, in list: [(String, Value)]) -> String? {
+        list.first { $0.1 == value }?.0
+    }
 
     /// What `word` stands for in a list.
     static func value<Value>(of word: String?, in list: [(String, Value)]) -> Value? {

@@ -4,7 +4,7 @@ struct Includes {
     static let limit = 100
 
     /// What may be declared in a file that is included.
-    static let declarations = ["device", "fidelity", "apps", "people", "policies", "items"]
+    static let declarations = ["device", "fidelity", "apps", "people", "policies", "items", "attackers"]
 
     private let path: String
     private let folder: String

@@ -51,9 +51,9 @@ private struct FileReader {
             content: .mapping(includes.entries(of: document, &budget, &mistakes)), position: document.position)
         let former = mistakes.all.count
         let table = Table(whole["for each"], &mistakes)
-        let isRun = document["steps"] != nil
+        let isRun = document["steps"] != nil || document["claims"] != nil
         if !isRun && document["name"] != nil {
-            mistakes.add(document.position, "a scenario needs steps; a file of declarations has no name")
+            mistakes.add(document.position, "a scenario needs steps or claims; a file of declarations has no name")
         }
         var repeated = Weight(nodes: 1)
         for entry in whole.entries where entry.key != "for each" { repeated.add(entry.value.weight) }

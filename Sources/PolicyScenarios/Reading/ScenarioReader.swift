@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import PolicyProver
 internal import SecretVault
 internal import UserPresence
 
@@ -13,6 +14,8 @@ struct ScenarioReader {
     var people: [String: Visitor] = [:]
     var policies: [String: AccessControl] = [:]
     var items: [ItemSetup] = []
+    /// Who is known to claims, and who is declared.
+    var attackers = Profile.all
     /// The names of contexts that calls have.
     var contexts: Set<String> = []
     /// The names of contexts that are invalidated.
@@ -44,11 +47,12 @@ struct ScenarioReader {
             guard let name = node.text, !contexts.contains(name) else { continue }
             mistakes.add(node.position, Shape.unknown("context", name, among: contexts.sorted()))
         }
+        let claims = claims()
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
             position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
             items: items,
-            promptBudget: budget, steps: steps)
+            promptBudget: budget, steps: steps, claims: claims)
     }
 
     // MARK: - Device
@@ -110,14 +114,16 @@ struct ScenarioReader {
             func isTrue(_ key: String, unlessSaid usual: Bool = false) -> Bool {
                 entry.value[key]?.text.map { $0 == "true" } ?? usual
             }
+            let passcodes = (entry.value["passcode"]?.elements.compactMap(\.text) ?? []).filter { $0 != "none" }
             var person = SimulatedPerson(
-                fingers: entry.value["fingers"]?.elements.compactMap(\.text) ?? [],
-                passcode: entry.value["passcode"]?.text.flatMap { $0 == "none" ? nil : $0 },
+                fingers: entry.value["fingers"]?.elements.compactMap(\.text) ?? [], passcode: passcodes.first,
                 applicationPassword: entry.value["applicationPassword"]?.text,
                 wearsCompanion: isTrue("wearsCompanion"), dismisses: isTrue("dismisses"),
                 permitsBiometry: isTrue("permitsBiometry", unlessSaid: true))
             person.prefersFallback = isTrue("prefersFallback")
-            people[entry.key] = Visitor(person: person, knowsBackupPassword: isTrue("knowsBackupPassword"))
+            people[entry.key] = Visitor(
+                person: person, knowsBackupPassword: isTrue("knowsBackupPassword"), passcodes: passcodes,
+                guesses: isTrue("guesses", unlessSaid: true), hasOwnCompanion: isTrue("ownCompanion"))
         }
     }
 
@@ -221,7 +227,7 @@ struct ScenarioReader {
     }
 
     /// As many names as a hint is looked for among, the same each time.
-    private static func inOrder(_ names: some Collection<String>) -> [String] {
+    static func inOrder(_ names: some Collection<String>) -> [String] {
         names.count > Shape.mostHints ? [] : names.sorted()
     }
 }

@@ -20,7 +20,7 @@ package struct GitHubReport: Report {
         "::\(kind) file=\(property(position.file)),line=\(position.line),col=\(position.column),title=\(property(title))::\(data(message))\n"
     }
 
-    private static func data(_ text: String) -> String {
+    static func data(_ text: String) -> String {
         text.map { character in
             switch character {
             case "%": "%25"
@@ -32,7 +32,7 @@ package struct GitHubReport: Report {
         }.joined()
     }
 
-    private static func property(_ text: String) -> String {
+    static func property(_ text: String) -> String {
         data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
     }
 }

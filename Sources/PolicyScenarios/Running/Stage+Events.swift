@@ -42,7 +42,9 @@ extension Stage {
             return try unlessRefused(event) { () throws(KeychainError) in
                 try keychain.removePasscode(secureBytes(passcode))
             }
-        case .companion(let place): return try keychain.place(companion: place)
+        case .companion(let place):
+            if try !keychain.device.companion.isPaired { state.withLock { $0.pairedBy = nil } }
+            return try keychain.place(companion: place)
         case .install(let app): return try keychain.simulate(.appInstalled(id(app), scenario.apps[app].onDevice))
         case .uninstall(let app): return try keychain.simulate(.appRemoved(id(app)))
         case .permitBiometry(let app): return try keychain.simulate(.biometryPermitted(id(app)))

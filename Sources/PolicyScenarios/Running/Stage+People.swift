@@ -25,10 +25,18 @@ extension Stage {
             return Self.verdict(of: paired) == .happened ? try act(event, by: name) : paired
         default: break
         }
+        let device = try keychain.device
+        let effects = try act(event, by: name, device)
+        if case .companion(let place) = event, place != .notPaired, !device.companion.isPaired {
+            state.withLock { $0.pairedBy = Self.verdict(of: effects) == .happened ? name : nil }
+        }
+        return effects
+    }
+
+    private func act(_ event: StageEvent, by name: String, _ device: Device) throws(KeychainError) -> Effects {
         let visitor = visitor(name)
         let person = visitor.person
         let keychain = keychain
-        let device = try keychain.device
         switch inModel(event, on: device).means(on: device) {
         case .nothing: return try happen(event)
         case .unlockedDevice:

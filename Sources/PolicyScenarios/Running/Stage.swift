@@ -14,6 +14,8 @@ final class Stage: Sendable {
         var keychain: Keychain
         /// The passcode that was set last, which is the device's as long as it has one.
         var passcode: String?
+        /// Whoever has paired the companion; nil where it is as in the beginning.
+        var pairedBy: String?
         /// Whoever holds the device.
         var holder = "owner"
         var contexts: [String: KeychainContext] = [:]
@@ -121,8 +123,22 @@ final class Stage: Sendable {
         case "stranger":
             return Visitor(person: SimulatedPerson(fingers: ["a stranger's finger"], passcode: "a wrong passcode"))
         case "absent": return Visitor(person: SimulatedPerson(dismisses: true))
-        default: return scenario.people[name] ?? Visitor(person: SimulatedPerson(dismisses: true))
+        default: return person(name) ?? Visitor(person: SimulatedPerson(dismisses: true))
         }
+    }
+
+    /// Somebody of the file, with what is right of what they know and wear now.
+    private func person(_ name: String) -> Visitor? {
+        guard var visitor = scenario.people[name] else { return nil }
+        if let passcode, visitor.passcodes.contains(passcode) {
+            visitor.person.passcode = passcode
+        } else if !visitor.guesses {
+            visitor.person.passcode = nil
+        }
+        if let pairedBy = state.withLock({ $0.pairedBy }), scenario.people[pairedBy]?.hasOwnCompanion == true {
+            visitor.person.wearsCompanion = name == pairedBy
+        }
+        return visitor
     }
 
     private func answer(_ prompt: Prompt) -> Response {
@@ -132,7 +148,10 @@ final class Stage: Sendable {
         }
         if !steps.isEmpty { watcher.aside { playMeanwhile(steps) } }
         // Whoever holds the device now: it may have been handed over meanwhile.
-        return visitor(state.withLock { $0.guest ?? $0.holder }).person.answer(prompt)
+        let visitor = visitor(state.withLock { $0.guest ?? $0.holder })
+        var person = visitor.person
+        if !visitor.guesses { person.fingers.removeAll { !prompt.question.enrolled.contains($0) } }
+        return person.answer(prompt)
     }
 
     private func playMeanwhile(_ steps: [Step]) {

@@ -25,6 +25,8 @@ package struct Scenario: Sendable {
     package var promptBudget: Int?
     /// What happens.
     package var steps: [Step]
+    /// What is claimed of the items, before any step.
+    package var claims: [ClaimSetup] = []
 }
 
 /// How a device is when a scenario begins.
@@ -47,6 +49,12 @@ package struct AppSetup: Hashable, Sendable {
 package struct Visitor: Hashable, Sendable {
     package var person: SimulatedPerson
     package var knowsBackupPassword = false
+    /// The passcodes that they know.
+    package var passcodes: [String] = []
+    /// Whether they answer with what is not right, where they have nothing better.
+    package var guesses = true
+    /// Whether they wear the companion once they have paired it.
+    package var hasOwnCompanion = false
 }
 
 /// Something that is stored, or may be.

@@ -44,17 +44,18 @@ package enum KeyTable {
     private static func section(of record: Shape.Record) -> String {
         var text = "### \(record.name.prefix(1).uppercased())\(record.name.dropFirst())\n\n"
         if record.actions.isEmpty { return text + rows(of: record.fields) }
-        text += "What is done is one of these keys:\n\n"
+        let noun = record.name.split(separator: " ").last ?? ""
+        text += "\(record.says.prefix(1).uppercased())\(record.says.dropFirst()) is one of these keys:\n\n"
         text += rows(
-            ["key", "takes", "what is done", "goes along"],
+            ["key", "takes", record.says, "goes along"],
             record.actions.map { action in
                 [
                     code([action.field.key]), action.field.shape.inMarkdown, action.field.summary,
                     code(action.modifiers.map(\.key)),
                 ]
             })
-        text += "\nThese go along with every step:\n\n" + rows(of: record.fields)
-        text += "\nAnd these with the steps that name them above:\n\n" + rows(of: modifiers(of: record))
+        text += "\nThese go along with every \(noun):\n\n" + rows(of: record.fields)
+        text += "\nAnd these with the \(noun)s that name them above:\n\n" + rows(of: modifiers(of: record))
         return text
     }
 

@@ -12,11 +12,19 @@ package enum Schema {
         ]
         let tail: [(String, Value)] = [
             // A file of declarations has neither.
-            ("dependencies", .object([("name", .list([.text("steps")])), ("steps", .list([.text("name")]))])),
+            (
+                "dependencies",
+                .object([
+                    ("name", .object([("anyOf", .list([requiring("steps"), requiring("claims")]))])),
+                    ("steps", .list([.text("name")])), ("claims", .list([.text("name")])),
+                ])
+            ),
             ("definitions", .object(writer.definitions)),
         ]
         return Value.object(head + fields + tail).text(indent: 0) + "\n"
     }
+
+    private static func requiring(_ key: String) -> Value { .object([("required", .list([.text(key)]))]) }
 
     /// A value of JSON, its keys in order.
     indirect enum Value {

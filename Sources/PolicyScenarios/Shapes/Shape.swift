@@ -39,12 +39,18 @@ package indirect enum Shape: Sendable {
         package let actions: [Action]
         /// A key of ``fields`` that may stand there without any action.
         package let standsAlone: String?
+        /// What a key of ``actions`` says.
+        package let says: String
 
-        package init(_ name: String, _ fields: [Field], actions: [Action] = [], standsAlone: String? = nil) {
+        package init(
+            _ name: String, _ fields: [Field], actions: [Action] = [], standsAlone: String? = nil,
+            says: String = "what is done"
+        ) {
             self.name = name
             self.fields = fields
             self.actions = actions
             self.standsAlone = standsAlone
+            self.says = says
         }
     }
 
@@ -229,7 +235,7 @@ extension Shape.Record {
             if let action, actionKeys.contains(entry.key) {
                 mistakes.add(
                     entry.position,
-                    "\"\(entry.key)\" is a step of its own: this one is about \"\(action.field.key)\" already")
+                    "\"\(entry.key)\" is \(name) of its own: this one is about \"\(action.field.key)\" already")
             } else if let action, actions.contains(where: { $0.modifiers.contains { $0.key == entry.key } }) {
                 mistakes.add(entry.position, "\"\(shown(entry.key))\" does not go with \"\(action.field.key)\"")
             } else {
@@ -239,7 +245,7 @@ extension Shape.Record {
         }
         if !actions.isEmpty && action == nil && isRight && standsAlone.map({ node[$0] == nil }) != false {
             mistakes.add(
-                node.position, "\(name) says what is done: \(actions.map(\.field.key).joined(separator: ", "))")
+                node.position, "\(name) says \(says): \(actions.map(\.field.key).joined(separator: ", "))")
             isRight = false
         }
         for field in fields where field.isRequired && node[field.key] == nil {

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The processors of the machine.
-enum Processors {
+package enum Processors {
     /// How many there are to use.
-    static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    package static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }

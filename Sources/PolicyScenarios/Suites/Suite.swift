@@ -7,8 +7,10 @@ package struct Suite: Sendable {
     package private(set) var mistakes: [Mistake] = []
     /// The files that could not be read.
     package private(set) var troubles: [FileTrouble] = []
-    /// The scenarios, file by file.
+    /// The scenarios that can be played, file by file.
     package var scenarios: [Scenario] = []
+    /// Those that claim something, with steps or without: playing says nothing of claims.
+    package private(set) var claiming: [Scenario] = []
     /// The files that they come from, also those that are included.
     package private(set) var sources: Set<String> = []
 
@@ -24,7 +26,8 @@ package struct Suite: Sendable {
         for result in read {
             switch result {
             case .success(let file):
-                scenarios += file.scenarios
+                scenarios += file.scenarios.filter { !$0.steps.isEmpty }
+                claiming += file.scenarios.filter { !$0.claims.isEmpty }
                 mistakes += file.mistakes
                 sources.formUnion(file.includes)
             case .failure(let trouble): troubles.append(trouble)
@@ -38,11 +41,13 @@ package struct Suite: Sendable {
     /// Leaves only the scenarios whose name or file holds one of these texts, in which `*` stands for anything.
     package mutating func keep(matching patterns: [String]) {
         if patterns.isEmpty { return }
-        scenarios = scenarios.filter { scenario in
+        func isMeant(_ scenario: Scenario) -> Bool {
             patterns.contains { pattern in
                 scenario.name.contains(anythingLike: pattern) || scenario.position.file.contains(anythingLike: pattern)
             }
         }
+        scenarios = scenarios.filter(isMeant)
+        claiming = claiming.filter(isMeant)
     }
 
     /// Leaves one part of several, so that all parts together are everything.

@@ -19,6 +19,15 @@ package enum Quoting {
         return quoted + "\""
     }
 
+    /// A text of YAML: as it is where it can only be that, or else with quotes, as in JSON.
+    package static func yaml(_ text: String) -> String {
+        func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || (65...90).contains(byte) }
+        let isPlain = text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || " -_.".utf8.contains($0) }
+        let means = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "none"].contains(text.lowercased())
+        let isWord = text.utf8.first.map(isLetter) == true && text.utf8.last != UInt8(ascii: " ")
+        return isPlain && isWord && !means ? text : json(text)
+    }
+
     /// A text inside of XML or HTML, also in an attribute. What XML cannot hold is left out.
     package static func xml(_ text: String) -> String {
         var quoted = ""

@@ -1,0 +1,84 @@
+internal import Dispatch
+internal import Glibc
+internal import PolicyProver
+internal import PolicyScenarios
+internal import Synchronization
+
+/// One run of `latchkey prove`.
+struct ProofRun {
+    let format: ProofFormat
+    let limits: Limits
+    /// Where the stories go.
+    let savesTo: String?
+
+    /// Proves them one after another, each on all processors. The status that the command ends with.
+    func run(_ propositions: [Proposition]) -> Int32 {
+        var report = report()
+        var count = ProofCount()
+        var proofs: [Proof] = []
+        for (place, proposition) in propositions.enumerated() {
+            let proof = prove(proposition, "\(place + 1) of \(propositions.count) claims")
+            count.add(proof)
+            proofs.append(proof)
+            Output.write(report.add(proof))
+        }
+        Output.write(report.end())
+        if let savesTo, let trouble = save(proofs, to: savesTo) {
+            Output.complain(trouble)
+            return 1
+        }
+        return count.otherwise > 0 ? 1 : count.undecided > 0 ? 3 : 0
+    }
+
+    /// Waits, here alone, for what is searched by tasks; says on a terminal what takes long.
+    private func prove(_ proposition: Proposition, _ place: String) -> Proof {
+        let answer = Answer()
+        let limits = limits
+        Task.detached { answer.give(await proposition.prove(limits: limits, tasks: Processors.count)) }
+        let isShown = format == .human && isatty(STDERR_FILENO) == 1
+        var seconds = 0
+        while true {
+            if let proof = answer.wait(forSeconds: 1) {
+                if isShown && seconds > 0 { Output.write("\r\u{1B}[K", isError: true) }
+                return proof
+            }
+            seconds += 1
+            if isShown { Output.write("\r\(place), for \(seconds) s\u{1B}[K", isError: true) }
+        }
+    }
+
+    /// What a task has found out, for a thread that waits.
+    private final class Answer: Sendable {
+        private let proof = Mutex<Proof?>(nil)
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func give(_ proof: Proof) {
+            self.proof.withLock { $0 = proof }
+            isThere.signal()
+        }
+
+        func wait(forSeconds seconds: Int) -> Proof? {
+            _ = isThere.wait(timeout: .now() + .seconds(seconds))
+            return proof.withLock { $0 }
+        }
+    }
+
+    /// Writes the stories. What went wrong, if something did.
+    private func save(_ proofs: [Proof], to path: String) -> String? {
+        guard let text = StoryFile.text(of: proofs) else {
+            Output.complain("\(path): nothing is written, as there is no story to tell")
+            return nil
+        }
+        return OutputFile.replace(path, with: text)
+    }
+
+    private func report() -> any ProofReport {
+        switch format {
+        case .human: HumanProofReport(coloured: Output.isColoured)
+        case .json: JSONProofReport()
+        case .junit: JUnitProofReport()
+        case .github: GitHubProofReport()
+        case .sarif: SARIFProofReport(version: Latchkey.version)
+        }
+    }
+}

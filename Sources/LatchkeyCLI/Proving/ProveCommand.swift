@@ -1,0 +1,103 @@
+internal import Glibc
+internal import PolicyProver
+internal import PolicyScenarios
+
+/// `latchkey prove`
+enum ProveCommand {
+    static let declaration = Declaration(
+        name: "prove", summary: "prove what is claimed of an item, or show step by step how it falls",
+        text: """
+            Searches every situation that somebody can bring about on a device, and so proves what scenario files claim of
+            their items, or what options claim of a policy. Where a claim falls, the shortest story is told: what is done,
+            step by step, and what lets each step through. docs/proving.md says what can be claimed, and of whom.
+
+            A claim is about the device and the items as a file declares them, before its steps. It is about those who go
+            through whatever holds the keys: somebody who has the files of a vault is outside of it.
+            """,
+        operands: [Operand(name: "FILE", values: .file, isOptional: true, isRepeated: true)],
+        options: [
+            ClaimOptions.claim,
+            OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options),
+            told,
+        ],
+        examples: [
+            (
+                "latchkey prove --require biometryCurrentSet --accessible whenPasscodeSetThisDeviceOnly --never read --against passcode-thief",
+                ""
+            ),
+            ("latchkey prove --require biometryAny --never read --against passcode-thief --save story.yaml", ""),
+            ("latchkey prove --require userPresence --at-most-prompts 1 --workflow read,read --reuse 5m", ""),
+            ("latchkey prove claims.yaml --format sarif > claims.sarif", ""),
+        ],
+        statuses: [
+            (0, "every claim is as expected"), (1, "a claim is not, and its story is told"),
+            (2, "a file or the command line was not understood"),
+            (3, "a search met its bound before it could tell, and all others are as expected"),
+        ],
+        group: "policies",
+        usages: [
+            "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [--key] [--device DEVICE] [OPTION…]",
+            "--shipped [OPTION…]",
+        ],
+        run: run)
+
+    private static let told = OptionGroup(options: [
+        Option("--shipped", "proves the claims that are shipped, whose answers are known"),
+        Option(
+            "--format", value: "FORMAT", "human (the usual), json, junit, github, or sarif (2.1.0)",
+            values: .words(ProofFormat.allCases.map(\.rawValue))),
+        Option(
+            "--save", value: "FILE",
+            "writes the stories as scenarios there, which latchkey test plays on a real vault; replaces what was there",
+            values: .file),
+        Option(
+            "--most-situations", value: "NUMBER",
+            "how many a search may come to, each of which takes about eighty bytes; six million where nothing is said"),
+    ])
+
+    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
+        let format = try PolicyOptions.known(
+            given["--format"], "format", ProofFormat.allCases.map { ($0.rawValue, $0) })
+        var limits = Limits()
+        if let text = given["--most-situations"] {
+            guard let most = Int(text), most > 0 else {
+                throw UsageError("--most-situations takes a number of situations, and not \"\(shown(text))\"")
+            }
+            limits.situations = most
+        }
+        let propositions = try propositions(given)
+        Leftovers.neverRemain()
+        let status = ProofRun(format: format ?? .human, limits: limits, savesTo: given["--save"]).run(propositions)
+        if status != 0 { exit(status) }
+        return ""
+    }
+
+    private static func propositions(_ given: Given) throws(UsageError) -> [Proposition] {
+        let claiming = ClaimOptions.said(given)
+        let policy = PolicyOptions.said(given)
+        if let said = claiming ?? policy {
+            if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which says it itself") }
+            if given.has("--shipped") { throw UsageError("\(said) does not go with --shipped, which says it itself") }
+            return [try ClaimOptions.proposition(given)]
+        }
+        if given.has("--shipped") {
+            if !given.words.isEmpty { throw UsageError("--shipped does not go with a file: prove one after the other") }
+            return ShippedClaim.all.map { claim in
+                do { return try Proposition(claim) } catch { Output.fail("\(claim.name): \(error)", status: 2) }
+            }
+        }
+        if given.words.isEmpty { throw UsageError("name a file with claims, or a claim such as --never read") }
+        return propositions(in: given.words, as: given["--format"] == "github" ? .github : .human)
+    }
+
+    private static func propositions(in paths: [String], as format: ReportFormat) -> [Proposition] {
+        let files: [String]
+        do throws(FileTrouble) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
+        let suite = Suite(files: files)
+        if !suite.isUnderstood { exit(Complaints.tell(suite, as: format)) }
+        let (propositions, mistakes) = Proposition.all(of: suite.claiming)
+        if !mistakes.isEmpty { exit(Complaints.tell(mistakes, as: format)) }
+        if propositions.isEmpty { Output.fail("nothing is claimed in these files: see docs/proving.md", status: 2) }
+        return propositions
+    }
+}

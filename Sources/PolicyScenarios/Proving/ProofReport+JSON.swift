@@ -1,0 +1,152 @@
+internal import AccessPolicy
+internal import PolicyProver
+
+/// One JSON object, for programs.
+package struct JSONProofReport: ProofReport {
+    private var count = ProofCount()
+    private var claims: [String] = []
+
+    package init() {}
+
+    package mutating func add(_ proof: Proof) -> String {
+        count.add(proof)
+        let proposition = proof.proposition
+        let extent = proof.verdict.extent
+        var fields = [
+            ("claim", Quoting.json("\(proposition.claim)")),
+            ("kind", Quoting.json(proposition.claim.statement.kind.rawValue)),
+            ("item", Quoting.json(proposition.itemName)), ("answer", Quoting.json(proof.answer)),
+            ("expected", Quoting.json(proposition.expectsHold ? "holds" : "fails")),
+            ("asExpected", "\(proof.isAsExpected)"), ("situations", "\(extent.situations)"),
+            ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),
+        ]
+        if let scenario = proposition.scenario { fields.append(("scenario", Quoting.json(scenario))) }
+        if let position = proposition.position {
+            fields += [
+                ("file", Quoting.json(position.file)), ("line", "\(position.line)"), ("column", "\(position.column)"),
+            ]
+        }
+        if let story = proof.verdict.story { fields.append(("story", Self.object(story))) }
+        claims.append("    {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
+        return ""
+    }
+
+    private static func object(_ story: Story) -> String {
+        func steps(_ steps: [Story.Step]) -> String {
+            "["
+                + steps.map { step in
+                    var fields = [
+                        ("who", Quoting.json(story.name(of: step))), ("does", Quoting.json(story.words(of: step))),
+                        ("because", Quoting.json(step.reason.words)),
+                    ]
+                    if case .decided(let isGranted, let rules) = step.reason {
+                        fields.append(("granted", "\(isGranted)"))
+                        let list = rules.map { Quoting.json($0.identifier) }.joined(separator: ", ")
+                        fields.append(("rules", "[\(list)]"))
+                    }
+                    return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
+                }.joined(separator: ", ") + "]"
+        }
+        return
+            "{\"beginning\": \(Quoting.json(story.beginning)), \"steps\": \(steps(story.steps)), \"inVain\": \(steps(story.inVain))}"
+    }
+
+    package mutating func end() -> String {
+        """
+        {
+          "asExpected": \(count.asExpected), "otherwise": \(count.otherwise), "undecided": \(count.undecided),
+          "claims": [
+        \(claims.joined(separator: ",\n"))
+          ]
+        }
+
+        """
+    }
+}
+
+/// The Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines of a file.
+///
+/// It holds what somebody has to look at: claims that came out otherwise than expected, as failures, and those that remained open.
+package struct SARIFProofReport: ProofReport {
+    private let version: String
+    private var results: [String] = []
+
+    /// `version` is the program's.
+    package init(version: String) { self.version = version }
+
+    package mutating func add(_ proof: Proof) -> String {
+        if proof.isAsExpected { return "" }
+        let kind = proof.proposition.claim.statement.kind
+        let place = ClaimKind.allCases.firstIndex(of: kind) ?? 0
+        var fields = [
+            ("ruleId", Quoting.json(kind.rawValue)), ("ruleIndex", "\(place)"),
+            // Only a failure has a level.
+            ("kind", proof.isUndecided ? "\"open\"" : "\"fail\""),
+            ("level", proof.isUndecided ? "\"none\"" : "\"error\""),
+            ("message", Self.message("\(proof.proposition.fullName): \(proof.message)")),
+        ]
+        if let location = Self.location(proof.proposition.position) {
+            fields.append(("locations", "[{\"physicalLocation\": \(location)}]"))
+        }
+        let steps = proof.story
+        if !steps.isEmpty {
+            let locations = steps.map { line in
+                let words = line.reason.isEmpty ? line.words : "\(line.words): \(line.reason)"
+                let physical = Self.location(proof.proposition.position).map { "\"physicalLocation\": \($0), " } ?? ""
+                return "{\"location\": {\(physical)\"message\": \(Self.message(words))}}"
+            }
+            fields.append(
+                ("codeFlows", "[{\"threadFlows\": [{\"locations\": [\(locations.joined(separator: ", "))]}]}]"))
+        }
+        results.append("        {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
+        return ""
+    }
+
+    private static func message(_ text: String) -> String { "{\"text\": \(Quoting.json(text))}" }
+
+    private static func location(_ position: Position?) -> String? {
+        guard let position else { return nil }
+        return "{\"artifactLocation\": {\"uri\": \(Quoting.json(uri(position.file)))}, "
+            + "\"region\": {\"startLine\": \(position.line), \"startColumn\": \(position.column)}}"
+    }
+
+    /// A path as a reference to a resource (RFC 3986), with everything quoted that could mean something else there.
+    private static func uri(_ path: String) -> String {
+        let quoted = path.utf8.map { byte in
+            let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+            if isPlain || "-._~/".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+        return path.hasPrefix("/") ? "file://" + quoted : quoted
+    }
+
+    package mutating func end() -> String {
+        let rules = ClaimKind.allCases.map {
+            "            {\"id\": \(Quoting.json($0.rawValue)), \"shortDescription\": \(Self.message($0.summary))}"
+        }
+        return """
+            {
+              "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+              "version": "2.1.0",
+              "runs": [
+                {
+                  "tool": {
+                    "driver": {
+                      "name": "latchkey", "version": \(Quoting.json(version)),
+                      "rules": [
+            \(rules.joined(separator: ",\n"))
+                      ]
+                    }
+                  },
+                  "columnKind": "unicodeCodePoints",
+                  "results": [
+            \(results.joined(separator: ",\n"))
+                  ]
+                }
+              ]
+            }
+
+            """
+    }
+}

@@ -1,0 +1,146 @@
+package import AccessPolicy
+package import DeviceModel
+package import Latchkey
+package import PolicyProver
+internal import SecretVault
+
+/// A claim with all that it is about: one item, on a device as its owner leaves it.
+package struct Proposition: Sendable {
+    /// What the item's scenario is called; nil where options say it all.
+    package let scenario: String?
+    /// Where the claim stands; nil where it stands in no file.
+    package let position: Position?
+    /// The claim.
+    package let claim: Claim
+    /// What the item is called.
+    package let itemName: String
+    /// Whether it is expected to hold.
+    package let expectsHold: Bool
+    /// The device and the item, for the prover.
+    package let scene: Scene
+    /// The same with the names that they have.
+    let setting: Setting
+
+    /// What a story is told about by name.
+    struct Setting: Sendable {
+        let device: DeviceSetup
+        let app: AppSetup
+        let item: ItemSetup
+    }
+
+    /// What `claim` of a scenario says. Throws where the prover cannot be told of its device or item.
+    init(_ claim: ClaimSetup, of scenario: Scenario) throws(NotStored) {
+        let item = scenario.items[claim.item]
+        self.scenario = scenario.name
+        position = claim.position
+        self.claim = Claim(claim.statement)
+        itemName = item.name
+        expectsHold = claim.expectsHold
+        setting = Setting(device: scenario.device, app: scenario.apps[item.app], item: item)
+        let isKey = item.itemClass.isEnclaveKey(under: item.control)
+        scene = try setting.scene(
+            storing: Item(item.control, isKey: isKey, isSynchronizable: item.isSynchronizable), reuse: claim.reuse)
+    }
+
+    /// A claim about one item under `policy` on a device as people know it by name, with a companion that is at hand.
+    package init(
+        _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero
+    ) throws(NotStored) {
+        var fidelity = Fidelity()
+        preset.settle(&fidelity)
+        try self.init(
+            statement, about: policy, reuse: reuse, expectsHold: true, name: nil,
+            device: DeviceSetup(
+                settings: DeviceSettings(sensor: preset.sensor, fidelity: fidelity), passcode: preset.passcode,
+                enrolled: preset.enrolled, companion: preset.passcode == nil ? .notPaired : .ready))
+    }
+
+    /// One of the claims whose answer is known.
+    package init(_ shipped: ShippedClaim) throws(NotStored) {
+        let sensor = shipped.settings.sensor
+        try self.init(
+            shipped.claim.statement,
+            about: MatrixPolicy(shipped.control, isKey: shipped.control.guardsKeyUse), reuse: shipped.reuse,
+            expectsHold: shipped.answer == .holds, name: shipped.name,
+            device: DeviceSetup(
+                settings: shipped.settings, passcode: "1234",
+                enrolled: Array(sensor.usuallyEnrolled.prefix(1)), companion: .ready))
+    }
+
+    private init(
+        _ statement: Claim.Statement, about policy: MatrixPolicy, reuse: TimeSpan, expectsHold: Bool, name: String?,
+        device: DeviceSetup
+    ) throws(NotStored) {
+        scenario = name
+        position = nil
+        claim = Claim(statement)
+        itemName = "item"
+        self.expectsHold = expectsHold
+        let nowhere = Position(file: "", line: 0, column: 0)
+        setting = Setting(
+            device: device, app: AppSetup(name: "com.example.app", groups: ["com.example.app"]),
+            item: ItemSetup(
+                name: itemName, position: nowhere, itemClass: policy.isKey ? .key : .genericPassword,
+                attributes: Attributes(), control: policy.control, app: 0, group: nil,
+                isSynchronizable: policy.isSynchronizable, secret: nil,
+                applicationPassword: policy.control.needsApplicationPassword ? "the app's password" : nil,
+                isStored: true))
+        scene = try setting.scene(storing: policy.item, reuse: reuse)
+    }
+
+    /// Finds out whether it is true.
+    package func prove(limits: Limits = Limits(), tasks: Int = 1) async -> Proof {
+        Proof(proposition: self, verdict: await Prover(scene, limits: limits, tasks: tasks).prove(claim))
+    }
+}
+
+extension Proposition.Setting {
+    fileprivate func scene(storing item: Item, reuse: TimeSpan) throws(NotStored) -> Scene {
+        var scene = try Scene(
+            device.settings, hasPasscode: device.passcode != nil, fingers: device.enrolled.count,
+            companion: device.companion, app: app.onDevice, storing: [item])
+        scene.reuse = reuse
+        return scene
+    }
+}
+
+/// What came of proving a claim.
+package struct Proof: Sendable {
+    package let proposition: Proposition
+    package let verdict: Verdict
+
+    /// Whether it came out as expected.
+    package var isAsExpected: Bool {
+        switch verdict.answer {
+        case .holds: proposition.expectsHold
+        case .fails: !proposition.expectsHold
+        case .undecided: false
+        }
+    }
+
+    /// Whether the search met its bound before it could tell.
+    package var isUndecided: Bool { verdict.answer == .undecided }
+}
+
+extension Proposition {
+    /// All claims of these scenarios, in their order; what is in the way of proving one is told instead.
+    ///
+    /// Each device is put up first, as it is for steps: a claim about a device that cannot be would hold of nothing.
+    package static func all(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [Mistake]) {
+        var propositions: [Proposition] = []
+        var mistakes: [Mistake] = []
+        for var scenario in scenarios {
+            scenario.steps = []
+            if let trouble = scenario.run().trouble {
+                mistakes.append(Mistake(position: trouble.position, message: trouble.actual))
+                continue
+            }
+            for claim in scenario.claims {
+                do throws(NotStored) { propositions.append(try Proposition(claim, of: scenario)) } catch {
+                    mistakes.append(Mistake(position: claim.position, message: "\(error)"))
+                }
+            }
+        }
+        return (propositions, mistakes)
+    }
+}

@@ -1,0 +1,161 @@
+internal import AccessPolicy
+internal import PolicyProver
+
+extension ScenarioReader {
+    /// What the document claims, with the attackers that it declares.
+    mutating func claims() -> [ClaimSetup] {
+        readAttackers()
+        let nodes = document["claims"]?.elements ?? []
+        if document["claims"] != nil && nodes.isEmpty {
+            mistakes.add(document.position, "a list of claims without a claim proves nothing")
+        }
+        return nodes.compactMap { claim($0) }
+    }
+
+    private mutating func readAttackers() {
+        for entry in document["attackers"]?.entries ?? [] {
+            if attackers.contains(where: { $0.name == entry.key }) {
+                mistakes.add(entry.position, "every file knows \(shown(entry.key)) already: choose another name")
+                continue
+            }
+            if !entry.key.isKebabCase {
+                mistakes.add(
+                    entry.position,
+                    "an attacker is called by small letters and digits with hyphens between them, such as night-guard")
+            }
+            let node = entry.value
+            var profile = Profile(name: entry.key, summary: "", holds: .locked)
+            if let like = node["like"] {
+                if let model = attacker(like) { profile = model }
+            } else if node["holds"] == nil {
+                mistakes.add(entry.position, "an attacker needs \"holds\", or \"like\", which says it")
+            }
+            profile.name = entry.key
+            profile.summary = node["about"]?.text ?? profile.summary
+            if let knows = node["knows"] { profile.knows = Self.set(knows, Vocabulary.knowledge) }
+            if let carries = node["carries"] { profile.carries = Self.set(carries, Vocabulary.belongings) }
+            if let can = node["can"] { profile.can = Self.set(can, Vocabulary.abilities) }
+            if let holds = Vocabulary.value(of: node["holds"]?.text, in: Vocabulary.holds) { profile.holds = holds }
+            if let time = node["time"]?.text { profile.time = TimeSpan(written: time) }
+            if let other = node["fromOtherGroup"]?.text { profile.asksFromOtherGroup = other == "true" }
+            attackers.append(profile)
+        }
+    }
+
+    private static func set<Value, Bits>(_ node: Node, _ words: [(String, Value)]) -> BitSet<Value, Bits> {
+        node.elements.reduce(into: []) { set, element in
+            if let value = Vocabulary.value(of: element.text, in: words) { set.insert(value) }
+        }
+    }
+
+    /// The attacker of this name.
+    private mutating func attacker(_ node: Node) -> Profile? {
+        let name = node.text ?? ""
+        if let profile = attackers.first(where: { $0.name == name }) { return profile }
+        if !mistakes.isFull {
+            mistakes.add(node.position, Shape.unknown("attacker", name, among: attackers.map(\.name)))
+        }
+        return nil
+    }
+
+    // MARK: - Claims
+
+    private mutating func claim(_ node: Node) -> ClaimSetup? {
+        guard case .record(let record) = Format.claim, let key = record.action(of: node)?.field.key,
+            let kind = ClaimKind(rawValue: key), let value = node[key]
+        else { return nil }
+        let named = kind == .goneAfterEnrollmentChange ? value : node["item"]
+        guard let statement = statement(kind, value, node), let item = claimed(named, in: node) else { return nil }
+        if let aim = statement.aim, let fault = items[item].fault(of: aim) { mistakes.add(value.position, fault) }
+        return ClaimSetup(
+            position: node.position, statement: statement, item: item,
+            reuse: node["reuse"]?.text.flatMap { TimeSpan(written: $0) } ?? .zero,
+            expectsHold: node["expect"]?.text != "fails")
+    }
+
+    private mutating func statement(_ kind: ClaimKind, _ value: Node, _ node: Node) -> Claim.Statement? {
+        let aim = Vocabulary.value(of: value.text, in: Vocabulary.aims)
+        switch kind {
+        case .never:
+            guard let against = somebody("against", in: node, kind), let aim else { return nil }
+            return .never(aim, against: against)
+        case .eventuallyCan:
+            guard let by = somebody("by", in: node, kind, unlessSaid: .owner), let aim else { return nil }
+            return .eventuallyCan(aim, by: by)
+        case .alwaysCan:
+            guard let by = somebody("by", in: node, kind, unlessSaid: .owner),
+                let against = somebody("against", in: node, kind), let aim
+            else { return nil }
+            return .alwaysCan(aim, by: by, against: against)
+        case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
+        case .atMostPrompts:
+            let workflow = (node["workflow"]?.elements ?? []).compactMap {
+                Vocabulary.value(of: $0.text, in: ClaimWords.workflow)
+            }
+            if workflow.isEmpty {
+                mistakes.add(node.position, "\"\(kind.rawValue)\" needs \"workflow\": what is asked, one after another")
+            }
+            guard let by = somebody("by", in: node, kind, unlessSaid: .owner),
+                let count = value.text.flatMap({ Int($0) })
+            else { return nil }
+            return .atMostPrompts(count, for: workflow, by: by)
+        }
+    }
+
+    private mutating func somebody(
+        _ key: String, in node: Node, _ kind: ClaimKind, unlessSaid usual: Profile? = nil
+    ) -> Profile? {
+        if let name = node[key] { return attacker(name) }
+        if usual == nil { mistakes.add(node.position, "\"\(kind.rawValue)\" needs \"\(key)\": the attacker") }
+        return usual
+    }
+
+    /// The item that a claim is about, which has to be there.
+    private mutating func claimed(_ named: Node?, in node: Node) -> Int? {
+        let place: Int
+        if let named, !named.isNothing {
+            guard items.contains(where: { $0.name == named.text }) else {
+                _ = item(named)
+                return nil
+            }
+            place = item(named)
+        } else if items.count == 1 {
+            place = 0
+        } else {
+            mistakes.add(
+                node.position,
+                items.isEmpty
+                    ? "a claim is about an item, and none is declared here"
+                    : "a claim is about one item: say which, \(items.prefix(30).map(\.name).joined(separator: ", "))")
+            return nil
+        }
+        if !items[place].isStored {
+            mistakes.add(
+                node.position,
+                "\(shown(items[place].name)) is not stored at the beginning, so that nothing can be claimed of it")
+            return nil
+        }
+        return place
+    }
+}
+
+extension ItemSetup {
+    /// What is in the way of claiming anything about `aim`; nil where nothing is.
+    fileprivate func fault(of aim: Aim) -> String? {
+        let isKey = itemClass.isEnclaveKey(under: control)
+        if aim.isOpen(toKey: isKey) { return nil }
+        return isKey
+            ? "\(shown(name)) is a private key, which is used and never read: claim something of \"use\""
+            : "\(shown(name)) is no private key, and only a private key is used: claim something of \"read\""
+    }
+}
+
+extension String {
+    /// Whether it is made of small letters and digits, with single hyphens inside.
+    fileprivate var isKebabCase: Bool {
+        !isEmpty
+            && split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
+            }
+    }
+}

@@ -1,0 +1,65 @@
+package import AccessPolicy
+package import PolicyProver
+
+/// Something that a file claims of one of its items, on its device as it declares them.
+package struct ClaimSetup: Sendable {
+    /// Where it stands.
+    package var position: Position
+    /// What is claimed.
+    package var statement: Claim.Statement
+    /// Of which item: its place among those of the file.
+    package var item: Int
+    /// How old an unlock by biometry may be to count as biometry for the app that asks.
+    package var reuse: TimeSpan
+    /// Whether it is expected to hold; a file can also record what falls.
+    package var expectsHold: Bool
+}
+
+/// What can be claimed, by the words that files and options have for it.
+package enum ClaimKind: String, CaseIterable, Sendable {
+    case never
+    case eventuallyCan = "eventually-can"
+    case alwaysCan = "always-can"
+    case goneAfterEnrollmentChange = "gone-after-enrollment-change"
+    case atMostPrompts = "at-most-prompts"
+
+    /// What it says.
+    package var summary: String {
+        switch self {
+        case .never: "whatever somebody does, they never come to that"
+        case .eventuallyCan: "somebody can come to that"
+        case .alwaysCan: "whatever one does, the other can come to that in the end"
+        case .goneAfterEnrollmentChange: "once the enrolments have changed, nobody has it any more, not even the owner"
+        case .atMostPrompts: "in whatever state of the device, the workflow asks for no more than so many proofs"
+        }
+    }
+}
+
+extension Claim.Statement {
+    /// What kind of claim it is.
+    package var kind: ClaimKind {
+        switch self {
+        case .never: .never
+        case .eventuallyCan: .eventuallyCan
+        case .alwaysCan: .alwaysCan
+        case .goneAfterEnrollmentChange: .goneAfterEnrollmentChange
+        case .atMostPrompts: .atMostPrompts
+        }
+    }
+
+    /// What somebody wants of the item, where it is about that.
+    package var aim: Aim? {
+        switch self {
+        case .never(let aim, _), .eventuallyCan(let aim, _), .alwaysCan(let aim, _, _): aim
+        case .goneAfterEnrollmentChange, .atMostPrompts: nil
+        }
+    }
+}
+
+/// The words of claims.
+package enum ClaimWords {
+    /// What can be asked again and again, by its words.
+    package static let workflow: [(String, Action)] = [
+        Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,
+    ].map { ($0.word, $0) }
+}

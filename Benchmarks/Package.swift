@@ -55,6 +55,15 @@ let package = Package(
             dependencies: ["Measuring", .product(name: "PolicyScenarios", package: "Latchkey")],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
+            name: "ProverBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "DeviceModel", package: "Latchkey"),
+                .product(name: "PolicyProver", package: "Latchkey"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
             name: "AgentBench",
             dependencies: [
                 "Measuring",

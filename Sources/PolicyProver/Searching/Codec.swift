@@ -33,11 +33,13 @@ struct Key: Hashable, Sendable {
 /// Writes situations of one search as keys, and reads them again. What no move changes it keeps once.
 struct Codec: Sendable {
     private let template: Situation
+    private let places: [SlotID]
     private let alike: [Fingers]
 
     /// For situations that moves lead to from `beginning`, in which the fingers of each set of `alike` are told apart by nobody.
     init(_ beginning: Situation, alike: [Fingers]) {
         template = Self.normal(beginning)
+        places = Array(beginning.world.places)
         self.alike = alike
     }
 
@@ -49,8 +51,7 @@ struct Codec: Sendable {
 
     /// The key of the situation that stands for `situation` and all that no future tells apart from it.
     func key(_ situation: Situation) -> Key {
-        let world = situation.world
-        let device = world.device.normalised
+        let device = situation.world.device.normalised
         var bits = Packer()
         bits.add(device.isLocked)
         bits.add(device.hasFirstUnlock)
@@ -61,9 +62,9 @@ struct Codec: Sendable {
         bits.add(device.companion.isPaired)
         bits.add(device.companion.isNear)
         bits.add(device.companion.isUnlocked)
-        bits.add(world.backup != nil)
-        bits.add(world.backup?.isEncrypted == true)
-        bits.add(world.backup?.isOfThisDevice == true)
+        bits.add(situation.world.backup != nil)
+        bits.add(situation.world.backup?.isEncrypted == true)
+        bits.add(situation.world.backup?.isOfThisDevice == true)
         bits.add(situation.isCompanionNew)
         bits.add(situation.hasSeenEnrolmentChange)
         for id in device.apps.installed { bits.add(UInt64(device.apps[id]?.permission.rawValue ?? 0), 2) }
@@ -75,7 +76,7 @@ struct Codec: Sendable {
         var key = Key()
         key.device = bits.word
         var items = Packer()
-        for id in world.places { items.add(Self.code(world.mark(of: id)), 8) }
+        for id in places { items.add(Self.code(situation.world.mark(of: id)), 8) }
         key.items = items.word
         key.ages = Self.ages(of: device, situation.timeLeft)
         return key
@@ -120,7 +121,7 @@ struct Codec: Sendable {
         Self.read(key.ages, into: &device, &situation.timeLeft)
         situation.world.device = device
         var items = Unpacker(key.items)
-        for id in template.world.places {
+        for id in places {
             let code = UInt8(items.take(8))
             situation.world.slots.change(id) { Self.read(code, into: &$0) }
         }

@@ -112,6 +112,9 @@ struct Search: Sendable {
     private func expanded(_ part: Range<Int>) -> Expansion {
         var expansion = Expansion()
         var left = wanted
+        // What is used for every move is taken out of the search once, not copied with it each time.
+        let codec = codec
+        let found = found
         for number in part {
             let key = found.keys[number]
             let situation = codec.situation(key)

@@ -1,0 +1,117 @@
+import AccessPolicy
+import DeviceModel
+import Measuring
+import PolicyProver
+
+/// Searches everything that somebody who has seen the passcode can bring about: nobody uses what is no key, so nothing ends it early.
+private func search(_ scene: Scene, tasks: Int) async -> Extent {
+    let claim = Claim(.never(.use, against: .passcodeThief))
+    let verdict = await Prover(scene, tasks: tasks).prove(claim)
+    precondition(verdict.answer == .holds, "a search has to go through everything")
+    return verdict.extent
+}
+
+private func timed(runs: Int, _ body: () async throws -> Void) async rethrows -> Double {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for _ in 0..<runs {
+        let start = clock.now
+        try await body()
+        times.append((clock.now - start) / .nanoseconds(1))
+    }
+    return median(times)
+}
+
+/// How much of one processor's time such a search takes.
+private func busy(_ scene: Scene, runs: Int) async -> Double {
+    var times: [Double] = []
+    for _ in 0..<runs {
+        let start = processorNanoseconds
+        keep(await search(scene, tasks: 1))
+        times.append(processorNanoseconds - start)
+    }
+    return median(times)
+}
+
+/// On one core, and on two: eight items under Face ID.
+func speed() async throws -> [Figure] {
+    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Demands.items(Demands.eight))
+    let extent = await search(scene, tasks: 1)
+    let busy = await busy(scene, runs: 11)
+    let one = await timed(runs: 11) { keep(await search(scene, tasks: 1)) }
+    let two = await timed(runs: 11) { keep(await search(scene, tasks: 2)) }
+    return [
+        Figure(name: "prover.states_per_s", value: Double(extent.moves) / busy * 1e9, unit: "/s", runs: 11),
+        Figure(name: "prover.two_tasks.ratio", value: one / two, unit: "times faster", runs: 11),
+        Figure(
+            name: "prover.bytes_per_state", value: Double(extent.bytes) / Double(extent.situations), unit: "bytes",
+            runs: 1),
+    ]
+}
+
+/// Each claim that is shipped.
+func claims() async throws -> [Figure] {
+    var slowest = (name: "", time: 0.0)
+    var all = 0.0
+    for shipped in ShippedClaim.all {
+        let prover = Prover(try shipped.scene, tasks: 2)
+        let time = await timed(runs: 5) { keep(await prover.prove(shipped.claim)) }
+        all += time
+        if time > slowest.time { slowest = (shipped.name, time) }
+    }
+    return [
+        Figure(name: "prover.claim.slowest.ms", value: slowest.time / 1e6, unit: "ms", runs: 5),
+        Figure(name: "prover.claims.ms", value: all / 1e6, unit: "ms", runs: 5),
+        Figure(name: "prover.claims.count", value: Double(ShippedClaim.all.count), unit: "claims", runs: 1),
+    ]
+}
+
+/// Who can come to what with one item, with the stories.
+func threats() async throws -> [Figure] {
+    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Demands.items([.biometryCurrentSet]))
+    let time = await timed(runs: 11) { keep(Threats(scene)) }
+    return [Figure(name: "prover.threats.ms", value: time / 1e6, unit: "ms", runs: 11)]
+}
+
+/// The tables of `scenes`, worked out by two tasks.
+private func tables(of scenes: [Scene]) async {
+    await withTaskGroup(of: Void.self) { group in
+        for part in 0..<2 {
+            group.addTask { for scene in stride(from: part, to: scenes.count, by: 2) { keep(Threats(scenes[scene])) } }
+        }
+    }
+}
+
+/// The same of every demand.
+func everything() async throws -> [Figure] {
+    let items = Demands.all
+    var scenes: [Scene] = []
+    for first in stride(from: 0, to: items.count, by: 8) {
+        scenes.append(try Scene(storing: Array(items[first..<min(first + 8, items.count)])))
+    }
+    let time = await timed(runs: 3) { await tables(of: scenes) }
+    return [
+        Figure(name: "prover.everything.s", value: time / 1e9, unit: "s", runs: 3),
+        Figure(name: "prover.demands.count", value: Double(items.count), unit: "demands", runs: 1),
+    ]
+}
+
+/// What more items, and more fingers, add.
+func growth() async throws -> [Figure] {
+    var figures: [Figure] = []
+    func measure(_ what: String, _ scene: Scene) async {
+        let extent = await search(scene, tasks: 1)
+        let time = await busy(scene, runs: 5)
+        figures.append(Figure(name: "\(what).states", value: Double(extent.situations), unit: "situations", runs: 1))
+        figures.append(Figure(name: "\(what).ms", value: time / 1e6, unit: "ms", runs: 5))
+    }
+    for count in 1...Demands.eight.count {
+        let items = try Demands.items(Demands.eight.prefix(count))
+        await measure("prover.items.\(count)", try Scene(DeviceSettings(sensor: .faceID), storing: items))
+    }
+    for count in 1...Scene.mostFingers {
+        await measure(
+            "prover.fingers.\(count)", try Scene(fingers: count, storing: Demands.items([.biometryCurrentSet])))
+    }
+    return figures
+}

@@ -1,0 +1,345 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import PolicyProver
+import SecretVault
+import SodiumKit
+import TestSupport
+import UserPresence
+
+/// A real keychain that is set up as a scene of the prover is, and comes into strange hands.
+///
+/// Numbers have the names that ``KeychainTwins`` gives them. What people can do to the device they do here as the model's people do
+/// (`World.act`): what its settings ask the passcode for takes the passcode, typed into the vault.
+struct Siege {
+    let scene: Scene
+    private(set) var keychain: Keychain
+    let holder = Recorder()
+    /// What the owner has stored, in the order of the scene.
+    private(set) var items: [Stored] = []
+    /// The passcode that is right.
+    private(set) var code: Passcode?
+    /// Whether the companion that is paired is another than the owner's.
+    private var isCompanionNew = false
+    private(set) var timeLeft: TimeSpan?
+    private var backup: Backup?
+    private var counter = 0
+
+    /// An item that the owner has stored.
+    struct Stored {
+        let item: Item
+        let name: String
+        /// What the owner keeps in it.
+        let secret: String
+        /// What somebody has put in its place.
+        var overwritten: String?
+    }
+
+    /// A backup in a file.
+    private struct Backup {
+        let folder: TemporaryFolder
+        let isEncrypted: Bool
+        var isOfThisDevice = true
+        var path: String { folder.path("backup") }
+    }
+
+    /// Somebody, with what is theirs.
+    struct Somebody {
+        let profile: Profile
+        /// All their fingers, be they enrolled or not.
+        let fingers: Fingers
+        /// The codes that they know.
+        var codes: Passcodes
+
+        init(_ profile: Profile, at scene: Scene) {
+            self.profile = profile
+            var fingers: Fingers = profile.carries.contains(.ownersFinger) ? scene.world.device.enrolled : []
+            if profile.carries.contains(.ownFinger) {
+                // The owner's fingers of a scene are numbered below those of anybody else.
+                for number in UInt8(Scene.mostFingers)..<30 { fingers.insert(KeychainTwins.finger(number)) }
+            }
+            self.fingers = fingers
+            codes = []
+            if profile.knows.contains(.passcode), let code = scene.world.device.passcode { codes.insert(code) }
+        }
+
+        var requester: Requester { Siege.requesters[profile.asksFromOtherGroup ? 1 : 0] }
+    }
+
+    static let requesters = [
+        Requester("first app", groups: ["group 0"], app: .first),
+        Requester("other app", groups: ["group 1"], app: KeychainTwins.apps[1]),
+    ]
+
+    /// The device of `scene` as its owner leaves it, with those of its items in these places, after what happens before it
+    /// comes to somebody of `profile`.
+    init(_ scene: Scene, items places: [Int]? = nil, for profile: Profile) throws {
+        self.scene = scene
+        let device = scene.world.device
+        keychain = try Keychain.simulated(
+            device.settings, passcode: nil, enrolled: [], holder: holder, requester: Self.requesters[0])
+        if let code = device.passcode { _ = try happen(.passcodeSet(code)) }
+        for finger in device.enrolled { _ = try happen(.enrolled(finger)) }
+        if device.companion.isPaired { _ = try keychain.place(companion: .ready) }
+        try furnish(keychain, like: device)
+        holder.hand(to: SimulatedPerson(applicationPassword: "password 1"))
+        for place in scene.items.indices {
+            guard let item = scene.world[scene.items[place]]?.item else { continue }
+            let stored = Stored(item: item, name: "item \(place)", secret: "the owner's secret \(place)")
+            items.append(stored)
+            if places?.contains(place) ?? true { try put(place, stored.secret, Self.requesters[0], nil) }
+        }
+        for event in scene.prelude(for: profile) { _ = try happen(event) }
+        timeLeft = profile.time
+    }
+
+    private func furnish(_ keychain: Keychain, like device: Device) throws {
+        for id in KeychainTwins.apps {
+            if let app = device.app(id) { try keychain.simulate(.appInstalled(id, app)) }
+        }
+    }
+
+    // MARK: - What happens to the device
+
+    /// Lets `somebody` cause it, as far as they can. Whether it happened.
+    mutating func act(_ event: Event, by somebody: inout Somebody) throws -> Bool {
+        let canDo: Bool
+        switch event.means(on: try keychain.device) {
+        case .nothing, .passcode: canDo = true
+        case .unlockedDevice: canDo = try !keychain.device.isLocked
+        case .settings: canDo = try proveForSettings(event, somebody)
+        case .finger(let finger): canDo = somebody.fingers.contains(finger)
+        case .companion: canDo = wearsCompanion(somebody)
+        case .backup: canDo = opensBackup(somebody)
+        case .backupAndSettings: canDo = try opensBackup(somebody) && proveForSettings(event, somebody)
+        case .recoveryKey: canDo = false
+        }
+        guard canDo, try happen(event) else { return false }
+        switch event {
+        case .passcodeSet(let code), .passcodeChanged(let code): somebody.codes.insert(code)
+        case .companionPaired: isCompanionNew = true
+        default: break
+        }
+        return true
+    }
+
+    private func proveForSettings(_ event: Event, _ somebody: Somebody) throws -> Bool {
+        if try keychain.device.isLocked { return false }
+        guard let code else { return true }
+        guard somebody.codes.contains(code) else { return false }
+        switch event {
+        case .passcodeChanged, .passcodeRemoved: return true  // these type it themselves
+        default: return try keychain.unlock(passcode: KeychainTwins.text(code)).proved(.passcode)
+        }
+    }
+
+    private func opensBackup(_ somebody: Somebody) -> Bool {
+        guard let backup else { return false }
+        return !backup.isEncrypted || somebody.profile.knows.contains(.backupPassword)
+            || somebody.profile.can.contains(.backUp)
+    }
+
+    private func wearsCompanion(_ somebody: Somebody) -> Bool {
+        somebody.profile.carries.contains(isCompanionNew ? .ownCompanion : .ownersCompanion)
+    }
+
+    /// Who has only a backup has no device to ask before it is on one of their own.
+    func canAsk(_ somebody: Somebody) -> Bool { somebody.profile.holds != .backup || backup?.isOfThisDevice == false }
+
+    private mutating func happen(_ event: Event) throws -> Bool {
+        let effects: Effects
+        switch event {
+        case .passcodeEntered(let typed): effects = try keychain.unlock(passcode: KeychainTwins.text(typed))
+        case .presented(let finger): effects = try keychain.unlockBySensor(showing: KeychainTwins.name(finger))
+        case .passcodeSet(let next): effects = try keychain.setPasscode(KeychainTwins.text(next))
+        case .passcodeChanged(let next):
+            guard let code else { return false }
+            effects = try keychain.changePasscode(from: KeychainTwins.text(code), to: KeychainTwins.text(next))
+        case .passcodeRemoved:
+            guard let code else { return false }
+            effects = try keychain.removePasscode(KeychainTwins.text(code))
+        case .enrolled(let finger):
+            if try keychain.enrolledNames.contains(KeychainTwins.name(finger)) { return false }
+            effects = try keychain.enrol(KeychainTwins.name(finger))
+        case .removed(let finger): effects = try keychain.removeEnrolled(KeychainTwins.name(finger))
+        case .biometryReset: effects = try keychain.resetSensor()
+        case .backupTaken(let isEncrypted): effects = try backUp(encrypted: isEncrypted)
+        case .restoredOntoThisDevice: return try restore(sameDevice: true)
+        case .restoredOntoAnotherDevice: return try restore(sameDevice: false)
+        default: effects = try keychain.simulate(event)
+        }
+        if effects.refusal != nil { return false }
+        switch event {
+        case .passcodeSet(let next), .passcodeChanged(let next): code = next
+        case .companionUnpaired, .erase: isCompanionNew = false
+        case .timePassed(let span):
+            timeLeft = timeLeft.map { TimeSpan(milliseconds: max(0, $0.milliseconds - span.milliseconds)) }
+        default: break
+        }
+        if try keychain.device.passcode == nil { code = nil }
+        return true
+    }
+
+    private static func passphrase() throws -> SecureBytes { try SecureBytes("the password of the backup") }
+
+    private mutating func backUp(encrypted: Bool) throws -> Effects {
+        let next = Backup(folder: try TemporaryFolder(inMemory: true), isEncrypted: encrypted)
+        let protection =
+            encrypted ? BackupProtection(try Self.passphrase(), cost: .test) : BackupProtection()
+        let effects = try keychain.backUp(to: next.path, protection).effects
+        if effects.refusal == nil { backup = next }
+        return effects
+    }
+
+    private mutating func restore(sameDevice: Bool) throws -> Bool {
+        guard let backup else { return false }
+        let passphrase = backup.isEncrypted ? try Self.passphrase() : nil
+        if sameDevice && backup.isOfThisDevice {
+            if try keychain.restore(from: backup.path, sealedUnder: passphrase).refusal != nil { return false }
+        } else {
+            // Another device is another keychain, fresh from the box; so is this one to the backup of another.
+            let former = keychain
+            let device = try former.device
+            keychain = try Keychain.simulated(
+                device.settings, passcode: nil, enrolled: [], holder: holder, requester: Self.requesters[0])
+            try furnish(keychain, like: device)
+            if backup.isEncrypted { _ = try keychain.bringIn(from: backup.path, sealedUnder: passphrase) }
+            self.backup?.isOfThisDevice = false
+            former.close()
+        }
+        isCompanionNew = false
+        code = nil
+        return true
+    }
+}
+
+// MARK: - What is asked
+
+extension Siege {
+    /// What somebody got by asking.
+    enum Gain: Equatable {
+        case secret(String)
+        case key(String)
+        case attributes
+        case overwritten
+        case stored
+        case deleted
+    }
+
+    /// The person who answers for `somebody` as well as they can.
+    func person(_ somebody: Somebody) throws -> SimulatedPerson {
+        let enrolled = try keychain.enrolledNames
+        return SimulatedPerson(
+            fingers: somebody.fingers.map(KeychainTwins.name).filter(enrolled.contains),
+            passcode: code.flatMap { somebody.codes.contains($0) ? "code \($0.rawValue)" : nil },
+            applicationPassword: somebody.profile.knows.contains(.applicationPassword) ? "password 1" : nil,
+            wearsCompanion: wearsCompanion(somebody))
+    }
+
+    /// Lets the app of `somebody` ask, with `person` in front of the device. What came of it; nil where a rule denied it.
+    mutating func ask(
+        _ action: Action, of place: Int, by somebody: Somebody, answering person: SimulatedPerson,
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws -> Gain? {
+        holder.hand(to: person)
+        do {
+            return try gain(action, place, somebody.requester, context, interaction)
+        } catch let error as KeychainError where error.rule != nil {
+            return nil
+        }
+    }
+
+    /// Lets their app prove a policy in `context`, if it is met.
+    func prove(
+        _ policy: AuthenticationPolicy, _ somebody: Somebody, _ person: SimulatedPerson, _ context: KeychainContext
+    ) throws {
+        holder.hand(to: person)
+        do { try context.evaluate(policy, by: somebody.requester) } catch let error where error.rule != nil {}
+    }
+
+    private mutating func gain(
+        _ action: Action, _ place: Int, _ requester: Requester, _ context: KeychainContext?, _ interaction: Interaction
+    ) throws -> Gain? {
+        let item = reference(place)
+        switch action {
+        case .readData:
+            let bytes = try keychain.read(item, by: requester, in: context, interaction: interaction)
+            return Self.text(of: bytes).map(Gain.secret)
+        case .sign, .agree, .decapsulate:
+            let bytes = try keychain.useKey(item, to: action, by: requester, in: context, interaction: interaction)
+            return Self.text(of: bytes).map(Gain.key)
+        case .readAttributes:
+            let stored = try keychain.attributes(item, by: requester, in: context, interaction: interaction)
+            return stored.description.attributes["acct"] == .string(items[place].name) ? .attributes : nil
+        case .update:
+            let secret = nextSecret()
+            let bytes = SecretChange.replace(try SecureBytes(secret))
+            try keychain.update(item, secret: bytes, by: requester, in: context, interaction: interaction)
+            items[place].overwritten = secret
+            return .overwritten
+        case .delete:
+            try keychain.delete(item, by: requester, in: context, interaction: interaction)
+            return .deleted
+        case .add:
+            let secret = nextSecret()
+            let named = try context ?? keychain.makeContext()
+            if items[place].item.control.needsApplicationPassword {
+                try named.setApplicationPassword(KeychainTwins.password(2))
+            }
+            try put(place, secret, requester, named)
+            items[place].overwritten = secret
+            return .stored
+        default: return nil
+        }
+    }
+
+    private mutating func nextSecret() -> String {
+        counter += 1
+        return "a stranger's secret \(counter)"
+    }
+
+    private func put(_ place: Int, _ secret: String, _ requester: Requester, _ context: KeychainContext?) throws {
+        let stored = items[place]
+        var item = NewItem.password(account: stored.name, service: "service", stored.item.control, group: "group 0")
+        item.isKey = stored.item.isKey
+        try keychain.add(item, secret: SecureBytes(secret), by: requester, in: context)
+    }
+
+    private func reference(_ place: Int) -> ItemReference {
+        .key(
+            PrimaryKey(
+                .genericPassword, ["acct": .string(items[place].name), "svce": .string("service")], group: "group 0"))
+    }
+
+    private static func text(of bytes: consuming SecureBytes?) -> String? {
+        switch consume bytes {
+        case .some(let bytes): bytes.text()
+        case .none: nil
+        }
+    }
+
+    /// What is in the item for an owner who does all that an owner can to get it back: waits, types whatever passcode is right now,
+    /// pairs the companion again, and enrols a finger where there is none. Nil where they get nothing.
+    mutating func ownerGets(_ place: Int, password: Int = 1) throws -> String? {
+        if try keychain.device.passcodeState == .delayed { _ = try happen(.timePassed(.hours(9))) }
+        if let code { _ = try happen(.passcodeEntered(code)) }
+        if try keychain.device.settings.sensor != .none, try keychain.enrolledNames.isEmpty {
+            _ = try happen(.enrolled(KeychainTwins.finger(0)))
+        }
+        _ = try keychain.place(companion: .ready)
+        _ = try keychain.simulate(.biometryPermitted(.first))
+        holder.hand(
+            to: SimulatedPerson(
+                fingers: try keychain.enrolledNames, passcode: code.map { "code \($0.rawValue)" },
+                applicationPassword: "password \(password)", wearsCompanion: true))
+        do {
+            let gain = try gain(items[place].item.isKey ? .sign : .readData, place, Self.requesters[0], nil, .allowed)
+            switch gain {
+            case .secret(let secret), .key(let secret): return secret
+            default: return nil
+            }
+        } catch let error as KeychainError where error.rule != nil {
+            return nil
+        }
+    }
+}

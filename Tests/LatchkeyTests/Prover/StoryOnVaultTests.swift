@@ -1,0 +1,108 @@
+import AccessPolicy
+import DeviceModel
+import Latchkey
+import PolicyProver
+import Testing
+
+/// What the prover tells is so: its stories, carried out on a real keychain, end with the secret itself.
+@Suite struct StoryOnVaultTests {
+    /// Every demand in four classes, every profile, every aim that somebody comes to.
+    @Test(arguments: Demands.protections, 0..<2) func aStoryEndsAsItSays(_ protection: Accessibility, _ half: Int)
+        throws
+    {
+        var played = 0
+        let clock = ContinuousClock()
+        var proving = Duration.zero
+        let all = try Demands.scenes(in: protection)
+        for scene in all.indices where scene % 2 == half {
+            let begin = clock.now
+            let threats = Threats(all[scene])
+            proving += clock.now - begin
+            for profile in threats.profiles.indices {
+                for place in threats.scene.items.indices {
+                    for aim in Aim.allCases {
+                        guard threats.cell(profile, aim, of: place) != .meaningless,
+                            let story = threats.story(profile, aim, of: place)
+                        else { continue }
+                        played += 1
+                        if let trouble = try Self.play(story, to: aim) {
+                            let control = threats.scene.world[threats.scene.items[place]]?.item.control
+                            Issue.record(
+                                "\(story.people[0].name), \(aim), \(control as Any): \(trouble)\n\(Self.words(story))")
+                        }
+                    }
+                }
+            }
+        }
+        print("stories on the vault, \(protection), part \(half): \(played) played; proving took \(proving)")
+        #expect(played > 500)
+    }
+
+    @Test(arguments: ShippedClaim.all) func aShippedClaimEndsAsItSays(_ shipped: ShippedClaim) async throws {
+        let verdict = await Prover(try shipped.scene).prove(shipped.claim)
+        #expect(verdict.answer == shipped.answer)
+        guard let story = verdict.story else { return }
+        #expect(try Self.play(story, to: shipped.claim.aim) == nil, "\(Self.words(story))")
+    }
+
+    static func words(_ story: Story) -> String {
+        "\(story.before) " + story.steps.map { "\(story.name(of: $0)): \($0.move.deed)" }.joined(separator: "; ")
+    }
+
+    /// Plays `story` on a keychain that keeps just the item that it is about. What is not as it says.
+    static func play(_ story: Story, to aim: Aim?) throws -> String? {
+        var siege = try Siege(story.scene, items: [story.item], for: story.people[0])
+        var people = story.people.map { Siege.Somebody($0, at: story.scene) }
+        var last: Siege.Gain?
+        for (number, step) in story.steps.enumerated() {
+            let actor = step.move.actor
+            switch step.move.deed {
+            case .event(let event):
+                guard try siege.act(event, by: &people[actor]) else { return "step \(number) does not happen" }
+                last = nil
+            case .request(let action, let slot):
+                guard let place = story.scene.items.firstIndex(of: slot) else { return "no such item" }
+                let context = try siege.keychain.makeContext()
+                try context.setReuse(story.scene.reuse)
+                last = try siege.ask(
+                    action, of: place, by: people[actor], answering: try siege.person(people[actor]), in: context)
+                let isGranted = if case .decided(let granted, _) = step.reason { granted } else { true }
+                if (last != nil) != isGranted { return "step \(number) comes to \(last as Any)" }
+                if isGranted && siege.holder.record.factors != Array(step.prompts) {
+                    return "step \(number) asks for \(siege.holder.record.factors), not \(step.prompts)"
+                }
+            }
+        }
+        guard let aim else { return nil }
+        return try siege.difference(from: aim, at: story.item, last)
+    }
+}
+
+extension Siege {
+    /// How it has not come to `aim`, judged by the bytes; nil where it has.
+    fileprivate mutating func difference(from aim: Aim, at place: Int, _ last: Gain?) throws -> String? {
+        let secret = items[place].secret
+        switch aim {
+        case .read: return last == .secret(secret) ? nil : "they read \(last as Any)"
+        case .use: return last == .key(secret) ? nil : "they use \(last as Any)"
+        case .list: return last == .attributes ? nil : "they see \(last as Any)"
+        case .overwrite:
+            let password = last == .stored ? 2 : 1
+            let kept = try ownerGets(place, password: password)
+            return kept == items[place].overwritten ? nil : "it keeps \(kept as Any)"
+        case .destroy:
+            let kept = try ownerGets(place)
+            return kept == nil ? nil : "the owner has \(kept as Any)"
+        }
+    }
+}
+
+extension Claim {
+    /// What somebody wants in it.
+    fileprivate var aim: Aim? {
+        switch statement {
+        case .never(let aim, _), .eventuallyCan(let aim, _): aim
+        case .alwaysCan, .goneAfterEnrollmentChange, .atMostPrompts: nil
+        }
+    }
+}

@@ -52,7 +52,7 @@ example: deps
 soak: deps
 	swift build -c $(CONFIG) --build-tests
 	LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \
-	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|LatchkeyAgentTests)'
+	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|LatchkeyAgentTests|OracleTests|RandomAttackTests)'
 
 # The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
 # Searching all of the sanitizer's memory would not come to an end, and what one thread does at great length shows nothing.

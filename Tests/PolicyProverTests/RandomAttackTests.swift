@@ -2,6 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Foundation
 import PolicyProver
+import TestSupport
 import Testing
 
 /// What the prover says nobody comes to, against raw attacks of up to twelve steps that somebody makes at random.
@@ -23,7 +24,7 @@ import Testing
     {
         let attacker = try RawAttacker(profile, on: scene)
         let beginning = attacker.beginning(on: scene)
-        var random = Splitmix(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<count {
             var state = beginning
             var moves: [RawMove] = []
@@ -80,20 +81,5 @@ import Testing
             let success = try Self.attack(scene, profile, [fort], Self.attacksOnClaim, seed: UInt64(number))
             if let success { Issue.record("\(shipped.name): \(success)") }
         }
-    }
-}
-
-/// Numbers that look random and are the same every time.
-struct Splitmix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
     }
 }

@@ -21,7 +21,8 @@ extension Profile {
         name: "keeper", summary: "somebody who keeps the unlocked device for weeks", holds: .unlocked, can: [.wait])
 
     static let shelver = Profile(
-        name: "shelver", summary: "somebody who keeps the locked device for weeks", holds: .locked, can: [.wait])
+        name: "shelver", summary: "somebody who keeps the locked device for two days and an hour", holds: .locked,
+        can: [.wait], time: .hours(49))
 
     static let refuser = Profile(
         name: "refuser", summary: "somebody who refuses the app the use of biometry", holds: .unlocked,

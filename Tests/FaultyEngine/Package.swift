@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The pure modules with faults in them, each of which is asleep until it is asked for. `SeededFaultTests` puts the sources here.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "FaultyEngine",
+    targets: [
+        .target(name: "AccessPolicy", swiftSettings: settings),
+        .target(name: "DeviceModel", dependencies: ["AccessPolicy"], swiftSettings: settings),
+        .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"], swiftSettings: settings),
+        .executableTarget(
+            name: "faulty-engine", dependencies: ["AccessPolicy", "PolicyProver"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6])

@@ -1,0 +1,18 @@
+internal import AccessPolicy
+internal import PolicyProver
+
+// Proves every shipped claim on an engine with the fault of the number that is given, and names those that are answered otherwise.
+
+seededFault = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 0
+for shipped in ShippedClaim.all {
+    // An item that cannot be stored any more is an answer too.
+    guard let scene = try? shipped.scene else {
+        print("\(shipped.name): cannot be stored")
+        continue
+    }
+    let verdict = await Prover(scene, limits: Limits(situations: 100_000)).prove(shipped.claim)
+    let steps = verdict.story?.steps.count
+    if verdict.answer != shipped.answer || steps != shipped.steps {
+        print("\(shipped.name): \(verdict.answer)\(steps.map { " in \($0) steps" } ?? "")")
+    }
+}

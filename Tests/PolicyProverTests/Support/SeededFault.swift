@@ -1,0 +1,134 @@
+/// A check that an engine might have lost.
+struct SeededFault: Sendable {
+    /// What is lost.
+    let name: String
+    /// In which file below Sources.
+    let file: String
+    /// What stands there, once.
+    let original: String
+    /// What stands there in the engine with faults; `FAULT` says whether this one is awake.
+    let seeded: String
+
+    init(_ name: String, _ file: String, _ original: String, _ seeded: String) {
+        self.name = name
+        self.file = file
+        self.original = original
+        self.seeded = seeded
+    }
+
+    private static let obstacles = "AccessPolicy/Deciding/Obstacles.swift"
+    private static let demand = "AccessPolicy/Deciding/Demand.swift"
+    private static let decide = "AccessPolicy/Deciding/Decide.swift"
+    private static let travel = "AccessPolicy/Situation/Travel.swift"
+    private static let locking = "DeviceModel/Device/Device+Locking.swift"
+    private static let proving = "DeviceModel/Device/Device+Proving.swift"
+    private static let conditions = "DeviceModel/Device/Device+Conditions.swift"
+    private static let enrolling = "DeviceModel/Device/Device+Enrolling.swift"
+    private static let surroundings = "DeviceModel/Device/Device+Surroundings.swift"
+    private static let people = "DeviceModel/World/World+People.swift"
+
+    /// Checks that keep somebody from something. Not in it is what another check makes good: a companion that is away is also
+    /// no proof once it is asked, a delay is also the device's, a key has no entry for reading either, and a lost item has no way
+    /// left; and what would ask the same thing for ever, because a later check finds the proof void each time.
+    static let all: [SeededFault] = decisions + devices
+}
+
+extension SeededFault {
+    /// In what decides.
+    private static let decisions: [SeededFault] = [
+        SeededFault(
+            "the class key", obstacles, "if conditions.openClasses.contains(keyClass) { return nil }",
+            "if FAULT || conditions.openClasses.contains(keyClass) { return nil }"),
+        SeededFault(
+            "the access group", obstacles, "if conditions.groups.contains(group) { return nil }",
+            "if FAULT || conditions.groups.contains(group) { return nil }"),
+        SeededFault(
+            "the destroyed class", obstacles,
+            "conditions.passcodeClassKey == 0 || binding.passcodeClassKey != conditions.passcodeClassKey",
+            "!FAULT && (conditions.passcodeClassKey == 0 || binding.passcodeClassKey != conditions.passcodeClassKey)"),
+        SeededFault(
+            "the required passcode", obstacles,
+            "return conditions.isPasscodeRequired ? .biometryPasscodeRequired : nil",
+            "return !FAULT && conditions.isPasscodeRequired ? .biometryPasscodeRequired : nil"),
+        SeededFault(
+            "the attributes", demand, "operation = control.guardsKeyUse || fidelity.attributes == .open ?",
+            "operation = FAULT || control.guardsKeyUse || fidelity.attributes == .open ?"),
+        SeededFault(
+            "the application password", demand,
+            "needsApplicationPassword: control.needsApplicationPassword && operation.usesSecret,",
+            "needsApplicationPassword: !FAULT && control.needsApplicationPassword && operation.usesSecret,"),
+        SeededFault(
+            "the age of an unlock", demand, "age <= min(wanted, Context.longestReuse)",
+            "(FAULT || age <= min(wanted, Context.longestReuse))"),
+        SeededFault(
+            "the set of an unlock", demand, "unlock.domainState == conditions.domainState &&",
+            "(FAULT || unlock.domainState == conditions.domainState) &&"),
+        SeededFault(
+            "that reuse is asked for", demand, "conditions.biometricUnlock, context.reuse > .zero {",
+            "conditions.biometricUnlock, FAULT || context.reuse > .zero {"),
+        SeededFault(
+            "one of all factors", decide, "for way in ways where way.isSubset(of: held.factors) {",
+            "for way in ways where FAULT ? !way.intersection(held.factors).isEmpty || way.isEmpty : way.isSubset(of: held.factors) {"
+        ),
+        SeededFault(
+            "the locked screen", decide, "if conditions.isLocked && request.interaction != .preflight {",
+            "if !FAULT && conditions.isLocked && request.interaction != .preflight {"),
+        SeededFault(
+            "a key in a backup", travel, "if isKey || control.protection", "if (isKey && !FAULT) || control.protection"),
+        SeededFault(
+            "this device only", travel, "return isEncrypted && !control.protection.isThisDeviceOnly ?",
+            "return isEncrypted && (FAULT || !control.protection.isThisDeviceOnly) ?"),
+        SeededFault(
+            "what asks somebody in a backup", travel, "if control.isProtected && !control.ways",
+            "if !FAULT && control.isProtected && !control.ways"),
+    ]
+
+    /// In the device, and in what its settings ask for.
+    private static let devices: [SeededFault] = [
+        SeededFault(
+            "the first unlock", conditions, "if hasFirstUnlock { open.insert(.afterFirstUnlock) }",
+            "if FAULT || hasFirstUnlock { open.insert(.afterFirstUnlock) }"),
+        SeededFault(
+            "the refused permission", conditions, "app.permission == .denied", "!FAULT && app.permission == .denied"),
+        SeededFault(
+            "the lockout of the lock screen", proving, "if isLockedOut || ", "if (!FAULT && isLockedOut) || "),
+        SeededFault(
+            "who is enrolled", proving, "guard enrolled.contains(finger) else {",
+            "guard FAULT || enrolled.contains(finger) else {"),
+        SeededFault(
+            "which code is right", proving, "guard code == passcode else {", "guard FAULT || code == passcode else {"),
+        SeededFault(
+            "what the right passcode forgives", proving, "failedMatches = 0\n        passcodeReasons = []",
+            "if !FAULT { failedMatches = 0 }\n        passcodeReasons = []"),
+        SeededFault(
+            "the restart", locking, "passcodeReasons.insert(.restarted)",
+            "if !FAULT { passcodeReasons.insert(.restarted) }"),
+        SeededFault(
+            "the held buttons", locking, "passcodeReasons.insert(reason)",
+            "if !FAULT { passcodeReasons.insert(reason) }"),
+        SeededFault(
+            "the two days", locking, "now - lastUnlocked > .hours(48) {", "!FAULT && now - lastUnlocked > .hours(48) {"),
+        SeededFault(
+            "the week", locking, "if now - lastPasscode > limits.passcodeUnused",
+            "if !FAULT && now - lastPasscode > limits.passcodeUnused"),
+        SeededFault(
+            "the closing of classes", locking, "        isOpen = false\n        if !kept",
+            "        if !FAULT { isOpen = false }\n        if !kept"),
+        SeededFault(
+            "the closing at a restart", locking, "isOpen = false\n        hasFirstUnlock = false",
+            "isOpen = FAULT\n        hasFirstUnlock = false"),
+        SeededFault(
+            "the end of a session", locking, "biometricUnlock = nil", "if !FAULT { biometricUnlock = nil }"),
+        SeededFault("a new epoch", enrolling, "domainState.epoch += 1", "if !FAULT { domainState.epoch += 1 }"),
+        SeededFault(
+            "the room of a sensor", enrolling, "if enrolled.count >= settings.sensor.capacity {",
+            "if !FAULT && enrolled.count >= settings.sensor.capacity {"),
+        SeededFault("another sensor", enrolling, "sensor += 1", "if !FAULT { sensor += 1 }"),
+        SeededFault(
+            "the companion that is forgotten", surroundings, "changeCompanion { $0 = Companion() }",
+            "changeCompanion { $0 = Companion(); if FAULT { $0.isPaired = true } }"),
+        SeededFault(
+            "what is erased", "DeviceModel/World/World.swift", "case .eraseAll: slots.changeEach { $0.clear() }",
+            "case .eraseAll: if !FAULT { slots.changeEach { $0.clear() } }"),
+    ]
+}

@@ -109,7 +109,7 @@ import Testing
 
     /// What the file says of the device is what the prover searches.
     @Test(arguments: [
-        ("device: iPhoneWithFaceID\napps: { a: { faceIDPermission: denied } }\n", false),
+        ("device: iPhoneWithFaceID\napps: { a: { declaresFaceIDUsage: false } }\n", false),
         ("device: iPhoneWithFaceID\n", true),
         ("device: { biometry: none, passcode: \"1\" }\n", false),
         ("device: { companion: ready }\n", true),

@@ -31,7 +31,7 @@ extension Format {
                 .init(
                     .init(
                         ClaimKind.goneAfterEnrollmentChange.rawValue, .either([.nothing, .text]),
-                        ClaimKind.goneAfterEnrollmentChange.summary + "; takes the item")),
+                        ClaimKind.goneAfterEnrollmentChange.summary + "; takes the item"), with: [itemOfClaim]),
                 .init(
                     .init(ClaimKind.atMostPrompts.rawValue, .number(0...1000), ClaimKind.atMostPrompts.summary),
                     with: [

@@ -158,7 +158,8 @@ package struct StoryFile {
         }
         if action == .update { fields.append("secret: another secret") }
         if case .decided(let isGranted, _) = step.reason {
-            let prompts = step.prompts.map(\.name).joined(separator: ", ")
+            let prompts = step.prompts.compactMap { Vocabulary.word(for: $0, in: Vocabulary.factors) }.joined(
+                separator: ", ")
             fields.append("expect: { \(isGranted ? "granted" : "denied"): , prompts: [\(prompts)] }")
         }
         return line("\(action.word): \(value(setting.item.name))", by: person, fields, note)

@@ -64,7 +64,11 @@ extension ScenarioReader {
         guard case .record(let record) = Format.claim, let key = record.action(of: node)?.field.key,
             let kind = ClaimKind(rawValue: key), let value = node[key]
         else { return nil }
-        let named = kind == .goneAfterEnrollmentChange ? value : node["item"]
+        let saysItem = kind == .goneAfterEnrollmentChange && !value.isNothing
+        if saysItem, let item = node["item"] {
+            mistakes.add(item.position, "\"\(key)\" says the item already")
+        }
+        let named = saysItem ? value : node["item"]
         guard let statement = statement(kind, value, node), let item = claimed(named, in: node) else { return nil }
         if let aim = statement.aim, let fault = items[item].fault(of: aim) { mistakes.add(value.position, fault) }
         return ClaimSetup(

@@ -1,0 +1,153 @@
+import Foundation
+import PolicyProver
+import TestSupport
+import Testing
+
+/// `latchkey prove`, run as a user would run it.
+@Suite struct ProveCommandTests {
+    private func run(_ arguments: String...) throws -> Command.Run { try Command.run(["prove"] + arguments) }
+
+    private static let claims = """
+        name: the token keeps thieves out
+        items:
+          token: { accessible: whenPasscodeSetThisDeviceOnly, require: biometryCurrentSet }
+          spare: { accessible: whenUnlockedThisDeviceOnly, require: biometryAny }
+        claims:
+          - { never: read, item: token, against: passcode-thief }
+          - { never: read, item: spare, against: passcode-thief }
+
+        """
+
+    /// A file with `text`, in a folder that goes with what is given back.
+    private func file(_ text: String = claims) throws -> (path: String, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        let path = folder.path("claims.yaml")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return (path, folder)
+    }
+
+    @Test func aClaimThatFallsIsToldStepByStep() throws {
+        let (path, folder) = try file()
+        defer { withExtendedLifetime(folder) {} }
+        let result = try run(path)
+        #expect(result.status == 1)
+        #expect(result.output.contains("holds  never read against passcode-thief, of token  \(path):6\n"))
+        #expect(result.output.contains("fails  never read against passcode-thief, of spare  \(path):7\n"))
+        #expect(result.output.contains("       2. passcode-thief enrols another finger, their own\n"))
+        #expect(result.output.hasSuffix("1 claim as expected, 1 not\n"))
+        #expect(try run(path).output == result.output)
+    }
+
+    @Test func statuses() throws {
+        let policy = ["--require", "biometryAny", "--against", "passcode-thief"]
+        #expect(try Command.run(["prove"] + policy + ["--never", "read"]).status == 1)
+        #expect(try run("--require", "biometryCurrentSet", "--never", "read", "--against", "snatcher").status == 0)
+        #expect(
+            try run(
+                "--require", "biometryCurrentSet", "--never", "read", "--against", "snatcher", "--most-situations", "2"
+            )
+            .status == 3)
+        #expect(try run("--shipped").status == 0)
+        #expect(try run("/nowhere.yaml").status == 2)
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/command-line.md"), encoding: .utf8)
+        #expect(page.contains("`latchkey prove` ends with 3 where a search met its bound"))
+    }
+
+    @Test(arguments: [
+        ([], "name a file with claims, or a claim such as --never read"),
+        (["--never", "raed", "--against", "owner"], "no aim \"raed\": did you mean read?"),
+        (["--never", "read", "--against", "ower"], "no profile \"ower\": did you mean owner?"),
+        (["--never", "read"], "--never needs --against PROFILE"),
+        (["--never", "read", "--by", "owner"], "--by does not go with --never"),
+        (["--never", "use", "--against", "owner"], "only a private key is used: claim something of read"),
+        (["--at-most-prompts", "1"], "--at-most-prompts needs --workflow"),
+        (["--require", "biometryAny"], "say what is claimed: --never"),
+        (["--never", "read", "x.yaml"], "--never does not go with a file"),
+        (["--shipped", "x.yaml"], "--shipped does not go with a file"),
+        (["--shipped", "--format", "sraif"], "no format \"sraif\": did you mean sarif?"),
+        (["--shipped", "--most-situations", "0"], "--most-situations takes a number of situations"),
+    ]) func isRefused(arguments: [String], message: String) throws {
+        let result = try Command.run(["prove"] + arguments)
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("latchkey: \(message)"), "\(result.errors)")
+    }
+
+    /// What is saved is played, and passes.
+    @Test func aStoryThatIsSavedIsPlayed() throws {
+        let (path, folder) = try file()
+        let story = folder.path("story.yaml")
+        #expect(try run(path, "--save", story).status == 1)
+        let played = try Command.run("test", story)
+        #expect(played.status == 0)
+        #expect(played.output.hasPrefix("1 passed;"))
+    }
+
+    /// Claims do not pass because nobody looked at them.
+    @Test func claimsAreNotPlayed() throws {
+        let (path, folder) = try file()
+        defer { withExtendedLifetime(folder) {} }
+        let result = try Command.run("test", path)
+        #expect(result.status == 2)
+        #expect(result.errors == "latchkey: 2 claims in these files cannot be played: latchkey prove proves them\n")
+    }
+
+    @Test(arguments: ["human", "json", "junit", "github", "sarif"]) func everyFormatNamesWhatFell(format: String) throws
+    {
+        let (path, folder) = try file()
+        defer { withExtendedLifetime(folder) {} }
+        let result = try run(path, "--format", format)
+        #expect(result.status == 1)
+        #expect(result.output.contains("never read against passcode-thief"))
+        switch format {
+        case "json":
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+            #expect(object["otherwise"] as? Int == 1 && object["asExpected"] as? Int == 1)
+            #expect((object["claims"] as? [[String: Any]])?.map { $0["answer"] as? String } == ["holds", "fails"])
+        case "junit": #expect(result.output.contains("tests=\"2\" failures=\"1\" errors=\"0\""))
+        case "github": #expect(result.output.hasPrefix("::error file=\(path),line=7,col=5,title="))
+        case "sarif": try requireSARIF(result.output, path)
+        default: break
+        }
+    }
+
+    /// What the standard asks of such a log: each rule once, and each result of a rule, at a place.
+    private func requireSARIF(_ text: String, _ path: String) throws {
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(log["version"] as? String == "2.1.0")
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        let rules = try #require(driver["rules"] as? [[String: Any]]).map { $0["id"] as? String }
+        #expect(driver["name"] as? String == "latchkey" && Set(rules).count == 5)
+        let results = try #require(run["results"] as? [[String: Any]])
+        #expect(results.count == 1)
+        for result in results {
+            #expect(rules[try #require(result["ruleIndex"] as? Int)] == result["ruleId"] as? String)
+            #expect(result["kind"] as? String == "fail" && result["level"] as? String == "error")
+            #expect((result["message"] as? [String: Any])?["text"] is String)
+            let location = try #require((result["locations"] as? [[String: Any]])?.first)
+            let place = try #require(location["physicalLocation"] as? [String: Any])
+            #expect((place["artifactLocation"] as? [String: Any])?["uri"] as? String == "file://\(path)")
+            #expect((place["region"] as? [String: Any])?["startLine"] as? Int == 7)
+        }
+    }
+
+    /// The examples of the page run, with what it says that comes of them.
+    @Test func theExamplesOfThePageAreCurrent() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/proving.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "## Claims in files and on the command line\n").last)
+            .components(separatedBy: "\n## ")[0]
+        let folder = try TemporaryFolder()
+        let yaml = try #require(section.firstMatch(of: #/(?s)```yaml\n(.*?)```/#)).1
+        try String(yaml).write(toFile: folder.path("claims.yaml"), atomically: true, encoding: .utf8)
+        let blocks = section.matches(of: #/(?s)```console\n\$ latchkey (.*?)\n(.*?)```/#)
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let words = block.1.split(separator: " ").map {
+                $0 == "claims.yaml" ? folder.path("claims.yaml") : String($0)
+            }
+            let result = try Command.run(words)
+            #expect(result.output.replacing(folder.path("claims.yaml"), with: "claims.yaml") == block.2)
+        }
+    }
+}

@@ -38,7 +38,7 @@ enum CompareCommand {
         ],
         examples: [
             ("latchkey compare biometryCurrentSet biometryAny", ""),
-            ("latchkey compare userPresence \"biometryAny or devicePasscode\" --expect equal", ""),
+            ("latchkey compare devicePasscode \"whenUnlockedThisDeviceOnly, devicePasscode\" --expect equal", ""),
         ],
         statuses: [
             (0, "they were compared"), (1, "they do not stand to each other as expected"),

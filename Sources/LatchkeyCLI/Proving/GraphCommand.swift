@@ -56,7 +56,7 @@ enum GraphCommand {
             Output.fail("\(error)", status: 2)
         }
         let page = GraphPage(
-            Graph(scene, by: [profile], to: aim, showing: most), heading: "\(profile.name) and \(policy.control)")
+            Graph(scene, by: profile, to: aim, showing: most), heading: "\(profile.name) and \(policy.control)")
         return Proving.deliver(format == "dot" ? page.dot : page.html, given)
     }
 }

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// The situations that some people can bring about, and the moves between them: what a search went through, to be looked at.
+/// The situations that somebody can bring about, and the moves between them: what a search went through, to be looked at.
 public struct Graph: Sendable {
     /// One situation.
     public struct Node: Hashable, Sendable {
@@ -27,16 +27,14 @@ public struct Graph: Sendable {
         public let from: Int
         /// To which.
         public let to: Int
-        /// Who does it.
-        public let actor: String
         /// What is done, in words.
         public let words: String
         /// Whether it is a step of the story.
         public let isInStory: Bool
     }
 
-    /// Whom it is about, in the order in which they act.
-    public let people: [Profile]
+    /// Whom it is about.
+    public let profile: Profile
     /// What is looked for.
     public let aim: Aim
     /// The nearest situations, and those of the story.
@@ -53,15 +51,15 @@ public struct Graph: Sendable {
     /// How many situations are left out.
     public var leftOut: Int { extent.situations - nodes.count }
 
-    /// What `people` can bring about in `scene`, where the first of them is after `aim` at the item in this place; no more than so many
+    /// What somebody of `profile` can bring about in `scene`, who is after `aim` at the item in this place; no more than so many
     /// situations, but for those of the story.
     public init(
-        _ scene: Scene, by people: [Profile], to aim: Aim, of item: Int = 0, showing most: Int = 300,
+        _ scene: Scene, by profile: Profile, to aim: Aim, of item: Int = 0, showing most: Int = 300,
         limits: Limits = Limits()
     ) {
-        self.people = people
+        self.profile = profile
         self.aim = aim
-        var search = Search(scene, people, limits: limits)
+        var search = Search(scene, [profile], limits: limits)
         search.run()
         extent = search.extent
         isComplete = search.end == .complete
@@ -70,9 +68,9 @@ public struct Graph: Sendable {
         func facts(_ situation: Situation) -> Facts {
             situation.facts(among: wanted, at: scene.items, for: search.actors[0], reuse: scene.reuse)
         }
-        var goal = Search(scene, [people[0]], for: wanted, limits: limits)
+        var goal = Search(scene, [profile], for: wanted, limits: limits)
         goal.looksForShortest = true
-        if people.count == 1 { goal.run() }
+        goal.run()
         let way = goal.way(to: aim, of: item)
         story = way.map { goal.story($0) }
         let steps = way.map { search.steps(of: goal.found.path(to: $0.situation)) } ?? []
@@ -81,7 +79,7 @@ public struct Graph: Sendable {
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()
         let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($0.element, $0.offset) })
-        let teller = Story(scene: scene, people: people, item: item, before: [], steps: [])
+        let teller = Story(scene: scene, people: [profile], item: item, before: [], steps: [])
         var nodes: [Node] = []
         var edges: [Edge] = []
         for number in numbers {
@@ -97,7 +95,7 @@ public struct Graph: Sendable {
                     }
                     edges.append(
                         Edge(
-                            from: from, to: to, actor: people[move.actor].name,
+                            from: from, to: to,
                             words: teller.words(of: Story.Step(move: move, reason: .nothingNeeded, prompts: Prompts())),
                             isInStory: steps.contains { $0 == (number, index, target) }))
                 }

@@ -18,7 +18,7 @@ extension GraphPage {
         <body>
         <header>
         <h1>\(Quoting.xml(heading))</h1>
-        <p>\(Quoting.xml(graph.people.map { "\($0.name): \($0.summary)" }.joined(separator: "; "))).</p>
+        <p>\(Quoting.xml("\(graph.profile.name): \(graph.profile.summary)")).</p>
         <p><strong>\(Quoting.xml(answer))</strong> \(Quoting.xml(extent))</p>
         \(story)<p><label>Search <input id="search" type="search" placeholder="unlocked, enrolled, lost"/></label>
         <span id="found" role="status"></span></p>
@@ -87,7 +87,7 @@ extension GraphPage {
         JSONText.list(
             graph.edges.map {
                 JSONText.list([
-                    "\($0.from)", "\($0.to)", Self.inScript("\($0.actor) \($0.words)"), "\($0.isInStory ? 1 : 0)",
+                    "\($0.from)", "\($0.to)", Self.inScript($0.words), "\($0.isInStory ? 1 : 0)",
                 ])
             })
     }

@@ -23,7 +23,7 @@ package struct GraphPage: Sendable {
 
     /// What came of the search.
     var answer: String {
-        let name = graph.people[0].name
+        let name = graph.profile.name
         guard let story = graph.story else {
             return graph.isComplete
                 ? "\(name) never comes to \(graph.aim.rawValue)." : "There was no room to find out more."

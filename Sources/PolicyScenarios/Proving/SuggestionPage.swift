@@ -15,7 +15,7 @@ extension Suggestion {
     private var refusal: String {
         if clash.count == 1 { return "No policy makes this true: \(name(clash[0]))" }
         return
-            "No policy makes these true together, though each \(clash.count == 2 ? "alone" : "fewer of them") can be:\n"
+            "No policy makes these true together, though \(clash.count == 2 ? "each alone" : "fewer of them") can be:\n"
             + clash.map { "  \(name($0))" }.joined(separator: "\n")
     }
 

@@ -100,7 +100,7 @@ package struct ThreatsSurvey: Sendable {
         return text + "Searched: \(counted(situations, "situation")).\n"
     }
 
-    /// As markdown: a table for each use in the first class, what other classes change, and the stories that cells refer to.
+    /// As markdown: a table for each use in the usual class, what other classes change, and the stories that cells refer to.
     package var markdown: String {
         var stories: [String] = []
         func number(_ story: String) -> Int {
@@ -111,7 +111,7 @@ package struct ThreatsSurvey: Sendable {
         func text(_ row: Row, _ profile: Int, _ aim: Aim) -> String {
             let cell = row.cell(profile, aim)
             guard case .steps(let count) = cell, let story = row.story(profile, aim) else { return cell.words }
-            return count == 0 ? "already gone" : "\(count) [\(number(story))](#stories)"
+            return count == 0 ? "already gone" : "\(count) [\(number(story))]"
         }
         func table(_ groups: [[Row]], _ aim: Aim) -> String {
             let head = ["the item demands"] + Self.profiles.map { "`\($0.name)`" }
@@ -123,12 +123,13 @@ package struct ThreatsSurvey: Sendable {
                 }).map(Quoting.markdownRow).joined()
         }
         var page = ""
-        let classes = Accessibility.allCases.filter { protection in
+        let usual = Accessibility.whenUnlockedThisDeviceOnly
+        let classes = ([usual] + Accessibility.allCases.filter { $0 != usual }).filter { protection in
             rows.contains { $0.control.protection == protection }
         }
         for isKey in [false, true] {
             for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
-                page += "\n### \(Self.title(aim, isKey))\n"
+                page += "\(page.isEmpty ? "" : "\n")### \(Self.title(aim, isKey))\n"
                 var seen: [(protection: Accessibility, rows: [Row])] = []
                 for protection in classes {
                     let own = rows.filter { $0.isKey == isKey && $0.control.protection == protection }

@@ -98,6 +98,8 @@ format:
 docs: build
 	sed -i '/^| rule | does |/,$$d' docs/rules.md
 	$(LATCHKEY) rules --format markdown >> docs/rules.md
+	sed -i '/^### Who can read an item$$/,$$d' docs/flags.md
+	$(LATCHKEY) threats --all --format markdown >> docs/flags.md
 	sed -i '/^### A scenario$$/,$$d' docs/scenarios.md
 	$(LATCHKEY) test --keys >> docs/scenarios.md
 	$(LATCHKEY) test --schema > docs/scenario.schema.json

@@ -15,40 +15,54 @@ public struct Comparison: Hashable, Sendable {
         case incomparable
     }
 
-    /// A situation in which one opens and the other does not.
-    public struct Witness: Hashable, Sendable {
-        /// Whether it is the first that opens.
-        public let opensFirst: Bool
-        /// What is granted of the one that opens.
+    /// One of the two.
+    public enum Side: Int, CaseIterable, Sendable {
+        /// The first.
+        case first
+        /// The second.
+        case second
+
+        /// The other one.
+        public var other: Side { self == .first ? .second : .first }
+    }
+
+    /// What only one of the two grants.
+    public struct Difference: Hashable, Sendable {
+        /// Which of them.
+        public let side: Side
+        /// What is granted of it, and not of the other; or for `destroy`, which of them is lost, while the other is not.
         public let aim: Aim
-        /// How to come there, and the request that the one grants.
-        public let story: Story
         /// In how many of the situations that were gone through it is so.
         public let situations: Int
+        /// How to come to the nearest of them, and the request that the one grants.
+        public let story: Story
     }
 
     /// Whom it is about.
     public let profile: Profile
-    /// In how many situations each of the two is open, to some aim.
-    public let open: (first: Int, second: Int)
-    /// How large the search was, and whether it came to its end.
+    /// How large the search was.
     public let extent: Extent
     /// Whether everything was gone through.
     public let isComplete: Bool
-    /// The nearest difference for each aim and each direction.
-    public let witnesses: [Witness]
+    /// What only one of them grants, aim by aim.
+    public let differences: [Difference]
+    /// Where one of them is lost for good and the other is not. A lost item opens to nobody, so this alone makes none the weaker.
+    public let losses: [Difference]
 
-    /// How the first stands to the second.
-    public var relation: Relation {
-        let firstOpensMore = witnesses.contains { $0.opensFirst }
-        let secondOpensMore = witnesses.contains { !$0.opensFirst }
-        return firstOpensMore ? (secondOpensMore ? .incomparable : .weaker) : secondOpensMore ? .stronger : .equal
+    /// How the first stands to the second; nil where there was no room to find out.
+    public var relation: Relation? {
+        let firstOpensMore = differences.contains { $0.side == .first }
+        let secondOpensMore = differences.contains { $0.side == .second }
+        if firstOpensMore && secondOpensMore { return .incomparable }
+        if !isComplete { return nil }
+        return firstOpensMore ? .weaker : secondOpensMore ? .stronger : .equal
     }
 
     /// Compares the first two items of `scene`, both of which are there in every situation: what somebody of `profile` can come to is
     /// the same for both, so they are compared situation by situation.
     ///
-    /// A deleted item is nobody's any more, so destroying is what the other aims leave.
+    /// Anybody may delete, whatever the demand, so what is deleted tells nothing of it; but that one is lost where the other lives
+    /// is told apart, as is what a demand does to those whom it keeps out.
     public init(
         _ scene: Scene, for profile: Profile, aims: [Aim] = [.read, .use, .list, .overwrite], limits: Limits = Limits()
     ) {
@@ -58,49 +72,53 @@ public struct Comparison: Hashable, Sendable {
         extent = search.extent
         isComplete = search.end == .complete
         var wanted = Facts()
-        for item in 0..<2 { wanted.formUnion(Facts(aims, of: item)) }
-        var openTo = (first: 0, second: 0)
-        var nearest: [(opensFirst: Bool, aim: Aim, number: Int, count: Int)] = []
+        for side in Side.allCases {
+            wanted.formUnion(Facts(aims, of: side.rawValue))
+            wanted.insert(.isGone, of: side.rawValue)
+        }
+        var opened: [Nearest] = []
+        var lost: [Nearest] = []
         for number in 0..<search.found.count {
             let situation = search.codec.situation(search.found.keys[number])
             let facts = situation.facts(among: wanted, at: scene.items, for: search.actors[0], reuse: scene.reuse)
-            let first = aims.filter { facts.holds($0, of: 0) }
-            let second = aims.filter { facts.holds($0, of: 1) }
-            openTo.first += first.isEmpty ? 0 : 1
-            openTo.second += second.isEmpty ? 0 : 1
-            for aim in aims where first.contains(aim) != second.contains(aim) {
-                let opensFirst = first.contains(aim)
-                if let place = nearest.firstIndex(where: { $0.opensFirst == opensFirst && $0.aim == aim }) {
-                    nearest[place].count += 1
-                } else {
-                    nearest.append((opensFirst, aim, number, 1))
+            for side in Side.allCases {
+                for aim in aims {
+                    guard let fact = aim.facts.first(where: { facts.contains($0, of: side.rawValue) }),
+                        !facts.holds(aim, of: side.other.rawValue)
+                    else { continue }
+                    Nearest.note(side, aim, fact, at: number, in: &opened)
+                }
+                if facts.contains(.isGone, of: side.rawValue), !facts.contains(.isGone, of: side.other.rawValue) {
+                    Nearest.note(side, .destroy, .isGone, at: number, in: &lost)
                 }
             }
         }
-        open = openTo
-        witnesses = nearest.map { found in
-            let item = found.opensFirst ? 0 : 1
-            let situation = search.codec.situation(search.found.keys[found.number])
-            let facts = situation.facts(
-                among: Facts([found.aim], of: item), at: scene.items, for: search.actors[0], reuse: scene.reuse)
-            let requests = found.aim.facts.first { facts.contains($0, of: item) }?.requests ?? []
-            let way = Way(situation: found.number, requests: requests, item: item, length: 0)
-            return Witness(
-                opensFirst: found.opensFirst, aim: found.aim, story: search.story(way), situations: found.count)
+        differences = opened.map { $0.told(by: search) }
+        losses = lost.map { $0.told(by: search) }
+    }
+}
+
+/// The nearest situation in which one of the two stands alone, and how many there are.
+private struct Nearest {
+    let side: Comparison.Side
+    let aim: Aim
+    let fact: Fact
+    let number: Int
+    var count = 1
+
+    /// Situations come in the order of their distance.
+    static func note(_ side: Comparison.Side, _ aim: Aim, _ fact: Fact, at number: Int, in all: inout [Nearest]) {
+        if let place = all.firstIndex(where: { $0.side == side && $0.aim == aim }) {
+            all[place].count += 1
+        } else {
+            all.append(Nearest(side: side, aim: aim, fact: fact, number: number))
         }
     }
 
-    /// Two are equal where they say the same.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.profile == right.profile && left.open == right.open && left.extent == right.extent
-            && left.witnesses == right.witnesses
-    }
-
-    /// Hashes what is compared.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(profile)
-        hasher.combine(extent)
-        hasher.combine(witnesses)
+    func told(by search: Search) -> Comparison.Difference {
+        let length = search.found.path(to: number).count + fact.steps
+        let way = Way(situation: number, requests: fact.requests, item: side.rawValue, length: length)
+        return Comparison.Difference(side: side, aim: aim, situations: count, story: search.story(way))
     }
 }
 

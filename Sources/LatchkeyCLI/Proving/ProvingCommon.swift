@@ -1,0 +1,82 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Dispatch
+internal import Glibc
+internal import PolicyProver
+internal import PolicyScenarios
+internal import Synchronization
+
+/// What the commands that search have in common.
+enum Proving {
+    static let formats = Option(
+        "--format", value: "FORMAT", "table (the usual), markdown or json",
+        values: .words(["table", "markdown", "json"]))
+    static let output = Option(
+        "--output", value: "FILE", "write there instead, the whole or nothing; what was there before is replaced",
+        values: .file)
+    static let policy = OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options)
+    static let profileNames = Profile.all.map(\.name)
+
+    static func format(_ given: Given, among formats: [String] = ["table", "markdown", "json"]) throws(UsageError)
+        -> String
+    {
+        try PolicyOptions.known(given["--format"], "format", formats.map { ($0, $0) }) ?? formats[0]
+    }
+
+    static func isColoured(_ given: Given) -> Bool { Output.isColoured && given["--output"] == nil }
+
+    static func profile(_ name: String?) throws(UsageError) -> Profile? {
+        try PolicyOptions.known(name, "profile", Profile.all.map { ($0.name, $0) })
+    }
+
+    static func aim(_ name: String?) throws(UsageError) -> Aim? {
+        try PolicyOptions.known(name, "aim", Aim.allCases.map { ($0.rawValue, $0) })
+    }
+
+    /// Writes `text` where it is wanted.
+    static func deliver(_ text: String, _ given: Given) -> String {
+        guard let path = given["--output"] else { return text }
+        if let trouble = OutputFile.replace(path, with: text) { Output.fail(trouble, status: 1) }
+        return ""
+    }
+
+    /// The items and policies of the file at `path`.
+    static func pages(of path: String) -> [MatrixPage] {
+        let file: ScenarioFile
+        do throws(FileTrouble) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
+        if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
+        let pages = MatrixPage.pages(of: file)
+        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+        return pages
+    }
+
+    /// Tells a terminal how far it is, and nobody else.
+    static func progress(_ done: Int, _ all: Int) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        Output.write(done == all ? "\r\u{1B}[K" : "\r\(done) of \(all) policies", isError: true)
+    }
+
+    /// What `body` comes back with, on a thread that has nothing else to do.
+    static func wait<Value: Sendable>(for body: @Sendable @escaping () async -> Value) -> Value {
+        let box = Box<Value>()
+        Task { box.put(await body()) }
+        return box.take()
+    }
+}
+
+/// Holds a value until somebody takes it.
+private final class Box<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func put(_ new: Value) {
+        value.withLock { $0 = new }
+        isThere.signal()
+    }
+
+    func take() -> Value {
+        isThere.wait()
+        guard let taken = value.withLock({ $0 }) else { preconditionFailure("it is told of once it is there") }
+        return taken
+    }
+}

@@ -1,0 +1,111 @@
+internal import AccessPolicy
+package import PolicyProver
+
+/// Who somebody of the prover is, in words.
+package struct ProfilePage: Sendable {
+    /// Whom it is about.
+    package let profile: Profile
+
+    package init(_ profile: Profile) { self.profile = profile }
+
+    private var knows: [String] {
+        profile.knows.map { known in
+            switch known {
+            case .passcode: "the passcode"
+            case .applicationPassword: "the application password"
+            case .backupPassword: "the password of the backup"
+            }
+        }
+    }
+
+    private var carries: [String] {
+        profile.carries.map { belonging in
+            switch belonging {
+            case .ownFinger: "a finger that the device does not know"
+            case .ownersFinger: "the owner's finger"
+            case .ownersCompanion: "the owner's watch"
+            case .ownCompanion: "another watch"
+            }
+        }
+    }
+
+    private var holds: String {
+        let hold =
+            switch profile.holds {
+            case .unlocked: "unlocked"
+            case .locked: "locked"
+            case .poweredOff: "switched off"
+            case .backup: "not at all, but an encrypted backup of it and another device"
+            case .erased: "erased"
+            }
+        return profile.time.map { "\(hold), for \($0.milliseconds / 60_000) minutes" } ?? hold
+    }
+
+    private var can: [String] {
+        profile.can.map { ability in
+            switch ability {
+            case .guess: "guess passcodes"
+            case .tryFinger: "try a finger"
+            case .lock: "lock it"
+            case .reboot: "restart it"
+            case .wait: "wait"
+            case .enroll: "enrol"
+            case .remove: "remove enrolments"
+            case .changePasscode: "change the passcode"
+            case .removePasscode: "remove the passcode"
+            case .pair: "pair a watch"
+            case .permit: "answer for biometry"
+            case .backUp: "make a backup"
+            case .restore: "restore one"
+            case .erase: "erase it"
+            case .replaceItem: "replace the item"
+            }
+        } + (profile.asksFromOtherGroup ? ["ask through an app of another group"] : [])
+    }
+
+    private static func words(_ list: [String]) -> String { list.isEmpty ? "nothing" : list.joined(separator: ", ") }
+
+    /// As a terminal shows them.
+    package static func table(_ pages: [ProfilePage], coloured: Bool) -> String {
+        pages.map { page in
+            var table = TextTable()
+            for (name, words) in [
+                ("knows", Self.words(page.knows)), ("carries", Self.words(page.carries)),
+                ("the device comes to them", page.holds), ("can", Self.words(page.can)),
+            ] {
+                table.rows.append([.init("  " + name, .faint), .init(words)])
+            }
+            var heading = TextTable()
+            heading.rows.append([.init(page.profile.name, .heading), .init(page.profile.summary)])
+            return heading.text(coloured: coloured) + table.text(coloured: coloured)
+        }.joined(separator: "\n")
+    }
+
+    /// As a table of markdown.
+    package static func markdown(_ pages: [ProfilePage]) -> String {
+        let head = ["profile", "who", "knows", "carries", "the device comes to them", "can"]
+        let rows = pages.map { page in
+            [
+                "`\(page.profile.name)`", page.profile.summary, words(page.knows), words(page.carries), page.holds,
+                words(page.can),
+            ]
+        }
+        return ([head, head.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()
+    }
+
+    /// As JSON, in the words of the prover.
+    package static func json(_ pages: [ProfilePage]) -> String {
+        func list(_ values: [some Any]) -> String { JSONText.list(values.map { Quoting.json("\($0)") }) }
+        return "[\n"
+            + pages.map(\.profile).map { profile in
+                "  "
+                    + JSONText.object([
+                        ("profile", Quoting.json(profile.name)), ("summary", Quoting.json(profile.summary)),
+                        ("knows", list(Array(profile.knows))), ("carries", list(Array(profile.carries))),
+                        ("holds", Quoting.json("\(profile.holds)")), ("can", list(Array(profile.can))),
+                        ("seconds", profile.time.map { "\($0.milliseconds / 1000)" } ?? "null"),
+                        ("asksFromOtherGroup", "\(profile.asksFromOtherGroup)"), ("isOwner", "\(profile.isOwner)"),
+                    ])
+            }.joined(separator: ",\n") + "\n]\n"
+    }
+}

@@ -1,0 +1,216 @@
+package import AccessPolicy
+internal import DeviceModel
+internal import PolicyProver
+
+/// Who can come to what, for every policy that flags can write.
+package struct ThreatsSurvey: Sendable {
+    /// What comes of one policy: a cell for each profile and aim.
+    package struct Row: Sendable {
+        /// The policy.
+        package let control: AccessControl
+        /// Whether it guards the use of a private key.
+        package let isKey: Bool
+        fileprivate let cells: [[Threats.Cell]]
+        fileprivate let stories: [[String?]]
+
+        fileprivate func cell(_ profile: Int, _ aim: Aim) -> Threats.Cell { cells[profile][aim.place] }
+        fileprivate func story(_ profile: Int, _ aim: Aim) -> String? { stories[profile][aim.place] }
+        fileprivate var flags: String {
+            let demand = "\(control)".dropFirst(control.protection.name.count)
+            return demand.isEmpty ? "nothing" : String(demand.drop { $0 == "," || $0 == " " })
+        }
+    }
+
+    /// The policies, in the order of their classes.
+    package let rows: [Row]
+    /// How many situations were searched.
+    package let situations: Int
+    private static let profiles = Profile.all
+
+    /// Of every policy in these classes, on all cores. `progress` is told, one call at a time, how many of how many are done.
+    package init(
+        in classes: [Accessibility] = Accessibility.allCases, on device: MatrixDevice,
+        progress: @Sendable @escaping (Int, Int) -> Void = { _, _ in }
+    ) {
+        let items = [false, true].flatMap { isKey in
+            PolicySpace.policies(forKey: isKey, in: classes).map { MatrixPolicy($0, isKey: isKey).item }
+        }
+        let survey = Survey(device.settings, isSetUp: device.isSetUp, of: items)
+        let done = Tally(survey.items.count, progress)
+        let batches = Suite.concurrently(survey.scenes.count) { place in
+            let threats = Threats(survey.scenes[place])
+            let rows = threats.scene.items.indices.map { Row(threats, $0) }
+            done.add(rows.count)
+            return (rows: rows, situations: threats.extents.reduce(0) { $0 + $1.situations })
+        }
+        rows = batches.flatMap(\.rows)
+        situations = batches.reduce(0) { $0 + $1.situations }
+    }
+
+    // MARK: - Formats
+
+    /// As JSON: an object a policy.
+    package var json: String {
+        let objects = rows.map { row in
+            var cells: [String] = []
+            for (place, profile) in Self.profiles.enumerated() {
+                for aim in Aim.allCases where aim.isOpen(toKey: row.isKey) {
+                    let cell = row.cell(place, aim)
+                    let steps = if case .steps(let count) = cell { "\(count)" } else { "null" }
+                    cells.append(
+                        JSONText.object([
+                            ("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue)),
+                            ("comesOfIt", Quoting.json(cell.word)), ("steps", steps),
+                            ("story", row.story(place, aim).map(Quoting.json) ?? "null"),
+                        ]))
+                }
+            }
+            return "  "
+                + JSONText.object([
+                    ("policy", Quoting.json("\(row.control)")), ("key", "\(row.isKey)"),
+                    ("cells", JSONText.list(cells)),
+                ])
+        }
+        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+    }
+
+    /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
+    package func table(coloured: Bool) -> String {
+        var text = ""
+        for isKey in [false, true] {
+            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
+                var table = TextTable()
+                table.rows.append(
+                    [.init(Self.title(aim, isKey), .heading)] + Self.profiles.map { .init($0.name, .heading) })
+                for group in groups(rows.filter { $0.isKey == isKey }, aim, asDeepAs: { _, _, _ in "" }) {
+                    for (place, row) in group.enumerated() {
+                        table.rows.append(
+                            [.init("\(row.control)")]
+                                + (place > 0
+                                    ? []
+                                    : Self.profiles.indices.map { profile in
+                                        let cell = row.cell(profile, aim)
+                                        return .init(cell.words, cell == .never ? .good : .bad)
+                                    }))
+                    }
+                }
+                text += table.text(coloured: coloured) + "\n"
+            }
+        }
+        return text + "Searched: \(counted(situations, "situation")).\n"
+    }
+
+    /// As markdown: a table for each use in the usual class, what other classes change, and the stories that cells refer to.
+    package var markdown: String {
+        var stories: [String] = []
+        func number(_ story: String) -> Int {
+            if let place = stories.firstIndex(of: story) { return place + 1 }
+            stories.append(story)
+            return stories.count
+        }
+        func text(_ row: Row, _ profile: Int, _ aim: Aim) -> String {
+            let cell = row.cell(profile, aim)
+            guard case .steps(let count) = cell, let story = row.story(profile, aim) else { return cell.words }
+            return count == 0 ? "already gone" : "\(count) [\(number(story))]"
+        }
+        func table(_ groups: [[Row]], _ aim: Aim) -> String {
+            let head = ["the item demands"] + Self.profiles.map { "`\($0.name)`" }
+            return
+                ([head, head.map { _ in "---" }]
+                + groups.map { group in
+                    [group.map(\.flags).joined(separator: "<br>")]
+                        + Self.profiles.indices.map { text(group[0], $0, aim) }
+                }).map(Quoting.markdownRow).joined()
+        }
+        var page = ""
+        let usual = Accessibility.whenUnlockedThisDeviceOnly
+        let classes = ([usual] + Accessibility.allCases.filter { $0 != usual }).filter { protection in
+            rows.contains { $0.control.protection == protection }
+        }
+        for isKey in [false, true] {
+            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
+                page += "\(page.isEmpty ? "" : "\n")### \(Self.title(aim, isKey))\n"
+                var seen: [(protection: Accessibility, rows: [Row])] = []
+                for protection in classes {
+                    let own = rows.filter { $0.isKey == isKey && $0.control.protection == protection }
+                    let model = seen.min { left, right in
+                        changed(own, from: left.rows, aim).count < changed(own, from: right.rows, aim).count
+                    }
+                    let new = model.map { changed(own, from: $0.rows, aim) } ?? own
+                    seen.append((protection, own))
+                    guard let model else {
+                        page += "\nIn `\(protection.name)`:\n\n" + table(groups(new, aim, asDeepAs: text), aim)
+                        continue
+                    }
+                    if new.isEmpty {
+                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`.\n"
+                    } else {
+                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`, but for:\n\n"
+                        page += table(groups(new, aim, asDeepAs: text), aim)
+                    }
+                }
+            }
+        }
+        page += "\n### Stories\n\n"
+        for (place, story) in stories.enumerated() { page += "\(place + 1). \(story)\n" }
+        return page + "\nSearched: \(counted(rows.count, "policy", "policies")), \(counted(situations, "situation")).\n"
+    }
+
+    private static func title(_ aim: Aim, _ isKey: Bool) -> String {
+        let thing = isKey ? "a private key" : "an item"
+        return switch aim {
+        case .read: "Who can read \(thing)"
+        case .use: "Who can use \(thing)"
+        case .list: "Who can see the attributes of \(thing)"
+        case .overwrite: "Who can put something else in the place of \(thing)"
+        case .destroy: "Who can destroy \(thing)"
+        }
+    }
+
+    /// Policies that come out the same for everybody, in the order of the first of each.
+    private func groups(
+        _ rows: [Row], _ aim: Aim, asDeepAs text: (Row, Int, Aim) -> String
+    ) -> [[Row]] {
+        var places: [String: Int] = [:]
+        var groups: [[Row]] = []
+        for row in rows {
+            let key = Self.profiles.indices.map { row.cell($0, aim).words + text(row, $0, aim) }
+                .joined(separator: "|")
+            if let place = places[key] {
+                groups[place].append(row)
+            } else {
+                places[key] = groups.count
+                groups.append([row])
+            }
+        }
+        return groups
+    }
+
+    /// Those of `rows` that come out otherwise than the same flags in another class.
+    private func changed(_ rows: [Row], from others: [Row], _ aim: Aim) -> [Row] {
+        rows.filter { row in
+            guard let other = others.first(where: { $0.flags == row.flags }) else { return true }
+            return !Self.profiles.indices.allSatisfy {
+                row.cell($0, aim) == other.cell($0, aim) && row.story($0, aim) == other.story($0, aim)
+            }
+        }
+    }
+}
+
+extension ThreatsSurvey.Row {
+    fileprivate init(_ threats: Threats, _ item: Int) {
+        let stored = threats.scene.world[threats.scene.items[item]]?.item
+        control = stored?.control ?? AccessControl(.whenUnlocked)
+        isKey = stored?.isKey == true
+        cells = threats.profiles.indices.map { profile in
+            Aim.allCases.map { threats.cell(profile, $0, of: item) }
+        }
+        stories = threats.profiles.indices.map { profile in
+            Aim.allCases.map { threats.story(profile, $0, of: item)?.line }
+        }
+    }
+}
+
+extension Aim {
+    fileprivate var place: Int { Aim.allCases.firstIndex(of: self) ?? 0 }
+}

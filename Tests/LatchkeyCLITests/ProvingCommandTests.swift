@@ -1,0 +1,127 @@
+import Foundation
+import PolicyProver
+import TestSupport
+import Testing
+
+/// The commands that show what the prover finds, run as a user would run them.
+@Suite struct ProvingCommandTests {
+    @Test func theThreatsToAnItemAreATable() throws {
+        let run = try Command.run("threats", "--require", "biometryAny", "--against", "passcode-thief", "--aim", "read")
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(
+            run.output == """
+                whenUnlocked, biometryAny
+
+                profile           read     use  list     overwrite  destroy
+                owner             2 steps  —    2 steps  2 steps    1 step
+                injured-finger    3 steps  —    3 steps  3 steps    1 step
+                snatcher          never    —    never    2 steps    1 step
+                borrower          never    —    never    2 steps    1 step
+                coerced-finger    2 steps  —    2 steps  2 steps    1 step
+                passcode-thief    3 steps  —    3 steps  3 steps    1 step
+                watch-thief       never    —    never    never      1 step
+                lost-powered-off  never    —    never    never      1 step
+                backup-thief      never    —    never    never      1 step
+                malicious-app     never    —    never    never      never
+                new-owner         never    —    never    never      already gone
+
+                passcode-thief, read:
+                  The device is locked, and the owner's watch is away.
+                  1. passcode-thief types the passcode (since they know the passcode)
+                  2. passcode-thief enrols another finger, their own (since the settings ask for the passcode, which they know)
+                  3. passcode-thief has the app read the secret, proving biometry (by class.open, evidence.counts, way.proved)
+
+                Searched: 18956 situations, 82624 moves.
+
+                """)
+    }
+
+    @Test func everybodyIsListed() throws {
+        struct Entry: Decodable { let profile: String, summary: String, holds: String, isOwner: Bool }
+        let text = try Command.run("profiles", "--format", "json").output
+        let entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8))
+        #expect(entries.map(\.profile) == Profile.all.map(\.name))
+        #expect(entries.map(\.isOwner) == Profile.all.map(\.isOwner))
+        #expect(try Command.run("profiles", "snatcher").output.hasPrefix("snatcher  somebody who snatches"))
+    }
+
+    @Test(arguments: [
+        ("biometryCurrentSet", "biometryAny", "stronger"), ("biometryAny", "biometryCurrentSet", "weaker"),
+        ("userPresence", "biometryAny or devicePasscode", "weaker"),
+        ("devicePasscode", "whenUnlockedThisDeviceOnly, devicePasscode", "equal"),
+        ("biometryCurrentSet or companion", "biometryAny", "incomparable"),
+    ])
+    func twoPoliciesAreCompared(_ first: String, _ second: String, _ relation: String) throws {
+        let arguments = ["compare", first, second, "--against", "passcode-thief"]
+        #expect(try Command.run(arguments + ["--expect", relation]).status == 0)
+        let others = ["stronger", "weaker", "equal", "incomparable"].filter { $0 != relation }
+        for other in others {
+            let run = try Command.run(arguments + ["--expect", other])
+            #expect(run.status == 1)
+            #expect(run.errors == "latchkey: the first is \(relation), and not \(other)\n")
+        }
+    }
+
+    @Test func whatIsSuggestedAsksLeast() throws {
+        let run = try Command.run(
+            "suggest", "--never", "read", "--against", "passcode-thief", "--eventually-can", "read", "--by", "owner")
+        #expect(run.status == 0)
+        #expect(
+            run.output.contains(
+                "\nwhenUnlockedThisDeviceOnly, biometryCurrentSet\n  unlocked, the owner gives 1 proof\n"))
+        let none = try Command.run("suggest", "never read against borrower", "eventually-can read by borrower")
+        #expect(none.status == 1)
+        #expect(
+            none.output.contains(
+                """
+                No policy makes these true together, though each alone can be:
+                  never read against borrower
+                  eventually-can read by borrower
+
+                """))
+    }
+
+    @Test func aGraphIsDrawn() throws {
+        let arguments = ["graph", "--require", "biometryAny", "--against", "passcode-thief", "--most", "2"]
+        let dot = try Command.run(arguments + ["--format", "dot"]).output
+        #expect(
+            dot == #"""
+                // passcode-thief and whenUnlocked, biometryAny: passcode-thief comes to read in 3 steps. 4984 situations, 13 steps deep at most; the nearest 3 are shown, and 4981 are left out.
+                digraph situations {
+                  rankdir=LR;
+                  node [shape=box, fontname="sans-serif"];
+                  n0 [label="locked\nitem there\nwatch away", style="bold"];
+                  n1 [label="unlocked\nitem there\nwatch away", style="bold"];
+                  n2 [label="unlocked\nitem there\nanother enrolled\nwatch away", peripheries=2, style="bold"];
+                  n0 -> n1 [label="types the passcode", style=bold];
+                  n1 -> n2 [label="enrols another finger, their own", style=bold];
+                }
+
+                """#)
+        let page = try Command.run(arguments).output
+        #expect(page.hasPrefix("<!DOCTYPE html>\n") && !page.contains("http") && !page.contains("src="))
+    }
+
+    @Test(arguments: [
+        (["threats"], "name a file, a policy with --require or --accessible, or --all"),
+        (["threats", "--key", "--aim", "use"], "--against PROFILE and --aim AIM name one cell together"),
+        (["threats", "--all", "--key"], "--key does not go with --all, which has every policy"),
+        (["profiles", "thief"], "no profile \"thief\""),
+        (["compare", "biometryAny"], "name two policies"),
+        (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
+        (["suggest"], "say a claim, such as \"never read against passcode-thief\""),
+        (["suggest", "--never", "read"], "every --never needs its --against, in the same order"),
+        (["graph", "--require", "none"], "say --against whom"),
+    ])
+    func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
+        let run = try Command.run(arguments)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("latchkey: \(message)"), "\(run.errors)")
+    }
+
+    @Test func thePageOfFlagsIsCurrent() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/flags.md"), encoding: .utf8)
+        let tables = try Command.run("threats", "--all", "--format", "markdown").output
+        #expect(page.hasSuffix(tables), "`make docs` writes it anew")
+    }
+}

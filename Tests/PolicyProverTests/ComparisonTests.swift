@@ -1,0 +1,68 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+import Testing
+
+/// How two demands stand to each other.
+@Suite struct ComparisonTests {
+    private func compare(
+        _ first: AccessControl, _ second: AccessControl, for profile: Profile
+    ) throws -> Comparison {
+        Comparison(try Scene(storing: [Item(first), Item(second)]), for: profile)
+    }
+
+    private func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
+        -> AccessControl
+    {
+        try AccessControl(protection: protection, flags: flags)
+    }
+
+    @Test func theSetIsStrongerThanAnyFinger() throws {
+        let comparison = try compare(try control(.biometryCurrentSet), try control(.biometryAny), for: .passcodeThief)
+        #expect(comparison.relation == .stronger && comparison.isComplete)
+        #expect(comparison.differences.allSatisfy { $0.side == .second && $0.situations > 0 })
+        #expect(Set(comparison.differences.map(\.aim)) == [.read, .list, .overwrite])
+        let read = try #require(comparison.differences.first { $0.aim == .read })
+        #expect(read.story.steps.count == 3)
+        // The one that is stronger is also the one that can be lost alone.
+        #expect(comparison.losses.map(\.side) == [.first] && comparison.losses.map(\.aim) == [.destroy])
+    }
+
+    @Test func whatEachAloneOpensIsNeitherStrongerNorWeaker() throws {
+        let comparison = try compare(
+            try control([.biometryCurrentSet, .or, .devicePasscode]), try control(.biometryAny), for: .passcodeThief)
+        #expect(comparison.relation == .weaker)
+        let other = try compare(
+            try control([.biometryCurrentSet, .or, .companion]), try control(.biometryAny), for: .passcodeThief)
+        #expect(other.relation == .incomparable)
+    }
+
+    @Test func aLossAloneMakesNoneTheWeaker() throws {
+        // Whoever removes the passcode destroys the one and not the other, and then only the other opens.
+        let comparison = try compare(
+            AccessControl(.whenPasscodeSetThisDeviceOnly), AccessControl(.whenUnlockedThisDeviceOnly),
+            for: .passcodeThief)
+        #expect(comparison.relation == .stronger)
+        #expect(comparison.losses.map(\.side) == [.first])
+    }
+
+    @Test func theOtherWayRoundIsTheOpposite() throws {
+        let controls = try PolicySpace.flags(forKey: false).filter { !$0.contains(.applicationPassword) }.map {
+            try control($0)
+        }
+        let opposite: [Comparison.Relation: Comparison.Relation] = [
+            .equal: .equal, .stronger: .weaker, .weaker: .stronger, .incomparable: .incomparable,
+        ]
+        var seen: Set<Comparison.Relation> = []
+        for (place, first) in controls.enumerated() {
+            for second in controls[place...] {
+                let one = try #require(try compare(first, second, for: .injuredOwner).relation)
+                let other = try #require(try compare(second, first, for: .injuredOwner).relation)
+                #expect(opposite[one] == other, "\(first) and \(second)")
+                if first == second { #expect(one == .equal) }
+                seen.insert(one)
+            }
+        }
+        #expect(seen == [.equal, .stronger, .weaker])
+    }
+}

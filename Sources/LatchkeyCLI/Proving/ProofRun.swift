@@ -1,8 +1,6 @@
-internal import Dispatch
 internal import Glibc
 internal import PolicyProver
 internal import PolicyScenarios
-internal import Synchronization
 
 /// One run of `latchkey prove`.
 struct ProofRun {
@@ -30,37 +28,18 @@ struct ProofRun {
         return count.otherwise > 0 ? 1 : count.undecided > 0 ? 3 : 0
     }
 
-    /// Waits, here alone, for what is searched by tasks; says on a terminal what takes long.
+    /// Says on a terminal what takes long.
     private func prove(_ proposition: Proposition, _ place: String) -> Proof {
-        let answer = Answer()
         let limits = limits
-        Task.detached { answer.give(await proposition.prove(limits: limits, tasks: Processors.count)) }
         let isShown = format == .human && isatty(STDERR_FILENO) == 1
-        var seconds = 0
-        while true {
-            if let proof = answer.wait(forSeconds: 1) {
-                if isShown && seconds > 0 { Output.write("\r\u{1B}[K", isError: true) }
-                return proof
-            }
-            seconds += 1
-            if isShown { Output.write("\r\(place), for \(seconds) s\u{1B}[K", isError: true) }
-        }
-    }
-
-    /// What a task has found out, for a thread that waits.
-    private final class Answer: Sendable {
-        private let proof = Mutex<Proof?>(nil)
-        private let isThere = DispatchSemaphore(value: 0)
-
-        func give(_ proof: Proof) {
-            self.proof.withLock { $0 = proof }
-            isThere.signal()
-        }
-
-        func wait(forSeconds seconds: Int) -> Proof? {
-            _ = isThere.wait(timeout: .now() + .seconds(seconds))
-            return proof.withLock { $0 }
-        }
+        var wasShown = false
+        let proof = Proving.wait(telling: { seconds in
+            guard isShown else { return }
+            wasShown = true
+            Output.write("\r\(place), for \(seconds) s\u{1B}[K", isError: true)
+        }) { await proposition.prove(limits: limits, tasks: Processors.count) }
+        if wasShown { Output.write("\r\u{1B}[K", isError: true) }
+        return proof
     }
 
     /// Writes the stories. What went wrong, if something did.

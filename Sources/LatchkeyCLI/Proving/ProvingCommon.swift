@@ -56,11 +56,18 @@ enum Proving {
         Output.write(done == all ? "\r\u{1B}[K" : "\r\(done) of \(all) policies", isError: true)
     }
 
-    /// What `body` comes back with, on a thread that has nothing else to do.
-    static func wait<Value: Sendable>(for body: @Sendable @escaping () async -> Value) -> Value {
+    /// What `body` comes back with: here alone a thread waits for what is searched by tasks. `tell` is told each second that it takes.
+    static func wait<Value: Sendable>(
+        telling tell: (Int) -> Void = { _ in }, for body: @Sendable @escaping () async -> Value
+    ) -> Value {
         let box = Box<Value>()
-        Task { box.put(await body()) }
-        return box.take()
+        Task.detached { box.put(await body()) }
+        var seconds = 0
+        while true {
+            if let value = box.take(within: 1) { return value }
+            seconds += 1
+            tell(seconds)
+        }
     }
 }
 
@@ -74,9 +81,8 @@ private final class Box<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
-    func take() -> Value {
-        isThere.wait()
-        guard let taken = value.withLock({ $0 }) else { preconditionFailure("it is told of once it is there") }
-        return taken
+    func take(within seconds: Int) -> Value? {
+        _ = isThere.wait(timeout: .now() + .seconds(seconds))
+        return value.withLock { $0 }
     }
 }

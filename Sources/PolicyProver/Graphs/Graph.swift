@@ -79,7 +79,7 @@ public struct Graph: Sendable {
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()
         let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($0.element, $0.offset) })
-        let teller = Story(scene: scene, people: [profile], item: item, before: [], steps: [])
+        let teller = Story(scene: scene, people: [profile], item: item, before: [], steps: [], inVain: [])
         var nodes: [Node] = []
         var edges: [Edge] = []
         for number in numbers {

@@ -32,16 +32,23 @@ enum ProveCommand {
         statuses: [
             (0, "every claim is as expected"), (1, "a claim is not, and its story is told"),
             (2, "a file or the command line was not understood"),
-            (3, "a search met its bound before it could tell, and all others are as expected"),
+            (
+                3,
+                "a search met its bound before it could tell, or steps exercise nothing of a test, and all else is as expected"
+            ),
         ],
         group: "policies",
         usages: [
             "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [--key] [--device DEVICE] [OPTION…]",
-            "--shipped [OPTION…]",
+            "--mastg FILE… [OPTION…]", "--shipped [OPTION…]",
         ],
         run: run)
 
     private static let told = OptionGroup(options: [
+        Option(
+            "--mastg",
+            "OWASP's tests MASTG-TEST-0266 to 0271 of each item, instead of the claims: what it demands, and what the steps do"
+        ),
         Option("--shipped", "proves the claims that are shipped, whose answers are known"),
         Option(
             "--format", value: "FORMAT", "human (the usual), json, junit, github, or sarif (2.1.0)",
@@ -77,8 +84,13 @@ enum ProveCommand {
         let policy = PolicyOptions.said(given)
         if let said = claiming ?? policy {
             if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which says it itself") }
-            if given.has("--shipped") { throw UsageError("\(said) does not go with --shipped, which says it itself") }
+            for all in ["--shipped", "--mastg"] where given.has(all) {
+                throw UsageError("\(said) does not go with \(all), which says it itself")
+            }
             return [try ClaimOptions.proposition(given)]
+        }
+        if given.has("--mastg") && given.words.isEmpty {
+            throw UsageError("--mastg tests the items of files: name one")
         }
         if given.has("--shipped") {
             if !given.words.isEmpty { throw UsageError("--shipped does not go with a file: prove one after the other") }
@@ -87,16 +99,21 @@ enum ProveCommand {
             }
         }
         if given.words.isEmpty { throw UsageError("name a file with claims, or a claim such as --never read") }
-        return propositions(in: given.words, as: given["--format"] == "github" ? .github : .human)
+        return propositions(
+            in: given.words, asMASTG: given.has("--mastg"), as: given["--format"] == "github" ? .github : .human)
     }
 
-    private static func propositions(in paths: [String], as format: ReportFormat) -> [Proposition] {
+    private static func propositions(
+        in paths: [String], asMASTG: Bool, as format: ReportFormat
+    ) -> [Proposition] {
         let files: [String]
         do throws(FileTrouble) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
         let suite = Suite(files: files)
         if !suite.isUnderstood { exit(Complaints.tell(suite, as: format)) }
-        let (propositions, mistakes) = Proposition.all(of: suite.claiming)
+        let (propositions, mistakes) =
+            asMASTG ? Proposition.mastg(of: suite.declaring) : Proposition.all(of: suite.claiming)
         if !mistakes.isEmpty { exit(Complaints.tell(mistakes, as: format)) }
+        if propositions.isEmpty && asMASTG { Output.fail("no item is declared in these files", status: 2) }
         if propositions.isEmpty { Output.fail("nothing is claimed in these files: see docs/proving.md", status: 2) }
         return propositions
     }

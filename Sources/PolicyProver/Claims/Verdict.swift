@@ -17,6 +17,12 @@ public struct Verdict: Hashable, Sendable {
     public var story: Story?
     /// How large the search was.
     public var extent: Extent
+
+    package init(answer: Answer, story: Story?, extent: Extent) {
+        self.answer = answer
+        self.story = story
+        self.extent = extent
+    }
 }
 
 /// How large a search was.
@@ -29,6 +35,13 @@ public struct Extent: Hashable, Sendable {
     public var moves: Int
     /// How many bytes it took to remember the situations.
     public var bytes: Int
+
+    package init(situations: Int, depth: Int, moves: Int, bytes: Int) {
+        self.situations = situations
+        self.depth = depth
+        self.moves = moves
+        self.bytes = bytes
+    }
 }
 
 extension Search {

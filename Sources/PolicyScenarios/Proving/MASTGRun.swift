@@ -26,6 +26,8 @@ package struct MASTGRun: Sendable {
     }
 
     private var attempts: [Int: [Attempt]] = [:]
+    /// How many steps were played.
+    package private(set) var steps = 0
     /// Why the scenario could not be played to its end.
     package private(set) var trouble: String?
 
@@ -52,6 +54,7 @@ package struct MASTGRun: Sendable {
             }
         }
         self.attempts = attempts
+        steps = result.stepCount
         trouble = result.passed ? nil : result.complaint.map { "\($0.heading): \($0.text)" }.joined(separator: "; ")
     }
 

@@ -4,7 +4,9 @@ internal import PolicyProver
 
 extension Proposition {
     /// The claim in the words that options and files use, with its item.
-    package var words: String { "\(claim), of \(itemName)" }
+    package var words: String {
+        test.map { "\($0.identifier), \($0.about), of \(itemName)" } ?? "\(claim), of \(itemName)"
+    }
 }
 
 extension Proof {
@@ -19,6 +21,7 @@ extension Proof {
 
     /// How far it was looked.
     var extent: String {
+        if let observation { return observation }
         let found = "\(counted(verdict.extent.situations, "situation"))"
         return isUndecided
             ? "undecided after \(found): allow more with --most-situations"
@@ -29,7 +32,7 @@ extension Proof {
     var summary: String {
         switch verdict.answer {
         case .holds: "it holds: \(extent)"
-        case .fails where verdict.story == nil: "it fails, as nothing leads there: \(extent)"
+        case .fails where verdict.story == nil && observation == nil: "it fails, as nothing leads there: \(extent)"
         case .fails: "it fails: \(extent)"
         case .undecided: extent
         }

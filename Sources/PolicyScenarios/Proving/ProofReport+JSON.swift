@@ -20,6 +20,8 @@ package struct JSONProofReport: ProofReport {
             ("asExpected", "\(proof.isAsExpected)"), ("situations", "\(extent.situations)"),
             ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),
         ]
+        if let test = proposition.test { fields.append(("test", Quoting.json(test.identifier))) }
+        if let observation = proof.observation { fields.append(("observation", Quoting.json(observation))) }
         if let scenario = proposition.scenario { fields.append(("scenario", Quoting.json(scenario))) }
         if let position = proposition.position {
             fields += [
@@ -76,10 +78,10 @@ package struct SARIFProofReport: ProofReport {
 
     package mutating func add(_ proof: Proof) -> String {
         if proof.isAsExpected { return "" }
-        let kind = proof.proposition.claim.statement.kind
-        let place = ClaimKind.allCases.firstIndex(of: kind) ?? 0
+        let rule = proof.proposition.test?.identifier ?? proof.proposition.claim.statement.kind.rawValue
+        let place = Self.rules.firstIndex { $0.id == rule } ?? 0
         var fields = [
-            ("ruleId", Quoting.json(kind.rawValue)), ("ruleIndex", "\(place)"),
+            ("ruleId", Quoting.json(rule)), ("ruleIndex", "\(place)"),
             // Only a failure has a level.
             ("kind", proof.isUndecided ? "\"open\"" : "\"fail\""),
             ("level", proof.isUndecided ? "\"none\"" : "\"error\""),
@@ -102,6 +104,10 @@ package struct SARIFProofReport: ProofReport {
         return ""
     }
 
+    private static let rules =
+        ClaimKind.allCases.map { (id: $0.rawValue, says: $0.summary) }
+        + MASTGTest.allCases.map { (id: $0.identifier, says: $0.about) }
+
     private static func message(_ text: String) -> String { "{\"text\": \(Quoting.json(text))}" }
 
     private static func location(_ position: Position?) -> String? {
@@ -122,8 +128,8 @@ package struct SARIFProofReport: ProofReport {
     }
 
     package mutating func end() -> String {
-        let rules = ClaimKind.allCases.map {
-            "            {\"id\": \(Quoting.json($0.rawValue)), \"shortDescription\": \(Self.message($0.summary))}"
+        let rules = Self.rules.map {
+            "            {\"id\": \(Quoting.json($0.id)), \"shortDescription\": \(Self.message($0.says))}"
         }
         return """
             {

@@ -63,7 +63,7 @@ package struct HumanProofReport: ProofReport {
             text += line.reason.isEmpty ? "\(printable(line.words))\n" : "\(printable(line.words))\n"
             if !line.reason.isEmpty { text += "          \(tinted("because: \(line.reason)", .faint))\n" }
         }
-        if proof.verdict.answer == .fails && proof.verdict.story == nil {
+        if proof.verdict.answer == .fails && proof.verdict.story == nil && proof.observation == nil {
             text += "       Nothing that they can do leads there.\n"
         }
         return text + "\n"

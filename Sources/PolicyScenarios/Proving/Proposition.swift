@@ -21,6 +21,11 @@ package struct Proposition: Sendable {
     /// The same with the names that they have.
     let setting: Setting
 
+    /// The test of OWASP's guide that it is, if it is one.
+    package internal(set) var test: MASTGTest?
+    /// The steps that the answer goes by; nil where it goes by a search.
+    var played: Played?
+
     /// What a story is told about by name.
     struct Setting: Sendable {
         let device: DeviceSetup
@@ -90,7 +95,14 @@ package struct Proposition: Sendable {
 
     /// Finds out whether it is true.
     package func prove(limits: Limits = Limits(), tasks: Int = 1) async -> Proof {
-        Proof(proposition: self, verdict: await Prover(scene, limits: limits, tasks: tasks).prove(claim))
+        if let test, let played {
+            let (answer, observation) = played.prove(test)
+            let nothing = Extent(situations: 0, depth: 0, moves: 0, bytes: 0)
+            return Proof(
+                proposition: self, verdict: Verdict(answer: answer, story: nil, extent: nothing),
+                observation: observation)
+        }
+        return Proof(proposition: self, verdict: await Prover(scene, limits: limits, tasks: tasks).prove(claim))
     }
 }
 
@@ -108,6 +120,14 @@ extension Proposition.Setting {
 package struct Proof: Sendable {
     package let proposition: Proposition
     package let verdict: Verdict
+    /// What was seen, where the answer goes by steps that were played.
+    package let observation: String?
+
+    init(proposition: Proposition, verdict: Verdict, observation: String? = nil) {
+        self.proposition = proposition
+        self.verdict = verdict
+        self.observation = observation
+    }
 
     /// Whether it came out as expected.
     package var isAsExpected: Bool {
@@ -118,7 +138,7 @@ package struct Proof: Sendable {
         }
     }
 
-    /// Whether the search met its bound before it could tell.
+    /// Whether the search met its bound before it could tell, or the steps told nothing.
     package var isUndecided: Bool { verdict.answer == .undecided }
 }
 

@@ -11,6 +11,8 @@ package struct Suite: Sendable {
     package var scenarios: [Scenario] = []
     /// Those that claim something, with steps or without: playing says nothing of claims.
     package private(set) var claiming: [Scenario] = []
+    /// All that declare a device or items, also without anything to play or to prove.
+    package private(set) var declaring: [Scenario] = []
     /// The files that they come from, also those that are included.
     package private(set) var sources: Set<String> = []
 
@@ -27,6 +29,7 @@ package struct Suite: Sendable {
             switch result {
             case .success(let file):
                 scenarios += file.scenarios.filter { !$0.steps.isEmpty }
+                declaring += file.scenarios + file.declarations
                 claiming += file.scenarios.filter { !$0.claims.isEmpty }
                 mistakes += file.mistakes
                 sources.formUnion(file.includes)
@@ -48,6 +51,7 @@ package struct Suite: Sendable {
         }
         scenarios = scenarios.filter(isMeant)
         claiming = claiming.filter(isMeant)
+        declaring = declaring.filter(isMeant)
     }
 
     /// Leaves one part of several, so that all parts together are everything.

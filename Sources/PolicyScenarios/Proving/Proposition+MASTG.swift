@@ -1,0 +1,71 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import PolicyProver
+
+extension Proposition {
+    /// OWASP's six tests of local authentication, of each item of these scenarios: three go by what it demands, and three by what the
+    /// steps do with it on a vault.
+    package static func mastg(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [Mistake]) {
+        var propositions: [Proposition] = []
+        var mistakes: [Mistake] = []
+        for scenario in scenarios {
+            for (place, item) in scenario.items.enumerated() {
+                // What is stored only later is looked at as if it were there: it is its demand that counts.
+                var declared = scenario
+                declared.items[place].isStored = true
+                let aim: Aim = item.itemClass.isEnclaveKey(under: item.control) ? .use : .read
+                for test in MASTGTest.allCases {
+                    let claim = ClaimSetup(
+                        position: item.position, statement: test.statement(of: aim), item: place, reuse: .zero,
+                        expectsHold: true)
+                    do throws(NotStored) {
+                        var proposition = try Proposition(claim, of: declared)
+                        proposition.test = test
+                        if test.isAtRuntime { proposition.played = Played(scenario: scenario, item: place) }
+                        propositions.append(proposition)
+                    } catch {
+                        mistakes.append(Mistake(position: item.position, message: "\(error)"))
+                        break
+                    }
+                }
+            }
+        }
+        return (propositions, mistakes)
+    }
+
+    /// Steps that a test goes by, instead of a search.
+    struct Played: Sendable {
+        let scenario: Scenario
+        /// The item's place.
+        let item: Int
+
+        /// What `test` comes to.
+        func prove(_ test: MASTGTest) -> (answer: Verdict.Answer, observation: String) {
+            let run = MASTGRun(scenario)
+            let played = "\(counted(run.steps, "step")) played on a vault"
+            let ending = run.trouble.map { ", and no further: \($0)" } ?? ""
+            switch run.verdict(test, of: item) {
+            case .passes: return (.holds, played + ending)
+            case .fails(let position, let words):
+                return (.fails, "\(position): \"\(words)\" \(Self.complaint(of: test)); \(played)\(ending)")
+            case .notExercised: return (.undecided, "\(played), and \(Self.lack(for: test))\(ending)")
+            }
+        }
+
+        private static func complaint(of test: MASTGTest) -> String {
+            switch test {
+            case .eventBound, .eventBoundAtRuntime: "releases it without any proof"
+            case .fallback, .fallbackAtRuntime: "releases it without biometry"
+            case .enrollmentChange, .enrollmentChangeAtRuntime: "releases it after an enrolment change"
+            }
+        }
+
+        private static func lack(for test: MASTGTest) -> String {
+            switch test {
+            case .eventBound, .eventBoundAtRuntime: "none releases it"
+            case .fallback, .fallbackAtRuntime: "none releases it for a proof"
+            case .enrollmentChange, .enrollmentChangeAtRuntime: "none asks for it after an enrolment change"
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import PolicyProver
+import PolicyScenarios
+import Testing
+
+/// OWASP's six tests of local authentication, of items that demand this or that.
+@Suite struct MASTGTests {
+    private func proofs(_ text: String) async throws -> [Proof] {
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        let (propositions, mistakes) = Proposition.mastg(of: file.scenarios + file.declarations)
+        #expect(mistakes.map(\.description) == [])
+        var proofs: [Proof] = []
+        for proposition in propositions { proofs.append(await proposition.prove()) }
+        return proofs
+    }
+
+    private func answers(_ text: String) async throws -> String {
+        try await proofs(text).map { proof in
+            switch proof.verdict.answer {
+            case .holds: "+"
+            case .fails: "-"
+            case .undecided: "?"
+            }
+        }.joined()
+    }
+
+    /// Those that look at demands: event-bound, fallback, enrolment change.
+    @Test(arguments: [
+        ("", "---"), ("require: none", "---"), ("require: userPresence", "+--"), ("require: devicePasscode", "+--"),
+        ("require: biometryAny", "++-"), ("require: biometryCurrentSet", "+++"), ("require: companion", "+--"),
+        ("require: applicationPassword", "+--"), ("require: biometryCurrentSet or devicePasscode", "+--"),
+        ("require: biometryCurrentSet and devicePasscode", "+++"),
+        ("class: key, require: biometryCurrentSet privateKeyUsage", "+++"),
+        ("class: key, require: userPresence privateKeyUsage", "+--"),
+        ("stored: false, require: biometryAny", "++-"),
+    ]) func whatItDemandsIsTested(_ item: String, _ expected: String) async throws {
+        let all = try await answers("items: { token: { \(item) } }")
+        #expect(String(all.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)) == expected)
+        #expect(String(all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)) == "???", "nothing is played")
+    }
+
+    /// Those that look at what is done.
+    @Test(arguments: [
+        ("none", "granted", "-?-"), ("userPresence", "granted", "++-"), ("devicePasscode", "granted", "+--"),
+        ("biometryAny", "granted", "++-"), ("biometryCurrentSet", "denied", "+++"),
+    ]) func whatTheStepsDoIsTested(_ flags: String, _ afterwards: String, _ expected: String) async throws {
+        let all = try await answers(
+            """
+            name: x
+            items: { token: { require: \(flags) } }
+            steps:
+              - read: token
+              - enroll: left thumb
+              - read: token
+                expect: \(afterwards)
+            """)
+        #expect(String(all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)) == expected)
+    }
+
+    /// An item that is stored anew after a change is bound to the new set.
+    @Test func whatIsStoredAfterAChangeHasSeenNone() async throws {
+        let all = try await answers(
+            """
+            name: x
+            items: { token: { require: biometryCurrentSet } }
+            steps:
+              - enroll: left thumb
+              - add: token
+              - read: token
+            """)
+        #expect(all == "++++" + "+?")
+    }
+
+    @Test func theStepThatFailsIsNamed() async throws {
+        let proof = try #require(
+            try await proofs(
+                """
+                name: x
+                items: { token: {} }
+                steps:
+                  - read: token
+                """
+            ).first { $0.proposition.test == .eventBoundAtRuntime })
+        var report = HumanProofReport(coloured: false)
+        #expect(
+            report.add(proof) == """
+                fails  MASTG-TEST-0267, the secret itself is behind the proof, and not only an answer of LAContext, which can \
+                be forged, of token  example.yaml:2
+                       example.yaml:4:5: "read: token" releases it without any proof; 1 step played on a vault
+
+
+                """)
+    }
+}

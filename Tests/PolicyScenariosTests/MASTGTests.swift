@@ -34,7 +34,7 @@ import Testing
         ("class: key, require: userPresence privateKeyUsage", "+--"),
         ("stored: false, require: biometryAny", "++-"),
     ]) func whatItDemandsIsTested(_ item: String, _ expected: String) async throws {
-        let all = try await answers("items: { token: { \(item) } }")
+        let all = try await answers("device: { companion: ready }\nitems: { token: { \(item) } }")
         #expect(String(all.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)) == expected)
         #expect(String(all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)) == "???", "nothing is played")
     }
@@ -86,7 +86,7 @@ import Testing
             report.add(proof) == """
                 fails  MASTG-TEST-0267, the secret itself is behind the proof, and not only an answer of LAContext, which can \
                 be forged, of token  example.yaml:2
-                       example.yaml:4:5: "read: token" releases it without any proof; 1 step played on a vault
+                       example.yaml:4:5: "read token" releases it without any proof; 1 step played on a vault
 
 
                 """)

@@ -118,7 +118,7 @@ import Testing
         let run = try #require((log["runs"] as? [[String: Any]])?.first)
         let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
         let rules = try #require(driver["rules"] as? [[String: Any]]).map { $0["id"] as? String }
-        #expect(driver["name"] as? String == "latchkey" && Set(rules).count == 5)
+        #expect(driver["name"] as? String == "latchkey" && Set(rules).count == 11)
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.count == 1)
         for result in results {

@@ -42,7 +42,7 @@ enum CompareCommand {
         ],
         statuses: [
             (0, "they were compared"), (1, "they do not stand to each other as expected"),
-            (2, "the command line or the file was not understood, or an item cannot be stored"),
+            (2, "the command line or the file was not understood, or no device stores such an item"),
         ],
         group: "policies", run: run)
 

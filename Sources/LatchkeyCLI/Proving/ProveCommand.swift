@@ -22,7 +22,7 @@ enum ProveCommand {
         ],
         examples: [
             (
-                "latchkey prove --require biometryCurrentSet --accessible whenPasscodeSetThisDeviceOnly --never read --against passcode-thief",
+                "latchkey prove --require biometryCurrentSet --never read --against passcode-thief",
                 ""
             ),
             ("latchkey prove --require biometryAny --never read --against passcode-thief --save story.yaml", ""),

@@ -28,7 +28,9 @@ enum CompareCommand {
                 Option(
                     "--device", value: "DEVICE", "the device, as for matrix; not with --file, which says it itself",
                     values: .words(deviceNames)),
-                Option("--against", value: "PROFILE", "only for this profile", values: .words(Proving.profileNames)),
+                Option(
+                    "--against", value: "PROFILE", "only for this profile, one of latchkey profiles",
+                    values: .words(Proving.profileNames)),
                 Option(
                     "--expect", value: "RELATION",
                     "exit with 1 unless the first is stronger, weaker, equal or incomparable",

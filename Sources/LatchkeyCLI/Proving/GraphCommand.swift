@@ -15,9 +15,13 @@ enum GraphCommand {
             mouse or without one.
             """,
         options: [
-            Proving.policy,
+            OptionGroup(
+                heading: "the policy, of which --require or --accessible has to be said", options: PolicyOptions.options
+            ),
             OptionGroup(options: [
-                Option("--against", value: "PROFILE", "whom it is about", values: .words(Proving.profileNames)),
+                Option(
+                    "--against", value: "PROFILE", "whom it is about, one of latchkey profiles; has to be said",
+                    values: .words(Proving.profileNames)),
                 Option(
                     "--never", value: "AIM",
                     "what they are after; read, or use for a private key, where nothing is said",

@@ -13,8 +13,14 @@ enum ProveCommand {
 
             A claim is about the device and the items as a file declares them, before its steps. It is about those who go
             through whatever holds the keys: somebody who has the files of a vault is outside of it.
+
+            Where options say the claim and no --require, the item demands nothing.
             """,
-        operands: [Operand(name: "FILE", values: .file, isOptional: true, isRepeated: true)],
+        operands: [
+            Operand(
+                name: "FILE", says: "files of scenarios, folders with all below them, and patterns (quote them)",
+                values: .file, isOptional: true, isRepeated: true)
+        ],
         options: [
             ClaimOptions.claim,
             OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options),

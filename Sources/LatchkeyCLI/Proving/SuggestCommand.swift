@@ -18,7 +18,9 @@ enum SuggestCommand {
             Where no policy makes all claims true, it shows as few of them as clash. Claims about "use" are about private keys.
 
             A claim is written as one word, such as "never read against passcode-thief", or with options, where the first \
-            --against belongs to the first --never, and the first --by to the first --eventually-can.
+            --against belongs to the first --never, and the first --by to the first --eventually-can. Besides those two there are \
+            "always-can read by owner against borrower" and "gone-after-enrollment-change", as words only. The profiles are \
+            those of latchkey profiles.
             """,
         operands: [
             Operand(

@@ -13,7 +13,8 @@ enum ThreatsCommand {
             about was gone through. The same in gives the same out.
 
             The policy is that of every item in a file of scenarios, or what options say; --all takes every policy that flags \
-            can write.
+            can write. The profiles are those of latchkey profiles; attackers that a file declares are for its claims, which \
+            latchkey prove proves.
             """,
         operands: [
             Operand(
@@ -37,7 +38,7 @@ enum ThreatsCommand {
     private static let shape = OptionGroup(options: [
         Option("--story", "tell the story behind every cell"),
         Option(
-            "--against", value: "PROFILE", "tell the story of this cell, with --aim",
+            "--against", value: "PROFILE", "tell the story of this cell as well, with --aim",
             values: .words(Proving.profileNames)),
         Option(
             "--aim", value: "AIM", "read, use, list, overwrite or destroy", values: .words(Aim.allCases.map(\.rawValue))

@@ -35,6 +35,56 @@ import Testing
         #expect(try await Self.answer(.devicePasscode, claim).answer == .holds)
     }
 
+    /// Who has to be done in five minutes does not wait for an hour, whoever made them have to.
+    @Test func anOwnerInAHurryIsKeptOutByADelay() async throws {
+        var owner = Profile.owner
+        owner.time = .minutes(5)
+        let guesser = Profile(
+            name: "guesser", summary: "somebody who types passcodes", holds: .locked, can: [.guess, .wait])
+        let claim = Claim.Statement.alwaysCan(.read, by: owner, against: guesser)
+        #expect(try await Self.answer(.devicePasscode, claim).answer == .fails)
+    }
+
+    /// An app deletes on a locked device as well.
+    @Test func whoDeletesOnALockedDeviceKeepsTheOwnerOut() async throws {
+        let vandal = Profile(name: "vandal", summary: "somebody who deletes", holds: .locked, can: [.replaceItem])
+        let claim = Claim.Statement.alwaysCan(.read, by: .owner, against: vandal)
+        #expect(try await Self.answer(.userPresence, claim).answer == .fails)
+    }
+
+    /// However long its grace, a device that comes to somebody unlocked is unlocked.
+    @Test(arguments: [TimeSpan.zero, .seconds(10), .hours(49), .hours(1000)])
+    func whatComesUnlockedIsUnlocked(grace: TimeSpan) async throws {
+        let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: [])
+        let scene = try Scene(DeviceSettings(lockGrace: grace), storing: [Item(control)])
+        let holder = Profile(name: "holder", summary: "somebody who was handed it", holds: .unlocked)
+        let verdict = await Prover(scene).prove(Claim(.never(.read, against: holder)))
+        #expect(verdict.answer == .fails)
+        var device = scene.world.device
+        for event in scene.prelude(for: holder) { #expect(device.apply(event).refusal == nil) }
+    }
+
+    /// What somebody does before the device comes to anybody is something that happens.
+    @Test(arguments: CompanionState.allCases, Hold.allCases)
+    func nothingBeforeIsRefused(companion: CompanionState, hold: Hold) throws {
+        let scene = try Scene(
+            DeviceSettings(), hasPasscode: true, fingers: 1, companion: companion, app: App(), storing: [])
+        var device = scene.world.device
+        for event in scene.prelude(for: Profile(name: "somebody", summary: "", holds: hold)) {
+            #expect(device.apply(event).refusal == nil, "\(event)")
+        }
+    }
+
+    /// More time than anybody counts is all the time there is.
+    @Test(arguments: [TimeSpan.hours(24 * 366), .hours(1_000_000), TimeSpan(milliseconds: .max)])
+    func aLifetimeIsAsLongAsTheyLike(time: TimeSpan) async throws {
+        var thief = Profile.passcodeThief
+        thief.time = time
+        let found = try await Self.answer(.biometryCurrentSet, .never(.read, against: thief))
+        let unlimited = try await Self.answer(.biometryCurrentSet, .never(.read, against: .passcodeThief))
+        #expect(found.answer == unlimited.answer && found.steps == unlimited.steps)
+    }
+
     @Test func theOwnerPairsTheirCompanionAgain() async throws {
         let rival = Profile(
             name: "rival", summary: "somebody who knows the passcode and pairs a watch", knows: [.passcode],

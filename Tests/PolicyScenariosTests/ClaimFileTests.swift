@@ -107,6 +107,16 @@ import Testing
         #expect(file.scenarios.count == 1 && file.scenarios[0].steps.isEmpty)
     }
 
+    /// A clock that cannot pass the grace would leave a locked device open in the proof.
+    @Test func noClaimIsProvedOfADeviceThatNeverCloses() {
+        let file = read(
+            "name: x\ndevice: { lockGrace: 36501d }\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")
+        #expect(
+            file.mistakes.map(\.description) == [
+                "x.yaml:2:22: no claim is proved of a device that stays open for longer than 36500d"
+            ])
+    }
+
     /// What the file says of the device is what the prover searches.
     @Test(arguments: [
         ("device: iPhoneWithFaceID\napps: { a: { declaresFaceIDUsage: false } }\n", false),

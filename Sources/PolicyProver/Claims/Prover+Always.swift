@@ -21,7 +21,7 @@ extension Prover {
         extent.moves += recovery.generated
         extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
-        let stuck = (0..<search.found.count).first { !recovery.isMarked[$0] }
+        let stuck = (0..<search.found.count).first { !recovery.succeeds(from: $0) }
         guard let stuck, !recovery.isOutOfRoom else {
             let isComplete = stuck == nil && search.end == .complete
             return Verdict(answer: isComplete ? .holds : .undecided, story: nil, extent: extent)
@@ -71,7 +71,7 @@ extension Actor {
         let device = situation.world.device
         guard profile.can.contains(.wait), reuse > .zero, let unlock = device.biometricUnlock else { return nil }
         let pause = (unlock.at + min(reuse, Context.longestReuse) + TimeSpan(milliseconds: 1)) - device.now
-        let isInTime = profile.time == nil || pause <= situation.timeLeft ?? pause
+        let isInTime = profile.timeLimit == nil || pause <= situation.timeLeft ?? pause
         return pause > .zero && isInTime ? pause : nil
     }
 }

@@ -45,8 +45,11 @@ extension Actor {
         if !device.isLocked { eachSetting(device, situation, body) }
         if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
+        // An app deletes on a locked device too. What is stored in the place of an item is nobody's secret, so deleting is all that
+        // matters here.
+        if can.contains(.replaceItem) { for item in situation.world.places { body(.request(.delete, item)) } }
         // Who has all the time in the world does not lose it to somebody else who has not.
-        if can.contains(.wait) { eachWait(device, profile.time == nil ? nil : situation.timeLeft, body) }
+        if can.contains(.wait) { eachWait(device, profile.timeLimit == nil ? nil : situation.timeLeft, body) }
     }
 
     private func eachProof(_ device: Device, _ body: (Move.Deed) -> Void) {
@@ -98,8 +101,6 @@ extension Actor {
         if can.contains(.restore), situation.world.hasBackup {
             body(.event(.restoredOntoThisDevice))
         }
-        // What is stored in the place of an item is nobody's secret, so deleting is all that matters here.
-        if can.contains(.replaceItem) { for item in situation.world.places { body(.request(.delete, item)) } }
     }
 
     private func eachWait(_ device: Device, _ timeLeft: TimeSpan?, _ body: (Move.Deed) -> Void) {

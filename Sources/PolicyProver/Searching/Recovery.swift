@@ -6,10 +6,12 @@ struct Recovery: Sendable {
     private let search: Search
     private let wanted: Facts
     private let owner: Int
-    /// Those of the search, and those that the owner comes to from there.
+    /// Those of the search as the owner takes them over, with time of their own, and those that they come to from there.
     private(set) var found: Found
+    /// The numbers of the former, by the numbers that they have in the search.
+    private var starts: [Int] = []
     /// Whether the aim can be come to, by the number of the situation.
-    private(set) var isMarked: [Bool] = []
+    private var isMarked: [Bool] = []
     /// How many moves were made.
     private(set) var generated = 0
     /// Whether there were more situations than there was room for.
@@ -19,8 +21,25 @@ struct Recovery: Sendable {
         self.search = search
         wanted = Facts([aim], of: item)
         owner = search.actors.count - 1
-        found = search.found
+        found = Found(Self.takenOver(0, of: search))
+        for number in 0..<search.found.count {
+            let key = Self.takenOver(number, of: search)
+            _ = found.add(key, from: 0, by: 0)
+            starts.append(found.number(of: key))
+        }
     }
+
+    private static func takenOver(_ number: Int, of search: Search) -> Key {
+        let key = search.found.keys[number]
+        let time = search.actors[search.actors.count - 1].profile.timeLimit
+        if time == nil, search.actors[0].profile.timeLimit == nil { return key }
+        var situation = search.codec.situation(key)
+        situation.timeLeft = time
+        return search.codec.key(situation)
+    }
+
+    /// Whether the owner comes to the aim from the situation of this number of the search.
+    func succeeds(from number: Int) -> Bool { isMarked[starts[number]] }
 
     mutating func run() {
         var origins: [(to: Int, from: Int)] = []

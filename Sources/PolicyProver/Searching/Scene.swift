@@ -63,8 +63,13 @@ public struct Scene: Hashable, Sendable {
         case .unlocked:
             // It was last unlocked a moment ago, by biometry where there is any.
             guard device.passcode != nil else { break }
-            let unlock = device.enrolled.first { _ in true }.map(Event.presented) ?? .passcodeEntered(.owners)
-            events = [.lock, .timePassed(closes), unlock]
+            var locked = device
+            events = [.lock, .timePassed(closes)]
+            for event in events { _ = locked.apply(event) }
+            let match = locked.enrolled.first { _ in true }.map(Event.presented)
+            // After a long grace biometry does not unlock it any more.
+            let isMatched = match.map { locked.apply($0).refusal == nil } ?? false
+            events.append(match.flatMap { isMatched ? $0 : nil } ?? .passcodeEntered(.owners))
         case .locked:
             if device.passcode != nil { events = [.lock, .timePassed(closes)] }
         case .poweredOff: events = [.reboot]
@@ -72,7 +77,7 @@ public struct Scene: Hashable, Sendable {
         case .erased: return [.erase]  // which forgets the companion
         }
         let isOwnersCompanionThere = profile.carries.contains(.ownersCompanion)
-        if device.companion.isPaired && !isOwnersCompanionThere { events.append(.companionAway) }
+        if device.companion.isNear && !isOwnersCompanionThere { events.append(.companionAway) }
         return events
     }
 
@@ -80,8 +85,13 @@ public struct Scene: Hashable, Sendable {
     func beginning(for profile: Profile) -> Situation {
         var world = world
         for event in prelude(for: profile) { world.apply(event) }
-        return Situation(world: world, timeLeft: profile.time)
+        return Situation(world: world, timeLeft: profile.timeLimit)
     }
+}
+
+extension Profile {
+    /// How long they have, as far as it is counted: a year is longer than all delays and limits one after another.
+    var timeLimit: TimeSpan? { time.flatMap { $0 > .hours(365 * 24) ? nil : $0 } }
 }
 
 /// A world, and what of the story so far matters beside it.

@@ -9,8 +9,16 @@ extension ScenarioReader {
         if document["claims"] != nil && nodes.isEmpty {
             mistakes.add(document.position, "a list of claims without a claim proves nothing")
         }
+        if !nodes.isEmpty, let grace = document["device"]?["lockGrace"],
+            let length = grace.text.flatMap({ TimeSpan(written: $0) }), length > Self.longestGrace
+        {
+            mistakes.add(grace.position, "no claim is proved of a device that stays open for longer than 36500d")
+        }
         return nodes.compactMap { claim($0) }
     }
+
+    /// The clock has to have room for it, again and again.
+    private static var longestGrace: TimeSpan { .hours(24 * 36_500) }
 
     private mutating func readAttackers() {
         for entry in document["attackers"]?.entries ?? [] {

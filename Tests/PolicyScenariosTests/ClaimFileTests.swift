@@ -93,6 +93,10 @@ import Testing
             "7:3: an attacker is called by small letters and digits with hyphens between them, such as night-guard"
         ),
         ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\", which says it"),
+        (
+            "guard: { holds: locked }",
+            "7:3: an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing"
+        ),
         ("guard: { like: snacher }", "7:18: no attacker \"snacher\": did you mean snatcher?"),
         ("guard: { like: snatcher, can: [enrol] }", "7:34: no ability \"enrol\": did you mean enroll?"),
         ("guard: { like: snatcher, holds: unlock }", "7:35: no hold \"unlock\": did you mean unlocked?"),

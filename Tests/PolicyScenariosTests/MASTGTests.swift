@@ -71,6 +71,20 @@ import Testing
         #expect(all == "++++" + "+?")
     }
 
+    /// Steps that do not come out as expected tell nothing but what has happened.
+    @Test func whatEndsEarlyPassesNothing() async throws {
+        let all = try await answers(
+            """
+            name: x
+            items: { token: { require: biometryAny } }
+            steps:
+              - read: token
+              - lock:
+              - read: token
+            """)
+        #expect(all == "+?+?-?")
+    }
+
     @Test func theStepThatFailsIsNamed() async throws {
         let proof = try #require(
             try await proofs(

@@ -83,6 +83,6 @@ package struct MASTGRun: Sendable {
             isBad = { $0.way != nil }
         }
         if let bad = relevant.first(where: isBad) { return .fails(bad.position, bad.words) }
-        return relevant.isEmpty ? .notExercised : .passes
+        return relevant.isEmpty || trouble != nil ? .notExercised : .passes
     }
 }

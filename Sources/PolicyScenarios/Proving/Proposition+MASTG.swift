@@ -48,7 +48,8 @@ extension Proposition {
             case .passes: return (.holds, played + ending)
             case .fails(let position, let words):
                 return (.fails, "\(position): \"\(words)\" \(Self.complaint(of: test)); \(played)\(ending)")
-            case .notExercised: return (.undecided, "\(played), and \(Self.lack(for: test))\(ending)")
+            case .notExercised where run.trouble != nil: return (.undecided, played + ending)
+            case .notExercised: return (.undecided, "\(played), and \(Self.lack(for: test))")
             }
         }
 

@@ -37,6 +37,11 @@ extension ScenarioReader {
                 if let model = attacker(like) { profile = model }
             } else if node["holds"] == nil {
                 mistakes.add(entry.position, "an attacker needs \"holds\", or \"like\", which says it")
+            } else if node["can"] == nil {
+                // A claim against somebody who can do nothing holds of nearly everything.
+                mistakes.add(
+                    entry.position,
+                    "an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing")
             }
             profile.name = entry.key
             profile.summary = node["about"]?.text ?? profile.summary

@@ -65,7 +65,7 @@ enum ProveCommand {
             values: .file),
         Option(
             "--most-situations", value: "NUMBER",
-            "how many a search may come to, each of which takes about eighty bytes; six million where nothing is said"),
+            "how many a search may come to, each of which takes about 110 bytes; six million where nothing is said"),
     ])
 
     @Sendable private static func run(_ given: Given) throws(UsageError) -> String {

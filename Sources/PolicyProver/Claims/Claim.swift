@@ -14,7 +14,7 @@ public struct Claim: Hashable, Sendable {
         case alwaysCan(Aim, by: Profile, against: Profile)
         /// Once the enrolments have changed, nobody has the secret any more, or uses the key; not even the owner.
         case goneAfterEnrollmentChange
-        /// In whatever state of the device, these requests one after another ask their person for no more than so many proofs.
+        /// Wherever they bring the device, these requests one after another ask their person for no more than so many proofs.
         case atMostPrompts(Int, for: [Action], by: Profile)
     }
 

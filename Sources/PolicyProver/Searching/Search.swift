@@ -203,9 +203,9 @@ struct Search: Sendable {
 
 /// How far a search goes.
 public struct Limits: Hashable, Sendable {
-    /// How many situations it may come to. Each takes about eighty bytes.
+    /// How many situations it may come to. Each takes about 110 bytes.
     public var situations: Int
 
-    /// As many as fit into half a gigabyte, or so many.
+    /// As many as fit into two thirds of a gigabyte, or so many.
     public init(situations: Int = 6_000_000) { self.situations = min(situations, Int(UInt32.max) - 1) }
 }

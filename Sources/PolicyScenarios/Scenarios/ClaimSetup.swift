@@ -30,7 +30,7 @@ package enum ClaimKind: String, CaseIterable, Sendable {
         case .eventuallyCan: "somebody can come to that"
         case .alwaysCan: "whatever one does, the other can come to that in the end"
         case .goneAfterEnrollmentChange: "once the enrolments have changed, nobody has it any more, not even the owner"
-        case .atMostPrompts: "in whatever state of the device, the workflow asks for no more than so many proofs"
+        case .atMostPrompts: "wherever they bring the device, the workflow asks for no more than so many proofs"
         }
     }
 }

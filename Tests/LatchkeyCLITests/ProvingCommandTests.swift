@@ -27,9 +27,9 @@ import Testing
 
                 passcode-thief, read:
                   The device is locked, and the owner's watch is away.
-                  1. passcode-thief types the passcode (since they know the passcode)
-                  2. passcode-thief enrols another finger, their own (since the settings ask for the passcode, which they know)
-                  3. passcode-thief has the app read the secret, proving biometry (by class.open, evidence.counts, way.proved)
+                  1. passcode-thief types the passcode (because they know the passcode)
+                  2. passcode-thief enrols another finger, their own (because the settings ask for the passcode, which they know)
+                  3. passcode-thief has the app read the secret, proving biometry (because class.open, evidence.counts, way.proved)
 
                 Searched: 20999 situations, 100786 moves.
 

@@ -38,17 +38,6 @@ extension Proof {
         }
     }
 
-    /// The story, a line for what happened before and one for each step, with what let it through.
-    package var story: [(words: String, reason: String)] {
-        guard let story = verdict.story else { return [] }
-        var lines = [(words: story.beginning, reason: "")]
-        for step in story.steps { lines.append((story.sentence(for: step), step.reason.words)) }
-        for step in story.inVain { lines.append((story.sentence(for: step) + ", in vain", step.reason.words)) }
-        return lines
-    }
-}
-
-extension Story {
-    /// Who does what.
-    func sentence(for step: Step) -> String { "\(name(of: step)) \(words(of: step))" }
+    /// The story behind it, line by line, with what let each step through; nothing where the search itself is the reason.
+    package var story: [(words: String, reason: String)] { verdict.story?.told ?? [] }
 }

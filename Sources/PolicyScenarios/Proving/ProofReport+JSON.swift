@@ -1,4 +1,3 @@
-internal import AccessPolicy
 internal import PolicyProver
 
 /// One JSON object, for programs.
@@ -28,29 +27,9 @@ package struct JSONProofReport: ProofReport {
                 ("file", Quoting.json(position.file)), ("line", "\(position.line)"), ("column", "\(position.column)"),
             ]
         }
-        if let story = proof.verdict.story { fields.append(("story", Self.object(story))) }
+        if let story = proof.verdict.story { fields.append(("story", JSONText.story(story))) }
         claims.append("    {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
         return ""
-    }
-
-    private static func object(_ story: Story) -> String {
-        func steps(_ steps: [Story.Step]) -> String {
-            "["
-                + steps.map { step in
-                    var fields = [
-                        ("who", Quoting.json(story.name(of: step))), ("does", Quoting.json(story.words(of: step))),
-                        ("because", Quoting.json(step.reason.words)),
-                    ]
-                    if case .decided(let isGranted, let rules) = step.reason {
-                        fields.append(("granted", "\(isGranted)"))
-                        let list = rules.map { Quoting.json($0.identifier) }.joined(separator: ", ")
-                        fields.append(("rules", "[\(list)]"))
-                    }
-                    return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
-                }.joined(separator: ", ") + "]"
-        }
-        return
-            "{\"beginning\": \(Quoting.json(story.beginning)), \"steps\": \(steps(story.steps)), \"inVain\": \(steps(story.inVain))}"
     }
 
     package mutating func end() -> String {

@@ -19,6 +19,8 @@ final class CommandAtTerminal {
 
     /// Nothing that is started by another thread meanwhile may inherit a terminal.
     static let starting = NSLock()
+    /// How the terminal was set before anything was started on it.
+    let settingsAtFirst: [UInt8]
 
     init(
         _ arguments: [String], program: String = Command.binary.path, environment: [String: String],
@@ -33,6 +35,7 @@ final class CommandAtTerminal {
         try #require(openpty(&master, &slave, &name, nil, &size) == 0)
         for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (self.master, self.slave) = (master, slave)
+        settingsAtFirst = Self.settings(of: slave)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -170,9 +173,11 @@ final class CommandAtTerminal {
     }
 
     /// How the terminal is set.
-    var settings: [UInt8] {
+    var settings: [UInt8] { Self.settings(of: slave) }
+
+    private static func settings(of terminal: Int32) -> [UInt8] {
         var settings = termios()
-        tcgetattr(slave, &settings)
+        tcgetattr(terminal, &settings)
         return withUnsafeBytes(of: settings.c_iflag) { Array($0) } + withUnsafeBytes(of: settings.c_oflag) { Array($0) }
             + withUnsafeBytes(of: settings.c_cflag) { Array($0) } + withUnsafeBytes(of: settings.c_lflag) { Array($0) }
             + withUnsafeBytes(of: settings.c_cc) { Array($0) }

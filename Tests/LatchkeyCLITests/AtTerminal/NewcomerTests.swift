@@ -181,7 +181,7 @@ import Testing
         try FileManager.default.removeItem(atPath: shown)
         for (key, status) in [("\n", Int32(0)), ("\u{1B}", 6), ("\u{4}", 6), ("\u{3}", -SIGINT), ("\u{1C}", -SIGQUIT)] {
             let waiting = try vault.start(["get", "--show", "usual"])
-            let before = waiting.settings
+            let before = waiting.settingsAtFirst
             try waiting.wait(for: "Touch the sensor with right.")
             try waiting.wait(untilOtherThan: before)
             waiting.type(key)

@@ -10,19 +10,7 @@ extension MatrixPage {
     package static func html(_ pages: [MatrixPage]) -> String {
         let title = pages.count == 1 ? "Who can do what: \(pages[0].heading)" : "Who can do what: \(names(of: pages))"
         var page = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="color-scheme" content="light dark"/>
-            <title>\(Quoting.xml(title))</title>
-            <style>
-            \(style)
-            </style>
-            </head>
-            <body>
-            <header>
+            \(HTMLPage.beginning(title: title, style: style))<header>
             <h1>Who can do what</h1>
             \(paragraphs(reading))</header>
 

@@ -4,19 +4,7 @@ extension GraphPage {
     /// As one page that needs nothing else: no file beside it, no network.
     package var html: String {
         """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8"/>
-        <meta name="viewport" content="width=device-width, initial-scale=1"/>
-        <meta name="color-scheme" content="light dark"/>
-        <title>\(Quoting.xml(heading))</title>
-        <style>
-        \(Self.style)
-        </style>
-        </head>
-        <body>
-        <header>
+        \(HTMLPage.beginning(title: heading, style: Self.style))<header>
         <h1>\(Quoting.xml(heading))</h1>
         <p>\(Quoting.xml("\(graph.profile.name): \(graph.profile.summary)")).</p>
         <p><strong>\(Quoting.xml(answer))</strong> \(Quoting.xml(extent))</p>

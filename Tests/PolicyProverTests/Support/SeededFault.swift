@@ -29,7 +29,8 @@ struct SeededFault: Sendable {
 
     /// Checks that keep somebody from something. Not in it is what another check makes good: a companion that is away is also
     /// no proof once it is asked, a delay is also the device's, a key has no entry for reading either, and a lost item has no way
-    /// left; and what would ask the same thing for ever, because a later check finds the proof void each time.
+    /// left; and that a set of fingers is the present one, where the engine without it comes to no end: it asks for a proof once more
+    /// whenever a later check finds it void.
     static let all: [SeededFault] = decisions + devices
 }
 

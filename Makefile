@@ -52,7 +52,7 @@ example: deps
 soak: deps
 	swift build -c $(CONFIG) --build-tests
 	LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \
-	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|LatchkeyAgentTests|OracleTests|RandomAttackTests)'
+	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|ModelIsScenarioTests|LatchkeyAgentTests|OracleTests|RandomAttackTests|TamperTests)'
 
 # The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
 # Searching all of the sanitizer's memory would not come to an end, and what one thread does at great length shows nothing.
@@ -89,6 +89,7 @@ bench: deps
 lint: deps
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	swift build -c $(CONFIG)
+	.ci/check-tests
 	.ci/check-imports $(CONFIG)
 
 format:

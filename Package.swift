@@ -85,7 +85,7 @@ let package = Package(
             // What `make install` puts beside the command.
             exclude: ["Installed"]),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser",

@@ -4,6 +4,7 @@
 #define LATCHKEY_CLINUX_SHIM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -41,6 +42,9 @@ static inline short latchkey_spawn_in_own_session(void) {
     return 0x80;
 #endif
 }
+
+/// Makes a pipe that no program started meanwhile inherits, unlike one that is closed on exec only afterwards.
+static inline int latchkey_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 /// A descriptor that these signals can be read from; they have to be blocked.
 static inline int latchkey_signals(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }

@@ -147,23 +147,29 @@ extension AgentTests {
 
         @Test func promptsAndRequestsKeepItAwakeAndNothingElse() throws {
             let vault = try VaultOfTest()
-            let agent = try RunningAgent(vault, ["--lock-after", "1"])
+            let idle = Duration.seconds(2)
+            let agent = try RunningAgent(vault, ["--lock-after", "2"])
             let owner = try RawClient(vault.place.socket)
-            _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            let unlock = { _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers) }
+            try unlock()
             _ = try owner.ask(#"{"do":"add","name":"guarded","policy":\#(RequestTests.passcode)}"#, [7])
-            for _ in 0..<6 {
+            // Longer in all than the vault stays unlocked by itself. A pause as long as that is a busy machine's, and shows nothing.
+            var last = ContinuousClock.now
+            for _ in 0..<10 {
                 usleep(300_000)
-                #expect(try owner.ask(#"{"do":"read","name":"guarded","ask":false}"#).secret == [7])
+                let frame = try owner.ask(#"{"do":"read","name":"guarded","ask":false}"#)
+                if ContinuousClock.now - last < idle { #expect(frame.secret == [7]) }
+                last = .now
+                if frame.secret != [7] { try unlock() }
             }
-            let client = try RawClient(vault.place.socket, seconds: 2)
+            let client = try RawClient(vault.place.socket, seconds: 3)
             client.send(#"{"do":"read","name":"guarded"}"#)
             _ = try client.receive()
             #expect(throws: RawClient.Trouble.timedOut) { _ = try client.receive() }
             client.send(#"{"answer":"typed","number":1}"#, Array(VaultOfTest.passcode.utf8))
             #expect(try client.answer().secret == [7])
             let silent = try RawClient(vault.place.socket)
-            usleep(1_500_000)
-            #expect(try state(vault) == .string("locked"))
+            try eventually { try state(vault) == .string("locked") }
             #expect(try owner.ask(#"{"do":"read","name":"guarded","ask":false}"#).kind == "locked")
             withExtendedLifetime(silent) {}
             #expect(agent.isAlive)
@@ -174,13 +180,14 @@ extension AgentTests {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault, ["--lock-after", "1"])
             let owner = try RawClient(vault.place.socket)
+            let begun = ContinuousClock.now
             _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
-            #expect(try state(vault) == .string("unlocked"))
-            for round in 0..<20 {
+            let isUnlocked = try state(vault) == .string("unlocked")
+            #expect(isUnlocked || ContinuousClock.now - begun > .seconds(1))
+            try eventually {
                 usleep(150_000)
                 for request in ["list", "log", "enrolled"] { _ = try owner.ask(#"{"do":"\#(request)"}"#) }
-                if try state(vault) == .string("locked") { break }
-                #expect(round < 19, "it is still unlocked")
+                return try state(vault) == .string("locked")
             }
             #expect(agent.isAlive)
         }

@@ -2,6 +2,7 @@ import Foundation
 import LatchkeyAgent
 import SodiumKit
 import Synchronization
+import TestSupport
 import Testing
 import UserPresence
 
@@ -195,21 +196,13 @@ extension AgentTests {
             var frame: RawClient.Frame?
             let time = try ContinuousClock().measure { frame = try owner.ask(#"{"do":"lock"}"#) }
             #expect(frame?.done != nil)
-            #expect(time < .seconds(1))
+            #expect(time < Patience.withoutWaiting)
             withExtendedLifetime(deaf) {}
         }
     }
 }
 
 /// Waits until something is so that happens in another process.
-func eventually(_ seconds: Int = 10, _ condition: () throws -> Bool, at place: SourceLocation = #_sourceLocation) throws
-{
-    let end = ContinuousClock.now + .seconds(seconds)
-    while try !condition() {
-        if ContinuousClock.now > end {
-            Issue.record("it did not come about", sourceLocation: place)
-            return
-        }
-        usleep(5_000)
-    }
+func eventually(_ condition: () throws -> Bool, at place: SourceLocation = #_sourceLocation) throws {
+    if try !Patience.wait(until: condition) { Issue.record("it did not come about", sourceLocation: place) }
 }

@@ -84,8 +84,8 @@ extension AgentTests {
         @Test func eightClientsFindWhatTheyKeep() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
-            let end = ContinuousClock.now + .seconds(Soak.asked ?? 10)
-            let middle = ContinuousClock.now + .seconds((Soak.asked ?? 10) / 2)
+            let end = ContinuousClock.now + .seconds(Soak.seconds ?? 10)
+            let middle = ContinuousClock.now + .seconds((Soak.seconds ?? 10) / 2)
             let clients = Mutex<[Client]>([])
             let socket = vault.place.socket
             _ = try RawClient(socket).ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
@@ -113,7 +113,7 @@ extension AgentTests {
                 #expect(try locker.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
                 usleep(200_000)
             }
-            try eventually(40) { isOver.count == 8 }
+            try eventually { isOver.count == 8 }
             let done = clients.withLock { $0.map(\.done).reduce(0, +) }
             for client in clients.withLock({ $0 }) {
                 #expect(client.wrong.isEmpty, "\(client.number): \(client.wrong)")

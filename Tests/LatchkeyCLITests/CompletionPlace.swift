@@ -28,8 +28,7 @@ final class CompletionPlace {
             esac
 
             """
-        try write(stub, as: "bin/latchkey")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("bin/latchkey"))
+        try TestProgram.write(stub, to: path("bin/latchkey"), mode: 0o755)
         try write(Self.names.map { $0 + "\n" }.joined(), as: "names")
         try write(Self.enrolled.map { $0 + "\n" }.joined(), as: "enrolled")
     }

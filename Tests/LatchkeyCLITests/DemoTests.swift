@@ -166,7 +166,7 @@ import Testing
     @Test func withoutItsModuleItSaysWhatToBuild() throws {
         let (place, elsewhere) = (try Place(), try Place())
         let alone = URL(filePath: elsewhere.path).appending(path: "latchkey")
-        try FileManager.default.copyItem(at: Command.binary, to: alone)
+        try TestProgram.copy(Command.binary.path, to: alone.path)
         let run = try Command.run(["demo"], environment: place.environment, program: alone)
         #expect(run.status == 1)
         #expect(run.output.isEmpty)

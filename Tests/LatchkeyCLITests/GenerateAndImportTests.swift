@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Secrets that are made, and those that come from elsewhere.
@@ -105,8 +106,7 @@ import Testing
         }
         let gpg =
             "#!/bin/sh\nfor last; do :; done\nprintf 'secret of %s\\nuser: me\\n' \"$(basename \"$last\" .gpg)\"\n"
-        try gpg.write(toFile: tools + "/gpg", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tools + "/gpg")
+        try TestProgram.write(gpg, to: tools + "/gpg")
         let run = try vault.sh("PATH='\(tools)':$PATH latchkey import pass '\(store)' --under pass --preset open")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try vault.get("pass/one") == "secret of one")

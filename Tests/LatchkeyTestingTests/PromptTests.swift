@@ -30,7 +30,7 @@ import Testing
             former = device
         }
         // A thread lets go of it, some time after its reply.
-        for _ in 0..<1000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<36_000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }
         #expect(former == nil)
     }
 

@@ -39,7 +39,7 @@ import Testing
         await device.run {
             let screen = LockScreen()
             screen.unlock()
-            for _ in 1...2000 where !screen.isUnlocked { try? await Task.sleep(for: .milliseconds(1)) }
+            for _ in 1...180_000 where !screen.isUnlocked { try? await Task.sleep(for: .milliseconds(1)) }
             #expect(screen.isUnlocked && screen.message == nil)
             let another = LockScreen()
             await another.unlockAndWait()

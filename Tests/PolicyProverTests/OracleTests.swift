@@ -2,11 +2,12 @@ import AccessPolicy
 import DeviceModel
 import Foundation
 import PolicyProver
+import TestSupport
 import Testing
 
 /// The prover against somebody who tries everything, move by move, on raw worlds: nothing is taken for the same that is not equal.
 @Suite struct OracleTests {
-    static let isSoak = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"] != nil
+    static let isSoak = Soak.isExhaustive
 
     /// The fewest steps to each aim at each item, where there are no more than `depth`.
     static func lengths(_ profile: Profile, on scene: Scene, to depth: Int) throws -> [[Aim: Int]] {

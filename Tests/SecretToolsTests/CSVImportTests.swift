@@ -173,7 +173,7 @@ import Testing
         let time = clock.now - start
         #expect(many.secrets.count == 100_000)
         #expect(many.secrets[99_999].name.text == "site \"49999\" (2)")
-        #expect(time < .seconds(10))
+        #expect(time < .seconds(60))
     }
 
     @Test func manyOfOneNameAreTold() throws {

@@ -193,6 +193,6 @@ import Testing
             }
         }
         // A machine that others use as well may be several times slower.
-        #expect(time < .seconds(10))
+        #expect(time < .seconds(60))
     }
 }

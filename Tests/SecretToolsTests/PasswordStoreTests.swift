@@ -115,8 +115,9 @@ private final class KeyRing {
     deinit {
         _ = try? ProgramOutput.read(["gpgconf", "--kill", "all"], changes: changes)
         // The agent takes its sockets away while it ends, and what vanishes meanwhile makes removing fail.
-        for _ in 0..<1000 where FileManager.default.fileExists(atPath: folder.url.path) {
+        _ = Patience.wait {
             try? FileManager.default.removeItem(at: folder.url)
+            return !FileManager.default.fileExists(atPath: folder.url.path)
         }
     }
 

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: Operation.allCases)
+    @Test(.timeLimit(.minutes(20)), arguments: Operation.allCases)
     func whateverFails(_ operation: Operation) throws {
         try #require(latchkey_faults_register())
         let folder = try TemporaryFolder(inMemory: true)

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `make soak` runs the same with a hundred times as many steps.
 @Suite struct ModelIsVaultTests {
-    static let steps = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init) ?? 100_000
+    static let steps = Soak.steps ?? 100_000
     static let length = 100
     static let shards = 2
 

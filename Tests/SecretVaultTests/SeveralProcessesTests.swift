@@ -22,7 +22,7 @@ import Testing
         #expect(child.end() == 0, "\(arguments) said \(said.prefix(5))")
     }
 
-    @Test(.timeLimit(.minutes(2))) func writersLoseNothingAndReadersSeeNothingTorn() throws {
+    @Test(.timeLimit(.minutes(20))) func writersLoseNothingAndReadersSeeNothingTorn() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)
         let children = try (0..<8).map { number in
@@ -167,7 +167,7 @@ import Testing
         #expect(try second.verify().items == 20)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoOpensTheVaultWhileKeysAreReplacedFindsItWhole() throws {
+    @Test(.timeLimit(.minutes(20))) func whoOpensTheVaultWhileKeysAreReplacedFindsItWhole() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)
         vault.close()
@@ -177,8 +177,8 @@ import Testing
         #expect(child.line() == "ready")
         var openings = 0
         var generations: Set<Int> = []
-        let end = DispatchTime.now() + .milliseconds(2000)
-        while DispatchTime.now() < end {
+        let (end, limit) = (Date(timeIntervalSinceNow: 2), Patience.end)
+        while Date() < end || ((openings <= 10 || generations.count < 2) && Date() < limit) {
             let other = try Vault.open(at: path)
             if openings % 10 == 0 { #expect(try other.verify().findings == []) }
             generations.insert(Int(try other.device.domainState.epoch))

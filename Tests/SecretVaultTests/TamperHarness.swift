@@ -82,6 +82,7 @@ enum TamperOutcome: Hashable, Sendable {
 struct Specimen: Sendable {
     static let passcode = "1234"
     static let password = "app"
+    static let pageSize = 512
     static let secrets: [(account: String, flags: AccessControlFlags, protection: Accessibility, secret: String)] = [
         ("plain", [], .whenUnlocked, "plain secret"),
         ("always", [], .always, "always secret"),
@@ -100,7 +101,7 @@ struct Specimen: Sendable {
         let path = folder.path("vault")
         do {
             var options = VaultOptions.simulated()
-            options.pageSize = 512
+            options.pageSize = Self.pageSize
             let vault = try Vault.create(at: path, options, passcode: Cast.bytes(Self.passcode)).vault
             try vault.apply(.enrolled(Cast.index))
             try Self.fill(vault)

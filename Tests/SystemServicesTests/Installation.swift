@@ -36,8 +36,7 @@ struct Installation {
             esac
 
             """
-        try Data(script.utf8).write(to: URL(filePath: command))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: command)
+        try TestProgram.write(script, to: command)
     }
 
     /// Runs make with these variables; where it does not end well, what it said is thrown.

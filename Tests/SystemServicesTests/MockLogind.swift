@@ -174,9 +174,5 @@ final class MockLogind: Sendable {
 
 /// Waits until something is so, and fails where it does not become so.
 func wait(for what: String, _ isSo: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try !isSo() {
-        guard ContinuousClock.now < deadline else { throw MockLogind.DidNot(what: what) }
-        usleep(10_000)
-    }
+    guard try Patience.wait(until: isSo) else { throw MockLogind.DidNot(what: what) }
 }

@@ -13,8 +13,6 @@ public struct SpawnedProgram: Sendable {
         let code: Int32
     }
 
-    private static let spawning = NSLock()
-
     /// The program of this name.
     private static func binary(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
@@ -23,34 +21,28 @@ public struct SpawnedProgram: Sendable {
     /// Starts the program of this name.
     public init(_ name: String, _ arguments: [String]) throws {
         let binary = Self.binary(name)
-        var ends: [Int32] = [0, 0]
-        var inputEnds: [Int32] = [0, 0]
-        // No other child may inherit the writing end, or the end of what this one says would never come.
-        Self.spawning.lock()
-        defer { Self.spawning.unlock() }
-        guard pipe(&ends) == 0 else { throw CannotSpawn(code: errno) }
-        guard pipe(&inputEnds) == 0 else { throw CannotSpawn(code: errno) }
-        for end in ends + inputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (output, childOutput) = try ClosedOnExec.pipe()
+        let (childInput, input) = try ClosedOnExec.pipe()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, childInput, 0)
+        posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
         var words: [UnsafeMutablePointer<CChar>?] = ([binary] + arguments).map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }
         var started: pid_t = 0
         let result = posix_spawn(&started, binary, &actions, nil, words, environ)
-        close(ends[1])
-        close(inputEnds[0])
+        close(childOutput)
+        close(childInput)
         guard result == 0 else {
-            close(ends[0])
-            close(inputEnds[1])
+            close(output)
+            close(input)
             throw CannotSpawn(code: result)
         }
         process = started
-        output = ends[0]
-        input = inputEnds[1]
+        self.output = output
+        self.input = input
     }
 
     /// The next line; nil when it has said everything.

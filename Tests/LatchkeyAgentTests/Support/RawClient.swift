@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import TestSupport
 import UserPresence
 
 /// A connection to an agent that sends whatever it likes.
@@ -19,7 +20,7 @@ final class RawClient {
     let socket: Int32
 
     /// Connects, and waits no longer than this for anything after that.
-    init(_ path: String, seconds: Int = 10, greeted: Bool = true) throws {
+    init(_ path: String, seconds: Int = Patience.seconds, greeted: Bool = true) throws {
         socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

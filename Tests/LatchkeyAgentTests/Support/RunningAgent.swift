@@ -19,22 +19,20 @@ final class RunningAgent: Sendable {
     init(
         _ vault: VaultOfTest, _ arguments: [String] = [], prefix: [String] = [], variables: [String: String] = [:]
     ) throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw DidNotStart(description: "no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
+        let (ready, readiness) = try ClosedOnExec.pipe()
+        defer { close(ready) }
         let words = prefix + [Self.binary, "agent", "--vault", vault.path] + arguments
         let environment = ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path, "LATCHKEY_READY": "200"]
             .merging(variables) { $1 }
-        do { process = try Self.spawn(words, environment, [200: ends[1]]) } catch {
-            close(ends[1])
+        do { process = try Self.spawn(words, environment, [200: readiness]) } catch {
+            close(readiness)
             throw error
         }
-        close(ends[1])
+        close(readiness)
         var said: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(ends[0], &chunk, chunk.count)
+            let count = read(ready, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { break }
             said += chunk[..<count]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built binary, or a shell that runs it, at a terminal of its own, with the test in the place of the person before it.
@@ -104,7 +105,7 @@ final class CommandAtTerminal {
 
     /// Waits until `text` is shown, after what was waited for before.
     func wait(for text: String, at location: SourceLocation = #_sourceLocation) throws {
-        let deadline = Date(timeIntervalSinceNow: 12)
+        let deadline = Patience.end
         while true {
             if let range = shownBytes[seen...].range(of: Data(text.utf8)) {
                 seen = range.upperBound
@@ -128,7 +129,7 @@ final class CommandAtTerminal {
 
     /// Waits until the terminal is set in another way than `settings`: somebody listens to single keys.
     func wait(untilOtherThan settings: [UInt8], at location: SourceLocation = #_sourceLocation) throws {
-        let deadline = Date(timeIntervalSinceNow: 12)
+        let deadline = Patience.end
         while self.settings == settings {
             try #require(Date() < deadline, "nobody listens: \(shown)", sourceLocation: location)
             watch(milliseconds: 5)
@@ -162,7 +163,7 @@ final class CommandAtTerminal {
 
     private func waitForEnd() -> Int32 {
         var status: Int32 = 0
-        let deadline = Date(timeIntervalSinceNow: 12)
+        let deadline = Patience.end
         while waitpid(process, &status, WNOHANG) == 0 {
             if Date() > deadline { kill(process, SIGKILL) }
             if master >= 0 { watch(milliseconds: 2) } else { usleep(2000) }

@@ -157,13 +157,12 @@ import Testing
         let files = try TemporaryFolder()
         let (sensor, shown) = (files.path("sensor"), files.path("folder/shown"))
         let sample = Repository.root.appending(path: "Fixtures/sensors/sample-sensor")
-        try FileManager.default.copyItem(at: sample, to: URL(filePath: files.path("sample-sensor")))
+        try TestProgram.copy(sample.path, to: files.path("sample-sensor"))
         try FileManager.default.createDirectory(
             atPath: files.path("folder/enrolled"), withIntermediateDirectories: true)
         // The agent hands nothing of its environment on.
         let script = "#!/bin/sh\nSAMPLE_SENSOR_FOLDER='\(files.path("folder"))' exec '\(files.path("sample-sensor"))'\n"
-        try Data(script.utf8).write(to: URL(filePath: sensor))
-        for path in [sensor, files.path("sample-sensor")] { try PAMStack.restrict(path, 0o700) }
+        try TestProgram.write(script, to: sensor)
         func show(_ finger: String) throws { try Data(finger.utf8).write(to: URL(filePath: shown)) }
 
         let vault = try VaultAtTerminal("--sensor", sensor)

@@ -139,7 +139,7 @@ import Testing
         // Once it is being made, what is pressed waits until it is.
         let terminal = try vault.start(["init", "--own-passcode"])
         try terminal.answer([("New passcode: ", "x\n"), ("The same again: ", "x\n")])
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Patience.end
         while !FileManager.default.fileExists(atPath: vault.folder) && Date() < deadline { usleep(1000) }
         kill(terminal.process, SIGINT)
         let status = terminal.end()

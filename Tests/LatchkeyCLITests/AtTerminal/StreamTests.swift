@@ -54,15 +54,14 @@ import Testing
         #expect(ignored.errors == "latchkey: standard output: Broken pipe\n1\n")
 
         // A pipe that nobody reads holds up one command, and no other.
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        let (unread, stuffed) = try ClosedOnExec.pipe()
         let stuck = try CommandAtTerminal(
-            ["get", "large"], environment: vault.environment, output: .descriptor(ends[1]))
+            ["get", "large"], environment: vault.environment, output: .descriptor(stuffed))
         #expect(try vault.run("get", "large").output.utf8.count == large.count)
         #expect(kill(stuck.process, 0) == 0)
         stuck.type("\u{3}")
         #expect(stuck.end() == -SIGINT)
-        for end in ends { close(end) }
+        for end in [unread, stuffed] { close(end) }
 
         try inTheBackground(vault)
     }

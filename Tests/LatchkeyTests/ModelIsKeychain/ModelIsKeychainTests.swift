@@ -8,7 +8,7 @@ import Testing
 ///
 /// `LATCHKEY_SOAK_STEPS` says how many steps, where a hundred thousand are not enough.
 @Suite struct ModelIsKeychainTests {
-    static let steps = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init) ?? 100_000
+    static let steps = Soak.steps ?? 100_000
     static let length = 100
     static let shards = 2
 

@@ -15,7 +15,7 @@ import UserPresence
 @Suite struct RandomAttackTests {
     static let length = 30
     static let sequences =
-        ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init).map { max(8, $0 / length) }
+        Soak.steps.map { max(8, $0 / length) }
         ?? 10_000
 
     @Test(arguments: Demands.protections, 0..<2) func nobodyComesByChanceToWhatIsNever(

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Latchkey
 import Synchronization
+import TestSupport
 import UserPresence
 
 /// Something under way on a thread of its own.
@@ -20,7 +21,7 @@ final class Background<Value: Sendable>: Sendable {
     }
 
     /// What it came to; throws where it is not over within so many seconds.
-    func value(within seconds: Double = 20) throws -> Value {
+    func value(within seconds: Double = Double(Patience.seconds)) throws -> Value {
         guard done.wait(timeout: .now() + seconds) == .success, let result = result.withLock({ $0 }) else {
             throw Late()
         }
@@ -37,7 +38,7 @@ final class Signal: Sendable {
 
     /// Whether it came within so many seconds.
     @discardableResult
-    func wait(_ seconds: Double = 20) -> Bool {
+    func wait(_ seconds: Double = Double(Patience.seconds)) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
         semaphore.signal()
         return true

@@ -45,7 +45,7 @@ import UserPresence
         do { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsBoundToAnOlderSetIsGoneOnceAnotherIsAcknowledged() throws {
+    @Test(.timeLimit(.minutes(20))) func whatIsBoundToAnOlderSetIsGoneOnceAnotherIsAcknowledged() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
         let keychain = try Keychain.createSimulated(at: path, passcode: "1234")
@@ -60,9 +60,10 @@ import UserPresence
         }
         var (wrong, reads, losses) = ([String](), 0, 0)
         let shared = try keychain.makeContext()
-        let end = DispatchTime.now() + .seconds(4)
+        let (end, limit) = (Date(timeIntervalSinceNow: 4), Patience.end)
         var round = 0
-        while DispatchTime.now() < end && wrong.count < 5 {
+        // On a busy machine the other process may not have got far by then.
+        while Date() < end || ((losses == 0 || heard.count <= 4) && Date() < limit), wrong.count < 5 {
             round += 1
             let secret = "bound \(round)"
             try bind(secret, on: keychain)
@@ -98,7 +99,7 @@ import UserPresence
         #expect(try Vault.open(at: path).verify().findings == [])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aKillAtAnyMomentLeavesTheVaultSound() throws {
+    @Test(.timeLimit(.minutes(20))) func aKillAtAnyMomentLeavesTheVaultSound() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
         let keychain = try Keychain.createSimulated(at: path, passcode: "1234")
@@ -141,7 +142,7 @@ import UserPresence
         return (folder, keychain)
     }
 
-    @Test(.timeLimit(.minutes(1))) func anAttemptThatIsCutShortCountsForWhoComesNext() throws {
+    @Test(.timeLimit(.minutes(20))) func anAttemptThatIsCutShortCountsForWhoComesNext() throws {
         let (folder, keychain) = try vault()
         for (number, attempt) in ["wrong", "wrong too", "wrong"].enumerated() {
             var child = try SpawnedProgram("keychain-exerciser", ["attempt", folder.path("vault"), attempt])
@@ -175,7 +176,7 @@ import UserPresence
         #expect(try other.device.wrongPasscodes.count == 1, "this one only")
     }
 
-    @Test(.timeLimit(.minutes(1))) func anAttemptThatIsUnderWayIsNotCountedByOthers() throws {
+    @Test(.timeLimit(.minutes(20))) func anAttemptThatIsUnderWayIsNotCountedByOthers() throws {
         let (isAsked, mayAnswer) = (Signal(), Signal())
         let isSlow = Mutex(false)
         let judge = ScriptedJudge { _ in

@@ -151,7 +151,7 @@ import Testing
                 released = context
                 #expect(await context.outcome() == 0)
             }
-            for _ in 1...1000 where released != nil { usleep(1000) }
+            for _ in 1...180_000 where released != nil { usleep(1000) }
             #expect(released == nil)
         },
     ]

@@ -10,7 +10,7 @@ import Testing
 /// Every random scenario is played in a World, written down with what that says, read, and played. `LATCHKEY_SOAK_STEPS` says
 /// how many steps, where those of two thousand scenarios are not enough.
 @Suite struct ModelIsScenarioTests {
-    static let soak = ProcessInfo.processInfo.environment["LATCHKEY_SOAK_STEPS"].flatMap(Int.init)
+    static let soak = Soak.steps
 
     @Test func aWorldAndAScenarioFileAnswerAlike() {
         let parts = 2

@@ -13,8 +13,7 @@ struct SensorScript {
     init(_ body: String, mode: Int = 0o755) throws {
         folder = try TemporaryFolder()
         path = folder.path("sensor")
-        try Data(("#!/bin/sh\n" + body + "\n").utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try TestProgram.write("#!/bin/sh\n" + body + "\n", to: path, mode: mode)
     }
 
     /// A copy of one of the sensors in `Fixtures/sensors`, since a checkout may belong to a whole group.
@@ -23,8 +22,7 @@ struct SensorScript {
         path = folder.path("sensor")
         let source = Repository.root.appending(path: "Fixtures/sensors/\(fixture)")
         #expect(FileManager.default.isExecutableFile(atPath: source.path))
-        try Data(contentsOf: source).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try TestProgram.copy(source.path, to: path, mode: 0o755)
     }
 
     /// The sensor behind it, with little patience. It keeps the folder.

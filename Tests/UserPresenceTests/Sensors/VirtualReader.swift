@@ -110,11 +110,7 @@ final class VirtualReader: Sendable {
     }
 
     private static func wait(for what: String, _ isThere: () throws -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try !isThere() {
-            guard ContinuousClock.now < deadline else { throw DidNotStart(what: what) }
-            usleep(50_000)
-        }
+        guard try Patience.wait(everyMilliseconds: 50, until: isThere) else { throw DidNotStart(what: what) }
     }
 
     private static func end(_ processes: [Process]) {

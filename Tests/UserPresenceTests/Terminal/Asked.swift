@@ -1,5 +1,6 @@
 import Foundation
 import SodiumKit
+import TestSupport
 import Testing
 import UserPresence
 
@@ -47,7 +48,7 @@ final class Asked: @unchecked Sendable {  // the semaphore stands between the tw
 
     /// The answer; it has to come soon.
     func answer(_ location: SourceLocation = #_sourceLocation) throws -> Heard? {
-        let isDone = done.wait(timeout: .now() + 20) == .success
+        let isDone = done.wait(timeout: .now() + Double(Patience.seconds)) == .success
         try #require(isDone, "nothing came back", sourceLocation: location)
         return heard
     }

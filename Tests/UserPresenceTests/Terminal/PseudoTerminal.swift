@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A terminal with the test in the place of the person in front of it.
@@ -50,7 +51,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
 
     /// Waits until one of `texts` is shown, after what was waited for before.
     func wait(for texts: String..., at location: SourceLocation = #_sourceLocation) throws {
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Patience.end
         while true {
             for text in texts {
                 guard let range = shown[seen...].range(of: Data(text.utf8)) else { continue }
@@ -104,7 +105,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
 
     /// Waits until the terminal shows what is typed, or not.
     func wait(untilEchoed isEchoed: Bool, _ location: SourceLocation = #_sourceLocation) throws {
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Patience.end
         while settings.isEchoed != isEchoed {
             try #require(Date() < deadline, "echo is not \(isEchoed ? "on" : "off")", sourceLocation: location)
             usleep(5000)

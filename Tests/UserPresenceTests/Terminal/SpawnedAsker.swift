@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A process in a session of its own: a `terminal-asker`, or a shell that runs one.
@@ -21,15 +22,13 @@ final class SpawnedAsker {
     init(_ words: [String], at terminal: PseudoTerminal?, environment: [String] = []) throws {
         PseudoTerminal.opening.lock()
         defer { PseudoTerminal.opening.unlock() }
-        var inputEnds: [Int32] = [0, 0]
-        var outputEnds: [Int32] = [0, 0]
-        try #require(pipe(&inputEnds) == 0 && pipe(&outputEnds) == 0)
-        for end in inputEnds + outputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (childInput, inputEnd) = try ClosedOnExec.pipe()
+        let (outputEnd, childOutput) = try ClosedOnExec.pipe()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, outputEnds[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, childInput, 0)
+        posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
         if let terminal {
             // The first terminal that the leader of a session opens controls it.
             posix_spawn_file_actions_addopen(&actions, 9, terminal.path, O_RDWR, 0)
@@ -57,10 +56,10 @@ final class SpawnedAsker {
         defer { for word in arguments + variables { free(word) } }
         var started: pid_t = 0
         let code = posix_spawn(&started, words[0], &actions, &attributes, &arguments, &variables)
-        close(inputEnds[0])
-        close(outputEnds[1])
-        input = inputEnds[1]
-        output = outputEnds[0]
+        close(childInput)
+        close(childOutput)
+        input = inputEnd
+        output = outputEnd
         process = started
         isOver = code != 0
         try #require(code == 0, "\(words[0]) cannot be started")
@@ -98,7 +97,7 @@ final class SpawnedAsker {
     /// Waits for its end: how it exited, or minus the signal that ended it.
     func end() -> Int32 {
         var status: Int32 = 0
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Patience.end
         while waitpid(process, &status, WNOHANG) == 0 {
             if Date() > deadline { kill(process, SIGKILL) }
             usleep(2000)
@@ -111,7 +110,7 @@ final class SpawnedAsker {
     func waitUntilStopped() throws { try Self.waitUntilStopped(process) }
 
     static func waitUntilStopped(_ process: pid_t) throws {
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Patience.end
         while true {
             let status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
             if let end = status.lastIndex(of: ")"), status[end...].hasPrefix(") T") { return }

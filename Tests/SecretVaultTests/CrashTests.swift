@@ -140,8 +140,7 @@ import Testing
 
     private static func round(
         _ path: String, _ control: Control, _ base: UInt64, _ round: UInt64, _ random: inout SeededGenerator,
-        _ contents: inout Contents,
-        _ tally: inout Tally
+        _ contents: inout Contents, _ tally: inout Tally
     ) throws {
         control.reset()
         let seed = base + round

@@ -21,7 +21,7 @@ REACH = {
     "copymatching.vs_floor.ratio": (">=", 0.3),
     "device.create.us": ("<", 500),
     "vault.read.vs_floor.ratio": (">=", 0.65),
-    "read.million.vs_thousand.ratio": ("<=", 1.5),
+    "read.million.vs_floor.ratio": (">=", 0.65),
     "prover.states_per_s": (">=", 1_000_000),
     "prover.claim.slowest.ms": ("<", 100),
     "prover.threats.ms": ("<", 1000),

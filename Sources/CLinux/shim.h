@@ -54,6 +54,16 @@ static inline void latchkey_keep_memory_small(void) {
 #endif
 }
 
+/// A descriptor that can be read from once this process has ended, whoever has its number then; -1 where there is none such.
+static inline int latchkey_watch_process(pid_t process) {
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {
 #ifdef SYS_close_range

@@ -92,8 +92,14 @@ public final class Keychain: Sendable {
 
     /// Wipes every key and lets go of the files. Prompts that are open end.
     public func close() {
-        prompts.endAll(.systemCancelled)
+        seal()
         vault.close()
+    }
+
+    /// Wipes every key for good, ends the prompts, and waits for nobody. ``close()`` lets go of the rest.
+    package func seal() {
+        vault.seal()
+        prompts.endAll(.systemCancelled)
     }
 }
 

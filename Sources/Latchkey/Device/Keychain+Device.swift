@@ -13,10 +13,34 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
+    /// Whether the device is unlocked. Waits for nothing, and looks at what this program knows of it.
+    public var isUnlocked: Bool { vault.isUnlocked }
+
     /// Locks the device.
+    ///
+    /// The keys go first, whatever others are at. Throws where the lock could not be recorded: then the keychain is closed.
     @discardableResult
     public func lock() throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in try vault.lock() }
+        let effects = try lockAtOnce()
+        return try finishLock() ?? effects
+    }
+
+    /// Wipes what a lock takes away and ends the prompts, and waits for nobody. What remains to be done is ``finishLock()``.
+    package func lockAtOnce() throws(KeychainError) -> Effects {
+        try carry { (vault) throws(VaultError) in try vault.lockAtOnce() }
+    }
+
+    /// Records a lock; closes the keychain where that fails. The effects where the device was to be locked only then.
+    @discardableResult
+    package func finishLock() throws(KeychainError) -> Effects? {
+        do throws(KeychainError) {
+            let effects = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
+            if let effects { takeAway(effects) }
+            return effects
+        } catch {
+            prompts.endAll(.systemCancelled)
+            throw error
+        }
     }
 
     /// Judges a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could judge it.
@@ -78,6 +102,8 @@ extension Keychain {
         if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
+        // Somebody may take their time at the sensor: one that is locked meanwhile stays so.
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
         let match: SensorMatch
         do throws(SensorFailure) {
             match = try self.match(showing: shown, prompt ?? Prompt(Question(.biometry)), of: nil)
@@ -85,7 +111,7 @@ extension Keychain {
             sensorFailure = error
             throw .sensor(error)
         }
-        guard let effects = try take(match, in: nil, at: nil) else { throw .sensor(.notEnrolled) }
+        guard let effects = try take(match, in: nil, at: ticket) else { throw .sensor(.notEnrolled) }
         return effects
     }
 

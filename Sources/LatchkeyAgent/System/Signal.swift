@@ -6,4 +6,8 @@ struct Signal: Sendable {
 
     func give() { semaphore.signal() }
     func wait() { semaphore.wait() }
+    /// Whether it came within so many milliseconds.
+    func wait(upTo milliseconds: Int) -> Bool {
+        semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+    }
 }

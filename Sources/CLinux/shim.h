@@ -54,7 +54,7 @@ static inline void latchkey_keep_memory_small(void) {
 #endif
 }
 
-/// A descriptor that can be read from once this process has ended, whoever has its number then; -1 where there is none such.
+/// Returns a descriptor that becomes readable when this process has ended; -1 if there is none.
 static inline int latchkey_watch_process(pid_t process) {
 #ifdef SYS_pidfd_open
     return (int)syscall(SYS_pidfd_open, process, 0);

@@ -96,7 +96,7 @@ public final class Keychain: Sendable {
         vault.close()
     }
 
-    /// Wipes every key for good, ends the prompts, and waits for nobody. ``close()`` lets go of the rest.
+    /// Wipes every key for good and ends the prompts, without waiting. ``close()`` closes the files.
     package func seal() {
         vault.seal()
         prompts.endAll(.systemCancelled)

@@ -11,7 +11,7 @@ internal import Synchronization
 public final class Vault: Sendable {
     /// Nothing once the vault is closed: with the enclave go its keys, the device's own among them, and its files.
     private let enclave: Mutex<Enclave?>
-    /// What a lock takes away, for which it does not wait for the enclave.
+    /// What a lock takes away. A lock does not wait for the enclave.
     let ring: KeyRing
     let path: String
     let attempts: AttemptLock
@@ -19,7 +19,7 @@ public final class Vault: Sendable {
     public let kind: VaultOptions.Kind
     /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
     public let hasFakeSensor: Bool
-    /// Whether what happens is on the disk before anybody is told.
+    /// Whether every record is on the disk before the call returns.
     let isAuditDurable: Bool
     private let willFlush = Atomic(false)
 
@@ -47,7 +47,7 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Runs one operation. One that a lock has overtaken is decided again, and ends as that leaves the device.
+    /// Runs one operation. If a lock takes its keys away, it is decided again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
         _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
@@ -66,7 +66,7 @@ public final class Vault: Sendable {
         }
     }
 
-    /// The same where nobody else is at the vault; nil where somebody is, for whom this does not wait.
+    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting.
     func runIfFree<Result: Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result? {
@@ -114,7 +114,7 @@ public final class Vault: Sendable {
 
     /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
     ///
-    /// The keys go first and at once; the files as soon as nobody uses them.
+    /// The keys are wiped first and at once. The files are closed when the operation under way has ended.
     public func close() {
         seal()
         enclave.withLock { enclave in

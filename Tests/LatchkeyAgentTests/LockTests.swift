@@ -13,7 +13,7 @@ extension AgentTests {
         private final class BusyClients {
             private let group = DispatchGroup()
             private let isOver = Flag()
-            /// What came after somebody was told that the vault is locked, of what was asked after that.
+            /// Raised when the agent has answered a lock; counts secrets that were asked for after that and came out.
             let answers = Flag()
 
             init(_ vault: VaultOfTest, count: Int) {
@@ -79,12 +79,12 @@ extension AgentTests {
             // Whatever is asked from now on is denied, on connections that were open before as well.
             #expect(try client.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
             busy.end()
-            #expect(busy.answers.count == 0, "nothing is read after somebody was told that the vault is locked")
+            #expect(busy.answers.count == 0, "nothing is read once a lock was answered")
             #expect(agent.isAlive)
         }
 
-        /// The agent goes on answering those who connect while it is busy.
-        @Test func whoConnectsIsAnsweredWhileOthersWaitForTheFile() throws {
+        /// The agent greets new clients while others wait for the file.
+        @Test func newClientsAreGreetedWhileOthersWait() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault, ["--lock-after", "3600"])
             _ = try unlocked(vault)
@@ -99,8 +99,8 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// `latchkey agent stop` comes back when the process is gone, whoever keeps it from the files.
-        @Test(arguments: [true, false]) func whoEndsItFindsItGone(isCutOff: Bool) throws {
+        /// `latchkey agent stop` comes back when the process is gone, even if another program holds the vault's files.
+        @Test(arguments: [true, false]) func stopComesBackWhenTheProcessIsGone(isCutOff: Bool) throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             _ = try unlocked(vault)
@@ -125,8 +125,8 @@ extension AgentTests {
             busy.end()
         }
 
-        /// One that does not end is not said to have ended.
-        @Test func oneThatDoesNotEndIsNotSaidToHave() throws {
+        /// An agent that does not end is not reported as ended.
+        @Test func anAgentThatDoesNotEndIsReported() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             agent.send(SIGSTOP)

@@ -3,7 +3,8 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law "Lock": what a lock takes away is gone at once, whatever others are at, and whatever has become of the files.
+/// Law "Lock": what a lock takes away is gone at once, whatever other threads and programs are doing, and whatever state the
+/// files are in.
 ///
 /// As in the tests of wiping, another process holds the vault, and its memory is searched.
 @Suite(.timeLimit(.minutes(2))) struct ObstructedLockTests {
@@ -12,7 +13,7 @@ import Testing
     private var keys = Needles()
     private let closedByLock: Set<String>
 
-    /// A lock that waits for somebody takes ten seconds here, or comes to no end. The figure is `lock.contended.ms`.
+    /// A lock that waited would take ten seconds here, or would not come to an end. The figure is `lock.contended.ms`.
     private static let atOnce = 2_000
 
     init() throws {
@@ -50,7 +51,7 @@ import Testing
         try body()
     }
 
-    @Test func nobodyWhoHoldsTheFileHoldsUpALock() throws {
+    @Test func aHeldFileDelaysNoLock() throws {
         try holdingFile {
             let said = try lock()
             #expect(said == "locked")
@@ -59,8 +60,8 @@ import Testing
         try process.finish()
     }
 
-    /// The vault itself is held by one of six writers then, each of whom would wait for ten seconds.
-    @Test func nobodyWhoWaitsForTheFileHoldsUpALock() throws {
+    /// One of six writers holds the vault itself then, and each would wait for ten seconds.
+    @Test func waitingWritersDelayNoLock() throws {
         try holdingFile {
             try process.command("w")
             #expect(try lock() == "locked")
@@ -71,8 +72,8 @@ import Testing
         try process.finish()
     }
 
-    /// Nor the end of the vault, after which nothing is left that opens an item.
-    @Test func nobodyWhoWaitsForTheFileHoldsUpTheEnd() throws {
+    /// After the end of a vault nothing is left that opens an item.
+    @Test func waitingWritersDelayNoEnd() throws {
         try holdingFile {
             try process.command("w")
             let time = try ContinuousClock().measure { try process.command("c") }
@@ -82,7 +83,7 @@ import Testing
         try process.finish()
     }
 
-    @Test func noSensorThatHangsHoldsUpALock() throws {
+    @Test func aHangingSensorDelaysNoLock() throws {
         try process.command("h")
         #expect(try lock() == "locked")
         try process.command("S")
@@ -91,8 +92,8 @@ import Testing
         process.kill()
     }
 
-    /// What was changed in the database behind the vault's back is found out after the keys are gone, and then the rest goes as
-    /// well.
+    /// A change to the database behind the vault's back is noticed after the keys are gone, and then everything else is wiped
+    /// as well.
     @Test(arguments: ["generation - 1", "generation + 1"]) func aBrokenDatabaseKeepsNoKey(generation: String) throws {
         let database = try RawDatabase(folder.path("vault/vault.db"))
         let before = try database.numbers("SELECT generation FROM device")
@@ -100,7 +101,7 @@ import Testing
         #expect(try lock().hasPrefix("failed: "))
         let left = try keys.found(inMemoryOf: process.id)
         #expect(left.allSatisfy { $0.hasPrefix("open fixed") }, "\(left)")
-        // Put right again, it is of no use to whoever stayed connected.
+        // The vault stays closed when the database is put right again.
         try database.run("UPDATE device SET generation = \(before[0])")
         #expect(try process.command("t").map(\.name) == ["the vault was closed: open it again"])
         try process.finish()

@@ -34,7 +34,8 @@ import Testing
 
     private static func vault() throws -> Vault { try Cast.vault(DeviceSettings(lockGrace: .zero)) }
 
-    /// Does `body` again and again on a new vault, each time with a lock at another moment of its transactions, until none is left.
+    /// Does `body` again and again on a new vault, each time with a lock at another moment of its transactions, until none is
+    /// left.
     private func atEachMoment(
         _ prepare: (Vault) throws -> Void = { _ in }, _ body: (Vault) throws -> Void, then check: (Vault) throws -> Void
     ) throws {
@@ -116,8 +117,8 @@ import Testing
         #expect(try vault.reading("plain") == "plain")
     }
 
-    /// It was decided that a secret may be read, and then the device is locked: nothing is read. One lies in its row, one apart, and
-    /// one under a gate.
+    /// It was decided that a secret may be read, and then the device is locked: nothing is read. One lies in its row, one
+    /// apart, and one under a gate.
     @Test(arguments: ["plain", "long", "bound"]) func aRead(account: String) throws {
         let vault = try Self.vault()
         try store(vault)

@@ -5,10 +5,10 @@ import SecretVault
 import SodiumKit
 import Synchronization
 
-// A vault that others are at while it is to be locked.
+// A vault that other threads are using while it is locked.
 
 extension WipeCanary {
-    /// Has six threads write on and on, and says so once the vault is held by one of them who waits for the file lock.
+    /// Has six threads write on and on, and reports once one of them holds the vault and waits for the file lock.
     func writeFromSixThreads() {
         let (vault, caller) = (vault, caller)
         for number in 0..<6 {
@@ -19,7 +19,7 @@ extension WipeCanary {
                 }
             }
         }
-        // Whoever asks the vault something and gets no answer has somebody in front of them.
+        // A question that gets no answer waits behind another thread that holds the vault.
         while true {
             let answered = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
@@ -31,7 +31,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Has the sensor asked by a thread, which never gets an answer, and says so once it is being asked.
+    /// Has a thread ask a sensor that never answers, and reports once it is being asked.
     func hangAtTheSensor() throws {
         let vault = vault
         let isAsked = DispatchSemaphore(value: 0)
@@ -46,7 +46,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Locks the device, and says what came of it after how many milliseconds.
+    /// Locks the device, and reports the result and how many milliseconds it took.
     func lockAtOnce() {
         let start = ContinuousClock.now
         var outcome = "locked"
@@ -57,7 +57,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Reads what was readable before, and says what came of it.
+    /// Reads what was readable before, and reports the result.
     func tryToRead() {
         let reference = ItemReference.key(item("plain", AccessControl(.whenUnlocked)).primaryKey)
         do {

@@ -13,24 +13,26 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
-    /// Whether the device is unlocked. Waits for nothing, and looks at what this program knows of it.
+    /// Whether the device is unlocked, as far as this program knows. Never waits.
     public var isUnlocked: Bool { vault.isUnlocked }
 
     /// Locks the device.
     ///
-    /// The keys go first, whatever others are at. Throws where the lock could not be recorded: then the keychain is closed.
+    /// The keys are wiped first, whatever other threads and programs are doing. Throws if the lock cannot be recorded; the
+    /// keychain is closed then.
     @discardableResult
     public func lock() throws(KeychainError) -> Effects {
         let effects = try lockAtOnce()
         return try finishLock() ?? effects
     }
 
-    /// Wipes what a lock takes away and ends the prompts, and waits for nobody. What remains to be done is ``finishLock()``.
+    /// Wipes what a lock takes away and ends the prompts, without waiting. ``finishLock()`` does the rest.
     package func lockAtOnce() throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in try vault.lockAtOnce() }
     }
 
-    /// Records a lock; closes the keychain where that fails. The effects where the device was to be locked only then.
+    /// Records a lock. Returns its effects if the device could be locked only now. Throws and closes the keychain if
+    /// recording fails.
     @discardableResult
     package func finishLock() throws(KeychainError) -> Effects? {
         do throws(KeychainError) {
@@ -102,7 +104,7 @@ extension Keychain {
         if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
-        // Somebody may take their time at the sensor: one that is locked meanwhile stays so.
+        // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.
         let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
         let match: SensorMatch
         do throws(SensorFailure) {
@@ -121,8 +123,8 @@ extension Keychain {
         try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts: change
-    /// the login password first. What it refuses counts as an attempt.
+    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts:
+    /// change the login password first. What it refuses counts as an attempt.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes

@@ -3,29 +3,29 @@ internal import Glibc
 internal import UserPresence
 
 extension AgentClient {
-    /// Has the agent wipe its keys and end. Comes back once its process is gone; throws where it does not go.
+    /// Has the agent wipe its keys and end, and waits until its process is gone. Throws if it does not end in time.
     package func stop() throws(Fault) {
         let watched = WatchedProcess(process)
         do throws(Fault) { _ = try ask(.stop, of: nil) } catch {
-            // One that has ended before it said so has done what was asked.
+            // An agent that ended before it could answer has done what was asked.
             if watched.isGone(within: Self.patienceAtEnd) { return }
             throw error
         }
         guard watched.isGone(within: Self.patienceAtEnd) else { throw Self.goesOn(process) }
     }
 
-    /// Ends an agent that cannot be connected to. Comes back once its process is gone; throws where it does not go.
+    /// Ends an agent that cannot be connected to and waits until its process is gone. Throws if it does not end in time.
     package static func end(
         _ process: Int32, of place: AgentPlace, within patience: Int32 = patienceAtEnd
     ) throws(Fault) {
         let watched = WatchedProcess(process)
-        // Whoever holds the lock of a vault of ours is its agent.
+        // Only the vault's agent holds its agent lock.
         guard AgentLock.read(place)?.process == process else { return }
         kill(process, SIGTERM)
         guard watched.isGone(within: patience) else { throw goesOn(process) }
     }
 
-    /// How long to wait for its end, in milliseconds. By itself it takes two seconds at most.
+    /// The time an agent gets to end, in milliseconds. It takes two seconds at most by itself.
     package static let patienceAtEnd = WireLimits.patience
 
     private static func goesOn(_ process: Int32) -> Fault {
@@ -33,10 +33,10 @@ extension AgentClient {
     }
 }
 
-/// A process whose end is waited for, whoever gets its number after that.
+/// A process whose end can be waited for, even if its number is given to another one afterwards.
 private struct WatchedProcess: ~Copyable {
     private let number: Int32
-    /// Nothing where the system has no such thing, or the process is gone already.
+    /// Becomes readable when the process ends; -1 if the system has no such descriptors or the process is gone already.
     private let descriptor: Int32
 
     init(_ number: Int32) {
@@ -46,7 +46,7 @@ private struct WatchedProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it is gone; waits for that so many milliseconds.
+    /// Waits up to this many milliseconds; true if the process is gone.
     func isGone(within milliseconds: Int32) -> Bool {
         let deadline = Deadline(milliseconds)
         while descriptor >= 0 {

@@ -60,8 +60,8 @@ package final class Agent: Sendable {
         self.place = place
         self.settings = settings
         self.loop = loop
-        looking = Chore { _ = try? keychain.device }  // what another program has destroyed is forgotten here as well
-        recording = Chore { _ = try? keychain.finishLock() }  // where it cannot, the keychain is closed
+        looking = Chore { _ = try? keychain.device }  // looking takes in what another program has destroyed
+        recording = Chore { _ = try? keychain.finishLock() }  // if this fails, the keychain is closed
         let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
         locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
@@ -113,7 +113,7 @@ package final class Agent: Sendable {
     /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
     var sleepTrouble: String? { watch.withLock { $0.map(\.trouble) ?? "nobody watches for it" } }
 
-    /// Wipes the keys before anything else. What does not let go of the files in time ends with the process.
+    /// Wipes the keys before anything else. A request that still holds the vault after this time ends with the process.
     private func end(_ options: Options) {
         keychain.seal()
         watch.withLock { $0 = nil }
@@ -127,10 +127,10 @@ package final class Agent: Sendable {
         if isStarted { _ = isClosed.wait(upTo: Self.patienceAtEnd) }
     }
 
-    /// How long a vault may take to write its last record and let go of its files, in milliseconds.
+    /// The time a vault gets to write its last record and close its files, in milliseconds.
     private static let patienceAtEnd = 1500
 
-    /// Locks the vault at once, and leaves it to another thread to record that.
+    /// Locks the vault at once; another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }

@@ -1,15 +1,15 @@
 internal import Synchronization
 internal import UserPresence
 
-/// Something that is done on a thread of its own, so that whoever wants it done waits for nobody. What is wanted while it is being
-/// done is done once more.
+/// Work that runs on a thread of its own, so that the caller never waits for it. If it is wanted while it runs, it runs once
+/// more.
 final class Chore: Sendable {
     private let body: @Sendable () -> Void
     private let state = Mutex((isUnderWay: false, isWanted: false))
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    /// Has it done. Where there is no thread for it, it is done here.
+    /// Starts the work. If no thread can be started, the caller does it.
     func want() {
         let isFirst = state.withLock { state in
             state.isWanted = true

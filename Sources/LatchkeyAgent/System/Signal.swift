@@ -6,7 +6,7 @@ struct Signal: Sendable {
 
     func give() { semaphore.signal() }
     func wait() { semaphore.wait() }
-    /// Whether it came within so many milliseconds.
+    /// Waits up to this many milliseconds; true if the signal came.
     func wait(upTo milliseconds: Int) -> Bool {
         semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     }

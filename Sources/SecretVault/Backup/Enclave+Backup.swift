@@ -24,7 +24,7 @@ extension Enclave {
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         for row in try store.allRows() {
-            try requireNotLockedSince()  // what is left out is left out for what it asks for, and not for a lock
+            try requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
             let sealed: (Travel, [UInt8])??
             do {
                 sealed = try withRow(row) { enclave, record in

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What a context holds that opens something. It lies in the ring, and is used under its pin.
+/// The keys that a context holds. They belong to the ring and are used under its pin.
 final class ContextKeys: @unchecked Sendable {  // reached through the ring's contents only
     var gates = Gates()
     /// The application's password as it was stretched, until it is found wrong.
@@ -12,7 +12,7 @@ final class ContextKeys: @unchecked Sendable {  // reached through the ring's co
     /// One that somebody typed for what is about to be stored, for the call under way.
     fileprivate var chosen: Key?
 
-    /// Wipes all but the application's own password, which proves nothing.
+    /// Wipes everything except the application's own password, which proves nothing.
     func wipe() {
         gates = Gates()
         proved = nil
@@ -43,7 +43,7 @@ final class ContextState {
 
     deinit { ring.takeAway { $0.forget(held) } }
 
-    /// What it holds, for whoever has the ring.
+    /// The keys of this context, while the ring is held.
     func held(in contents: borrowing KeyRing.Contents) -> ContextKeys { held }
 
     /// Wipes everything that was proved, and what it had opened.
@@ -110,7 +110,7 @@ final class ContextState {
         context.add(evidence)
     }
 
-    /// Takes a password that somebody has typed for what is about to be stored.
+    /// Takes a password that the user typed for what is about to be stored.
     func choose(copying key: borrowing Key?) throws {
         if context.isInvalidated { return endChoosing() }
         try put(key) { $0.chosen = $1 }

@@ -57,7 +57,7 @@ extension Enclave {
             if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
             try enclave.note(attempt: tag)
-            // One that a lock has overtaken is judged by nobody, and does not count.
+            // After a lock the attempt is not judged any more, and does not count.
             if enclave.isOver(attempt) { return (try enclave.withdrawAttempt(.promptOver), true) }
             // An attempt that was left unjudged has been counted by now, and may have begun a delay.
             return (enclave.refusal(of: attempt), true)
@@ -121,7 +121,7 @@ extension Enclave {
                 context.context.add(Evidence(.passcode, under: device.conditions()))
             }
         }
-        // A lock that came while it was judged has the last word: it counts as a right one, and is good for nothing.
+        // A lock that came while it was judged has the last word. The passcode counts as right, but opens nothing.
         if ring.hasLocked {
             context?.wipe([.passcode])
             return try body(&self, nil, Effects(.refused(.promptOver)))

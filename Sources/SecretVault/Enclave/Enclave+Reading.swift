@@ -161,8 +161,8 @@ extension Enclave {
         return secret
     }
 
-    /// The same of a secret that does not lie in the row. It has to be fetched, and may be large: so it is opened without holding
-    /// the ring, and is nobody's if the device was locked meanwhile.
+    /// Opens a secret that does not lie in the row. It has to be fetched and may be large, so it is opened without holding
+    /// the ring, and thrown away if the device was locked meanwhile.
     private func openSecretApart(
         _ header: Header, context: RawSpan,
         under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?

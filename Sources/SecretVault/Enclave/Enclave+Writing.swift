@@ -31,7 +31,8 @@ extension Enclave {
             do {
                 return try enclave.storeAll(items, &underWay, for: caller, in: state, secret)
             } catch is KeysGone {
-                // Items and secrets may be had only once: whoever locked the device is the answer.
+                // The caller may be able to hand over items and secrets only once, so they are not stored again: the lock
+                // decides.
                 enclave.begin()
                 if let underWay { try enclave.settleStoring(underWay, for: caller, in: state) }
                 throw VaultError.busy(enclave.store.path)

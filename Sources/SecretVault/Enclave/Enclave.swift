@@ -5,10 +5,11 @@ internal import SodiumKit
 /// Ends a transaction for which nothing was written, because nothing was to be.
 protocol NothingToCommit: Error {}
 
-/// Somebody has locked the device after it was decided, and the keys are gone. It is decided again.
+/// The device was locked after the decision, and the keys are gone. The operation is decided again.
 struct KeysGone: NothingToCommit {}
 
-/// Everything that happens to a vault's items and keys. One thread at a time; a lock alone waits for nobody, see ``KeyRing``.
+/// Everything that happens to a vault's items and keys, one thread at a time. Only a lock does not wait its turn, see
+/// ``KeyRing``.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
     let fixed: FixedKeys
@@ -59,27 +60,26 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     // MARK: - What a lock takes away
 
-    /// The device as it is now. Where a lock comes between reading and writing it, that stays the last word.
+    /// The device as it is now. A lock between reading and writing it keeps the last word.
     var device: Device {
         get { ring.read { $0.device } }
         nonmutating set { ring.replace(newValue) }
     }
 
-    /// Catches up with a lock and with the time since the operation before. What comes after this is decided on the device as these
-    /// have left it.
+    /// Catches up with locks and time since the last operation. Everything after this is decided on that device.
     mutating func begin() {
         if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
         ring.takeAway { $0.keepTime() }
         forgetWiped()
     }
 
-    /// Why a key is not there that was granted: a lock has taken it since, or what is stored is damaged.
+    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
     func missing(_ damage: VaultError) -> any Error {
         if ring.isSealed { return VaultError.closed }
         return ring.hasLocked ? KeysGone() : damage
     }
 
-    /// Throws where somebody has locked the device since it was decided.
+    /// Throws if the device was locked since the operation began.
     func requireNotLockedSince() throws {
         if ring.isSealed { throw VaultError.closed }
         if ring.hasLocked { throw KeysGone() }
@@ -106,7 +106,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             (generation, version) = (found, store.connection.dataVersion)
             if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
         } catch let error as VaultError where error.isDamageOfKeybag {
-            throw failClosed(error)  // nobody can say any more what may be open
+            throw failClosed(error)  // it is unknown now what may be open
         }
         isUncertain = false
         dataVersion = version
@@ -274,7 +274,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 }
 
 extension VaultError {
-    /// Whether nobody can say what the device is and what it may open.
+    /// Whether it is unknown now what the device may open.
     fileprivate var isDamageOfKeybag: Bool {
         switch self {
         case .damaged(.keybag), .olderCopy: true

@@ -5,13 +5,14 @@ internal import Synchronization
 
 /// Everything that a lock takes away: what the device allows now, the open keys, and what contexts hold.
 ///
-/// Its pin is held for arithmetic only. Under it nothing touches a file, runs a statement or a command, calls a watcher, or takes
-/// another lock than the arena's. So any thread may lock or wipe at any moment, and waits no longer than one decryption takes.
+/// The pin is held for arithmetic only. Under it, nothing touches a file, runs a statement or a command, calls a watcher, or
+/// takes another lock than the arena's. So any thread may lock or wipe at any moment, and waits no longer than one decryption
+/// takes.
 ///
-/// Whatever else the enclave does happens under its vault's mutex, one operation at a time. An operation that a lock overtakes
-/// finds its keys gone, and what it puts back is locked again at once.
+/// Everything else in the enclave happens under its vault's mutex, one operation at a time. If a lock comes during an
+/// operation, the operation finds its keys gone, and what it puts back is locked again at once.
 final class KeyRing: Sendable {
-    /// Which life of the keys. Every lock begins another one.
+    /// One life of the keys. Every lock begins another one.
     struct Epoch: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -49,12 +50,12 @@ final class KeyRing: Sendable {
     /// Whether everything was wiped for good.
     var isSealed: Bool { isSealedNow.load(ordering: .acquiring) }
 
-    /// Nothing for a simulated device, whose time passes when somebody says so.
+    /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
     var clock: VaultClock? { read { $0.clock } }
 
     // MARK: - The operation under way
 
-    /// Begins an operation, or begins it anew; when the device was locked, where that is not on record yet.
+    /// Begins an operation, or begins it anew. Returns when the device was locked, if that is not on record yet.
     func begin() -> Instant? {
         if life.load(ordering: .acquiring) == began.load(ordering: .relaxed) { return nil }
         return pinned { contents in
@@ -63,7 +64,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Whether somebody has locked the device since the operation under way began.
+    /// Whether the device was locked since the operation under way began.
     var hasLocked: Bool { life.load(ordering: .acquiring) != began.load(ordering: .relaxed) }
 
     /// Lends everything out.
@@ -71,8 +72,8 @@ final class KeyRing: Sendable {
         try pinned { try body($0) }
     }
 
-    /// Puts in what the operation under way has come to. If somebody has locked the device since it began, that has the last word:
-    /// the device is locked again on top, and the keys that were brought are wiped.
+    /// Puts in a result of the operation under way. If the device was locked since that began, the lock has the last word:
+    /// the device is locked again on top, and the new keys are wiped.
     func change<Result: ~Copyable>(_ body: (inout Contents) throws -> Result) throws -> Result {
         try pinned { contents in
             if isSealed { throw VaultError.closed }
@@ -84,7 +85,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Takes something away, which needs nobody's permission.
+    /// Takes something away, also after a lock.
     func takeAway<Result>(_ body: (inout Contents) -> Result) -> Result {
         pinned { contents in
             defer { note(contents) }
@@ -131,7 +132,7 @@ final class KeyRing: Sendable {
             let (isTaken, other) = holder.weakCompareExchange(
                 expected: 0, desired: me, successOrdering: .acquiring, failureOrdering: .relaxed)
             if isTaken { break }
-            precondition(other != me, "whoever holds the ring takes it again")
+            precondition(other != me, "this thread holds the ring already")
             tries += 1
             if tries > 64 { sched_yield() }
         }
@@ -148,9 +149,9 @@ extension KeyRing {
         private(set) var kept: KeptForMatch?
         /// What contexts hold, each as long as its context is there.
         private(set) var contexts: [ObjectIdentifier: ContextKeys] = [:]
-        /// Nothing for a simulated device, whose time passes when somebody says so.
+        /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
         private(set) var clock: VaultClock?
-        /// What the clock said last.
+        /// The last reading of the clock.
         private(set) var tick: Int64 = 0
         /// When the device was locked, until that is on record.
         private var unrecorded: Instant?

@@ -8,7 +8,7 @@ final class Store {
     let attempts: AttemptLock
     let path: String
     private var lockDepth = 0
-    /// What tells whoever waits here that the vault has ended.
+    /// Tells a thread that waits for the file lock that the vault has ended.
     var ring: KeyRing?
     /// Whom to tell where a transaction is: for tests that end the process there.
     var observer: (@Sendable (TransactionMoment) -> Void)?

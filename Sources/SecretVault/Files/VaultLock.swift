@@ -20,7 +20,7 @@ final class VaultLock: Sendable {
         try file.requirePrivate()
     }
 
-    /// Waits for it, no longer than it has patience; once `isEnding` says that there is no use in it, hardly at all.
+    /// Waits for the lock as long as its patience lasts, or only a moment longer once `isEnding` says so.
     func acquire(unless isEnding: () -> Bool = { false }) throws(VaultError) {
         var end = patience.end
         var hasShortened = false
@@ -41,7 +41,7 @@ final class VaultLock: Sendable {
         }
     }
 
-    /// How long the last record of a vault that is closed may wait, in milliseconds.
+    /// How long the last record of a closed vault waits for the lock, in milliseconds.
     private static let lastPatience: Int64 = 200
 
     func release() { flock(file.number, LOCK_UN) }

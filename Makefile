@@ -63,7 +63,7 @@ tsan: deps
 	"$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin/clang" -O1 -shared -fPIC \
 	    -o $(TSAN)/mutex.so Tests/MutexForSanitizer/mutex.c
 	LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/LatchkeyPackageTests.xctest --testing-library swift-testing \
-	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|LocalAuthenticationTests\.|LatchkeyTestingTests\.|SleepWatchTests|HostileTests/anything)' \
+	    --filter '$(or $(FILTER),LatchkeyTests\.|UserPresenceTests\.|OvertakenTests|LocalAuthenticationTests\.|LatchkeyTestingTests\.|SleepWatchTests|HostileTests/anything)' \
 	    --skip 'Fprintd|PAMMemory|StaysInMemory|ModelIs|RandomQuery|appsCompile|misuseEnds|properUse|whatIsThrown|callsThatCome'
 	$(if $(FILTER),,LD_PRELOAD=$(TSAN)/mutex.so $(TSAN)/debug/latchkey test Fixtures/scenarios)
 

@@ -58,6 +58,16 @@ static inline void latchkey_keep_memory_small(void) {
 #endif
 }
 
+/// Returns a descriptor that becomes readable when this process has ended; -1 if there is none.
+static inline int latchkey_watch_process(pid_t process) {
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {
 #ifdef SYS_close_range

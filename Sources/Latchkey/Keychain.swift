@@ -92,8 +92,14 @@ public final class Keychain: Sendable {
 
     /// Wipes every key and lets go of the files. Prompts that are open end.
     public func close() {
-        prompts.endAll(.systemCancelled)
+        seal()
         vault.close()
+    }
+
+    /// Wipes every key for good and ends the prompts, without waiting. ``close()`` closes the files.
+    package func seal() {
+        vault.seal()
+        prompts.endAll(.systemCancelled)
     }
 }
 

@@ -27,19 +27,16 @@ extension Vault {
         return try apply(.timePassed(span))
     }
 
-    /// Locks the device.
-    @discardableResult
-    public func lock() throws(VaultError) -> Effects { try apply(.lock) }
-
     /// Lets something happen to the device that needs nothing but to be told. What needs a passcode or a judge's result
     /// has a call of its own.
     @discardableResult
     package func apply(_ event: Event) throws(VaultError) -> Effects {
         switch event {
+        case .lock: return try lock()
         case .passcodeEntered, .passcodeSet, .passcodeChanged, .passcodeRemoved, .passcodeRecovered, .presented,
             .backupTaken, .restoredOntoThisDevice, .restoredOntoAnotherDevice:
             throw .eventNeedsProof
-        case .reboot, .lock, .timePassed, .enrolled, .removed, .biometryReset, .companionPaired, .companionUnpaired,
+        case .reboot, .timePassed, .enrolled, .removed, .biometryReset, .companionPaired, .companionUnpaired,
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .remoteLock, .emergency, .erase:
             return try run { enclave in
@@ -60,7 +57,7 @@ extension Vault {
             case .presented(let finger):
                 return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
             case .confirmedByCompanion:
-                let context = context == nil ? ContextState() : state
+                let context = context == nil ? ContextState(ring) : state
                 let isConfirmed = try enclave.confirmByCompanion(at: sheet, in: context)
                 return Effects(isConfirmed ? .proved(.companion) : .rejected(.companion))
             }

@@ -88,5 +88,5 @@ extension VaultContext {
     }
 
     /// What was chosen is over.
-    package func endChoosing() throws(VaultError) { try vault.run(in: self) { $1.choose(nil) } }
+    package func endChoosing() throws(VaultError) { try vault.run(in: self) { $1.endChoosing() } }
 }

@@ -113,15 +113,16 @@ extension Vault {
     ) throws(VaultError) -> Result {
         try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
         return try attempts.held { () throws(VaultError) in
+            let attempt = Attempt(sheet: sheet, epoch: ring.epoch)
             while true {
                 let cost: StretchCost
                 let salt: [UInt8]
-                switch try run({ try $0.beginAttempt(at: sheet) }) {
+                switch try run({ try $0.beginAttempt(attempt) }) {
                 case .refused(let effects): return try run { try body(&$0, nil, effects) }
                 case .stretch(let ofVault, let itsSalt): (cost, salt) = (ofVault, itsSalt)
                 }
                 let stretched = try inVaultWords { try Stretched(passcode, cost, salt: salt) }
-                let noted = try run { try $0.noteAttempt(stretched, at: sheet) }
+                let noted = try run { try $0.noteAttempt(stretched, attempt) }
                 if let refusal = noted.refusal { return try run { try body(&$0, nil, refusal) } }
                 guard noted.isCurrent else { continue }
                 let verdict = other(passcode)
@@ -130,9 +131,9 @@ extension Vault {
                     let context = context == nil ? nil : state
                     switch another {
                     case .some(let another):
-                        return try enclave.settleAttempt(verdict, passcode, another, at: sheet, in: context, body)
+                        return try enclave.settleAttempt(verdict, passcode, another, attempt, in: context, body)
                     case .none:
-                        return try enclave.settleAttempt(verdict, passcode, stretched, at: sheet, in: context, body)
+                        return try enclave.settleAttempt(verdict, passcode, stretched, attempt, in: context, body)
                     }
                 }
             }

@@ -11,12 +11,16 @@ internal import Synchronization
 public final class Vault: Sendable {
     /// Nothing once the vault is closed: with the enclave go its keys, the device's own among them, and its files.
     private let enclave: Mutex<Enclave?>
+    /// What a lock takes away. A lock does not wait for the enclave.
+    let ring: KeyRing
     let path: String
     let attempts: AttemptLock
     /// Whether it keeps secrets or plays a device.
     public let kind: VaultOptions.Kind
     /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
     public let hasFakeSensor: Bool
+    /// Whether every record is on the disk before the call returns.
+    let isAuditDurable: Bool
     private let willFlush = Atomic(false)
 
     init(_ enclave: consuming sending Enclave) {
@@ -24,6 +28,8 @@ public final class Vault: Sendable {
         attempts = enclave.store.attempts
         kind = enclave.bag.isReal ? .real : .simulated
         hasFakeSensor = enclave.bag.hasFakeSensor
+        isAuditDurable = enclave.bag.isAuditDurable
+        ring = enclave.ring
         self.enclave = Mutex(enclave)
     }
 
@@ -34,17 +40,37 @@ public final class Vault: Sendable {
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result {
         do {
-            let result = try enclave.withLock { enclave in
-                guard enclave?.isClosed == false else { throw VaultError.closed }
-                try enclave?.keepTime()
-                enclave?.makeRoomForRecords()
-                defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
+            let result = try enclave.withLock { try use(&$0, body) }
+            return result
+        } catch {
+            throw Self.inOurWords(error, path)
+        }
+    }
+
+    /// Runs one operation. If a lock takes its keys away, it is decided again on the locked device.
+    private func use<Result: ~Copyable & Sendable>(
+        _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
+    ) throws -> sending Result {
+        guard enclave?.isClosed == false else { throw VaultError.closed }
+        enclave?.begin()
+        enclave?.makeRoomForRecords()
+        defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
+        while true {
+            do {
                 let result = try body(&enclave!)
                 try enclave?.recordDurably()
                 return result
+            } catch is KeysGone {
+                enclave?.begin()
             }
-            return result
-        } catch {
+        }
+    }
+
+    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting.
+    func runIfFree<Result: Sendable>(
+        _ body: (inout Enclave) throws -> sending Result
+    ) throws(VaultError) -> Result? {
+        do { return try enclave.withLockIfAvailable { try use(&$0, body) } } catch {
             throw Self.inOurWords(error, path)
         }
     }
@@ -64,7 +90,7 @@ public final class Vault: Sendable {
     private static let flusher = DispatchQueue(label: "latchkey.audit")
 
     /// What was recorded is written out within a second, by one thread for the whole process.
-    private func scheduleFlush() {
+    func scheduleFlush() {
         // Looking first is cheap, and nearly always enough.
         guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
         Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
@@ -87,7 +113,10 @@ public final class Vault: Sendable {
     }
 
     /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
+    ///
+    /// The keys are wiped first and at once. The files are closed when the operation under way has ended.
     public func close() {
+        seal()
         enclave.withLock { enclave in
             enclave?.end()
             enclave = nil
@@ -102,7 +131,7 @@ public final class Vault: Sendable {
         let number = try run { enclave in
             let number = enclave.nextContext
             enclave.nextContext += 1
-            enclave.contexts[number] = ContextState()
+            enclave.contexts[number] = ContextState(ring)
             return number
         }
         return VaultContext(self, number)

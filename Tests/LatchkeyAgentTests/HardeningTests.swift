@@ -90,8 +90,7 @@ extension AgentTests {
             } else {
                 print("skipped: needs root to look at its environment and descriptors")
             }
-            _ = try client.ask(.stop, of: nil)
-            client.waitUntilGone()
+            try client.stop()
         }
 
         private func lookAsRoot(_ path: String, _ vault: VaultOfTest) throws {

@@ -36,8 +36,7 @@ extension AgentTests {
             for _ in 0..<20 {
                 let agent = try RunningAgent(vault)
                 let client = try vault.client()
-                _ = try client.ask(.stop, of: nil)
-                client.waitUntilGone()
+                try client.stop()
                 #expect(agent.wait() == 0)
             }
         }
@@ -132,8 +131,7 @@ extension AgentTests {
             }
             #expect(agents.count == 1)
             let client = try vault.client()
-            _ = try client.ask(.stop, of: nil)
-            client.waitUntilGone()
+            try client.stop()
         }
 
         /// What was acknowledged is there after the agent was killed at any moment, and nothing is damaged.

@@ -46,8 +46,7 @@ final class UnlockedVault: Sendable {
     }
 
     deinit {
-        _ = try? client.ask(.stop, of: nil)
-        client.waitUntilGone()
+        try? client.stop()
     }
 
     /// The path of what is called `name` in the home of whoever runs commands here.

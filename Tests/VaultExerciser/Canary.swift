@@ -15,6 +15,7 @@ func canary(_ arguments: [String]) throws {
     case ("rest", 3): try Canary.rest(at: arguments[1], isReal: arguments[2] == "real")
     case ("again", 2): try Canary.again(at: arguments[1])
     case ("wipe", 3): try WipeCanary(at: arguments[1], hasSensor: arguments[2] == "sensor").obey()
+    case ("lock", 2): try WipeCanary(at: arguments[1], hasSensor: true, lockGrace: .zero).obey()
     default: exit(64)
     }
 }
@@ -152,16 +153,16 @@ enum Canary {
 }
 
 /// A vault with keys of every kind in memory, which does what the test tells it by one letter.
-private final class WipeCanary {
-    private let vault: Vault
+final class WipeCanary {
+    let vault: Vault
     private var context: VaultContext?
-    private let caller = Caller("wipe", groups: ["group"], interaction: .fail)
+    let caller = Caller("wipe", groups: ["group"], interaction: .fail)
     private var items: [(String, AccessControl)] = []
     /// What the test has sent and the vault has read out, until told to let go of it.
     private var held: [Holder] = []
     private var passcode: Holder?
 
-    init(at path: String, hasSensor: Bool) throws {
+    init(at path: String, hasSensor: Bool, lockGrace: TimeSpan = .seconds(10)) throws {
         // A core shows what is in memory at the end; this limit says that there may be one.
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
@@ -171,6 +172,7 @@ private final class WipeCanary {
         let secret = Holder(try Parent.secret())
         let large = Holder(try Parent.secret())
         var settings = DeviceSettings()
+        settings.lockGrace = lockGrace
         if !hasSensor { settings.sensor = .none }
         vault = try Vault.create(at: path + "/vault", .simulated(settings), passcode: try passcode.bytes.copy()).vault
         try vault.apply(.enrolled(Finger.numbered(0)))
@@ -213,7 +215,7 @@ private final class WipeCanary {
         try report(withPasses: true)
     }
 
-    private func item(_ account: String, _ control: AccessControl) -> ItemDescription {
+    func item(_ account: String, _ control: AccessControl) -> ItemDescription {
         ItemDescription(.genericPassword, ["acct": .string(account)], control, group: "group")
     }
 
@@ -264,6 +266,13 @@ private final class WipeCanary {
                 Parent.send("end", RawSpan())
             case "c":
                 vault.close()
+                Parent.send("end", RawSpan())
+            case "w": writeFromSixThreads()
+            case "h": try hangAtTheSensor()
+            case "L": lockAtOnce()
+            case "t": tryToRead()
+            case "S":
+                vault.seal()
                 Parent.send("end", RawSpan())
             case "x":
                 let marker = try Parent.secret()
@@ -357,7 +366,7 @@ private struct Texts {
 }
 
 /// The test at the other end of standard input and output. Both speak in pieces with their length in front.
-private enum Parent {
+enum Parent {
     static func secret() throws -> SecureBytes {
         var bytes = try SecureBytes(count: length())
         bytes.withMutableBytes { fill($0) }

@@ -31,7 +31,7 @@ final class HeldVault {
         agent.environment = ["HOME": path, "XDG_RUNTIME_DIR": runtime, "PATH": "/usr/bin:/bin"]
         try agent.run()
         socket = try Self.listening(agent, below: runtime)
-        try connect().unlock(passcode: Self.passcode)
+        try unlock()
     }
 
     deinit {
@@ -73,6 +73,8 @@ final class HeldVault {
     }
 
     func connect() throws -> AgentConnection { try AgentConnection(to: socket) }
+
+    func unlock() throws { try connect().unlock(passcode: Self.passcode) }
 
     static func name(_ number: Int) -> String { "bench/account-\(number)" }
 

@@ -13,10 +13,36 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
+    /// Whether the device is unlocked, as far as this program knows. Never waits.
+    public var isUnlocked: Bool { vault.isUnlocked }
+
     /// Locks the device.
+    ///
+    /// The keys are wiped first, whatever other threads and programs are doing. Throws if the lock cannot be recorded; the
+    /// keychain is closed then.
     @discardableResult
     public func lock() throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in try vault.lock() }
+        let effects = try lockAtOnce()
+        return try finishLock() ?? effects
+    }
+
+    /// Wipes what a lock takes away and ends the prompts, without waiting. ``finishLock()`` does the rest.
+    package func lockAtOnce() throws(KeychainError) -> Effects {
+        try carry { (vault) throws(VaultError) in try vault.lockAtOnce() }
+    }
+
+    /// Records a lock. Returns its effects if the device could be locked only now. Throws and closes the keychain if
+    /// recording fails.
+    @discardableResult
+    package func finishLock() throws(KeychainError) -> Effects? {
+        do throws(KeychainError) {
+            let effects = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
+            if let effects { takeAway(effects) }
+            return effects
+        } catch {
+            prompts.endAll(.systemCancelled)
+            throw error
+        }
     }
 
     /// Judges a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could judge it.
@@ -78,6 +104,8 @@ extension Keychain {
         if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
+        // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
         let match: SensorMatch
         do throws(SensorFailure) {
             match = try self.match(showing: shown, prompt ?? Prompt(Question(.biometry)), of: nil)
@@ -85,7 +113,7 @@ extension Keychain {
             sensorFailure = error
             throw .sensor(error)
         }
-        guard let effects = try take(match, in: nil, at: nil) else { throw .sensor(.notEnrolled) }
+        guard let effects = try take(match, in: nil, at: ticket) else { throw .sensor(.notEnrolled) }
         return effects
     }
 
@@ -95,8 +123,8 @@ extension Keychain {
         try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts: change
-    /// the login password first. What it refuses counts as an attempt.
+    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts:
+    /// change the login password first. What it refuses counts as an attempt.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes

@@ -13,7 +13,7 @@ package final class AgentClient: Sendable {
         package var secret: SecureBytes?
     }
 
-    private let wire: Wire
+    let wire: Wire
     /// The folder of the vault.
     package let vault: String
     /// The process that holds its keys.
@@ -135,19 +135,6 @@ package final class AgentClient: Sendable {
             "process \(process) has the keys of \(place.vault), and its socket is gone: latchkey agent stop ends it")
     }
 
-    /// Ends an agent that cannot be connected to; false where it does not end.
-    package static func end(_ process: Int32, of place: AgentPlace) -> Bool {
-        // Whoever holds the lock of a vault of ours is its agent.
-        guard AgentLock.read(place)?.process == process else { return true }
-        kill(process, SIGTERM)
-        let deadline = Deadline(WireLimits.patience)
-        while AgentLock.isHeld(place) {
-            if deadline.left <= 1 { return false }
-            usleep(20_000)
-        }
-        return true
-    }
-
     // MARK: - Asking
 
     /// Asks for something. `holder` is whoever is at the terminal here; nil where nobody can be asked. What comes in several
@@ -209,11 +196,6 @@ package final class AgentClient: Sendable {
                 frame = try wire.receive()  // the end of a prompt that is over here already
             }
         }
-    }
-
-    /// Waits until the agent has closed the connection, as one does that ends.
-    package func waitUntilGone() {
-        do { while true { _ = try wire.receive() } } catch { return }
     }
 
     private static func words(_ fault: WireFault) -> Fault {

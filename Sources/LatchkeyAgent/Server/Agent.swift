@@ -45,6 +45,10 @@ package final class Agent: Sendable {
     private let lastActivity = Atomic<Int64>(0)
     private let watch = Mutex<(any LockWatch)?>(nil)
     private let underWay = Atomic(0)
+    /// Takes in what another program has changed.
+    private let looking: Chore
+    /// Records a lock.
+    private let recording: Chore
 
     /// What every client is told first.
     let greeting: Head
@@ -56,6 +60,8 @@ package final class Agent: Sendable {
         self.place = place
         self.settings = settings
         self.loop = loop
+        looking = Chore { _ = try? keychain.device }  // looking takes in what another program has destroyed
+        recording = Chore { _ = try? keychain.finishLock() }  // if this fails, the keychain is closed
         let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
         locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
@@ -90,7 +96,7 @@ package final class Agent: Sendable {
         for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
-        agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
+        agent.watch.withLock { $0 = options.watch?({ agent.lock() }) }
         options.whenReady()
         agent.serve(sockets, as: lock)
         if let made { SocketFiles.remove(place.socket, of: made) }
@@ -107,11 +113,26 @@ package final class Agent: Sendable {
     /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
     var sleepTrouble: String? { watch.withLock { $0.map(\.trouble) ?? "nobody watches for it" } }
 
+    /// Wipes the keys before anything else. A request that still holds the vault after this time ends with the process.
     private func end(_ options: Options) {
+        keychain.seal()
         watch.withLock { $0 = nil }
         options.whenEnding()
         clients.endAll()
-        keychain.close()
+        let isClosed = Signal()
+        let isStarted = Supervisor.detach { [keychain] in
+            keychain.close()
+            isClosed.give()
+        }
+        if isStarted { _ = isClosed.wait(upTo: Self.patienceAtEnd) }
+    }
+
+    /// The time a vault gets to write its last record and close its files, in milliseconds.
+    private static let patienceAtEnd = 1500
+
+    /// Locks the vault at once; another thread records it.
+    private func lock() {
+        if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }
 
     /// Ends the agent, once whoever asked for it has been told.
@@ -136,7 +157,7 @@ package final class Agent: Sendable {
             case .stopped: return
             case .changed:
                 if !lock.isInPlace { return }
-                _ = try? keychain.device  // what another program has destroyed is forgotten here as well
+                looking.want()
             case .time: break
             case .connecting(let socket): admit(from: socket)
             }
@@ -144,17 +165,15 @@ package final class Agent: Sendable {
         }
     }
 
-    private var isOpen: Bool { (try? keychain.device.isLocked) == false }
-
     /// How many milliseconds are left until the vault locks itself; nil where it does not.
     private func untilLock() -> Int64? {
-        guard let locksAfter, isOpen else { return nil }
+        guard let locksAfter, keychain.isUnlocked else { return nil }
         if underWay.load(ordering: .relaxed) > 0 { return Int64(locksAfter) * 1000 }
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
     }
 
     private func lockWhenIdle() {
-        if untilLock() == 0 { _ = try? keychain.lock() }
+        if untilLock() == 0 { lock() }
     }
 
     private func admit(from listening: Int32) {

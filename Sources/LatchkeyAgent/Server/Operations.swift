@@ -28,7 +28,7 @@ extension Session {
         case .status: return Answer(try status().head)
         case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
         case .lock: try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
-        case .stop: break  // once whoever asked has been told
+        case .stop: agent.keychain.seal()  // the process ends after the answer is sent
         case .read(let name): return try read(name, asked)
         case .add(let name, let demand, let comment, let replaces):
             try add(name, demand, comment, replaces: replaces, secret.take(), asked)

@@ -6,4 +6,8 @@ struct Signal: Sendable {
 
     func give() { semaphore.signal() }
     func wait() { semaphore.wait() }
+    /// Waits up to this many milliseconds; true if the signal came.
+    func wait(upTo milliseconds: Int) -> Bool {
+        semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+    }
 }

@@ -11,7 +11,7 @@ enum AgentCommand {
             there is none; systemd can do so as well (docs/install.md). It decides about every request itself, nobody but root
             can look into it, and it writes no core.
 
-            With stop, the agent of the vault wipes the keys and ends.
+            With stop, the agent of the vault wipes the keys at once and ends; the command comes back when its process is gone.
             """,
         operands: [Operand(name: "stop", values: .words(["stop"]), isOptional: true)],
         options: [
@@ -58,16 +58,10 @@ enum AgentCommand {
         let place = try VaultAccess.place(given)
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
             guard let process = AgentClient.cutOff(from: place) else { return "The vault has no agent.\n" }
-            guard AgentClient.end(process, of: place) else {
-                throw Fault(.agent, "process \(process) has the keys and does not end: kill -9 \(process)")
-            }
+            try AgentClient.end(process, of: place)
             return "The agent has ended.\n"
         }
-        do throws(Fault) { _ = try client.ask(.stop, of: nil) } catch {
-            // One that has ended before it said so has done what was asked.
-            if try AgentClient.connect(to: place, app: "latchkey") != nil { throw error }
-        }
-        client.waitUntilGone()
+        try client.stop()
         return "The agent has ended.\n"
     }
 }

@@ -24,6 +24,7 @@ extension Enclave {
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         for row in try store.allRows() {
+            try requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
             let sealed: (Travel, [UInt8])??
             do {
                 sealed = try withRow(row) { enclave, record in
@@ -49,6 +50,7 @@ extension Enclave {
             number += 1
             report.written += 1
         }
+        try requireNotLockedSince()
         // The end says how many there are, and what all of them are.
         var end: [UInt8] = []
         end.write(UInt64(number))
@@ -208,7 +210,7 @@ extension Enclave {
         conditions.groups = [.first]
         let (description, created, modified) = (item.description, item.created, item.modified)
         let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
-        let state = ContextState()
+        let state = ContextState(ring)
         let decision = decision(
             .item(new, .add, namesGroup: false), on: description.primaryKey.tag(fixed.index), .add,
             for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions)

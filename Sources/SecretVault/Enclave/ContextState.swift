@@ -2,49 +2,91 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What the enclave keeps of a context: what was proved, and the gates that were given for it. Both go together.
-final class ContextState {
-    var context = Context()
+/// The keys that a context holds. They belong to the ring and are used under its pin.
+final class ContextKeys: @unchecked Sendable {  // reached through the ring's contents only
     var gates = Gates()
     /// The application's password as it was stretched, until it is found wrong.
     var password: Key?
     /// The one that opened the item which the evidence is of: the application's own, or one that somebody typed.
-    private var proved: Key?
+    fileprivate var proved: Key?
     /// One that somebody typed for what is about to be stored, for the call under way.
-    private var chosen: Key?
+    fileprivate var chosen: Key?
+
+    /// Wipes everything except the application's own password, which proves nothing.
+    func wipe() {
+        gates = Gates()
+        proved = nil
+        chosen = nil
+    }
+
+    /// Wipes what these factors had opened.
+    fileprivate func wipe(_ factors: FactorSet) {
+        gates.wipe(factors)
+        if factors.contains(.applicationPassword) { proved = nil }
+    }
+
+    /// Whether there is a password to store something with.
+    fileprivate var offersPassword: Bool { Gates.isThere(chosen) || Gates.isThere(password) }
+}
+
+/// What the enclave keeps of a context: what was proved, and the gates that were given for it. Both go together: where a lock
+/// wipes the gates, the evidence is void at once, and wiped when the next operation begins.
+final class ContextState {
+    var context = Context()
+    private let ring: KeyRing
+    private let held = ContextKeys()
+
+    init(_ ring: KeyRing) {
+        self.ring = ring
+        ring.takeAway { $0.register(held) }
+    }
+
+    deinit { ring.takeAway { $0.forget(held) } }
+
+    /// The keys of this context, while the ring is held.
+    func held(in contents: borrowing KeyRing.Contents) -> ContextKeys { held }
 
     /// Wipes everything that was proved, and what it had opened.
     func wipe() {
+        let held = held
+        ring.takeAway { _ in held.wipe() }
+        forgetEvidence()
+    }
+
+    /// Wipes the evidence whose gates are wiped already.
+    func forgetEvidence() {
         for factor in Factor.allCases { context[factor] = nil }
-        gates = Gates()
-        proved = nil
-        choose(nil)
+        noteOffer()
     }
 
     /// Wipes the evidence of these factors, and what it had opened.
     func wipe(_ factors: FactorSet) {
         for factor in factors { context[factor] = nil }
-        gates.wipe(factors)
-        if factors.contains(.applicationPassword) { proved = nil }
+        wipeGates(factors)
+    }
+
+    /// Wipes what these factors had opened.
+    func wipeGates(_ factors: FactorSet) {
+        let held = held
+        ring.takeAway { _ in held.wipe(factors) }
     }
 
     /// Wipes what counts for nothing any more.
     func discardVoid(under conditions: Conditions) {
         let discarded = context.discardVoid(under: conditions)
-        if !discarded.isEmpty { gates.wipe(discarded) }
-        if discarded.contains(.applicationPassword) { proved = nil }
-        if context.isInvalidated { password = nil }
+        if !discarded.isEmpty { wipeGates(discarded) }
+        if context.isInvalidated {
+            let held = held
+            ring.takeAway { _ in held.password = nil }
+        }
     }
 
     /// Takes the application's password, as it was stretched. What another one had proved is gone with it.
     func take(copying stretched: borrowing Key?) throws {
         dropPassword()
         if context.isInvalidated { return }
-        switch stretched {
-        case .some(let key): password = .some(try key.copy())
-        case .none: return
-        }
-        context.offersApplicationPassword = true
+        try put(stretched) { $0.password = $1 }
+        noteOffer()
     }
 
     /// Forgets the application's password, and what it proved.
@@ -55,43 +97,60 @@ final class ContextState {
 
     /// Forgets the application's password, which was found wrong; what one proved for something else stays.
     func refusePassword() {
-        password = nil
-        context.offersApplicationPassword = Gates.isThere(chosen)
+        let held = held
+        ring.takeAway { _ in held.password = nil }
+        noteOffer()
     }
 
     /// Takes note that `key` is the password of the item that `evidence` is of.
     func prove(_ key: borrowing Key, _ evidence: Evidence) throws {
         if context.isInvalidated { return }
-        proved = .some(try key.copy())
+        let held = held
+        try ring.change { _ in held.proved = .some(try key.copy()) }
         context.add(evidence)
     }
 
-    /// Takes a password that somebody has typed for what is about to be stored; nil when that is over.
-    func choose(_ key: consuming Key?) {
-        chosen = key
-        context.offersApplicationPassword = Gates.isThere(chosen) || Gates.isThere(password)
+    /// Takes a password that the user typed for what is about to be stored.
+    func choose(copying key: borrowing Key?) throws {
+        if context.isInvalidated { return endChoosing() }
+        try put(key) { $0.chosen = $1 }
+        noteOffer()
     }
 
-    /// The same, copying it.
-    func choose(copying key: borrowing Key?) throws {
-        switch key {
-        case .some(let key) where !context.isInvalidated: choose(.some(try key.copy()))
-        default: choose(nil)
-        }
+    /// What was chosen is over.
+    func endChoosing() {
+        let held = held
+        ring.takeAway { _ in held.chosen = nil }
+        noteOffer()
     }
+
+    /// The application's own password; nil where there is none.
+    func copyPassword() throws -> Key? {
+        try ring.read { try Gates.lend(held(in: $0).password) { try $0.copy() } }
+    }
+
+    private func put(_ key: borrowing Key?, _ body: (ContextKeys, consuming Key?) -> Void) throws {
+        let held = held
+        try ring.change { _ in body(held, try Gates.lend(key) { try $0.copy() }) }
+    }
+
+    private func noteOffer() { context.offersApplicationPassword = ring.read { held(in: $0).offersPassword } }
 
     /// Lends out the password to open `item` with: the one that is proved for it, else the application's own.
     func withPassword<Result: ~Copyable>(
-        for item: ItemID, _ body: (borrowing Key?) throws -> Result
+        for item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {
-        context[.applicationPassword]?.item == item && Gates.isThere(proved) ? try body(proved) : try body(password)
+        let held = held(in: contents)
+        return context[.applicationPassword]?.item == item && Gates.isThere(held.proved)
+            ? try body(held.proved) : try body(held.password)
     }
 
     /// Lends out the password to lock `item` up with: the one that it has, or the one that was chosen for it.
     func withPasswordToStore<Result: ~Copyable>(
-        _ item: ItemID, _ body: (borrowing Key?) throws -> Result
+        _ item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {
-        if context[.applicationPassword]?.item == item && Gates.isThere(proved) { return try body(proved) }
-        return Gates.isThere(chosen) ? try body(chosen) : try body(password)
+        let held = held(in: contents)
+        if context[.applicationPassword]?.item == item && Gates.isThere(held.proved) { return try body(held.proved) }
+        return Gates.isThere(held.chosen) ? try body(held.chosen) : try body(held.password)
     }
 }

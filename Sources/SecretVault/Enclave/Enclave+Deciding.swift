@@ -94,24 +94,31 @@ extension Enclave {
     func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
         if !header.control.isProtected {
-            guard keys.with(header.control.protection.keyClass, { $0.id == header.classKey }) == true else {
-                return false
-            }
+            guard isOpen(header) else { return false }
             _ = try openPlain(record)
             return true
         }
         for way in header.control.ways(device.settings.fidelity) {
             guard let wrap = record.wrap(for: way) else { continue }
-            let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
-                try state.withPassword(for: header.id.evidenceID) { password in
-                    try Wrap.open(
-                        wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates,
-                        password: password)
+            let outcome: Unwrapped? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    try state.withPassword(for: header.id.evidenceID, in: contents) { password in
+                        try Wrap.open(
+                            wrap, for: way, of: header, core: record.core.bytes, under: classKey,
+                            state.held(in: contents).gates, password: password)
+                    }
                 }
             }
             if case .some(.opened) = consume outcome { return true }
         }
         return false
+    }
+
+    /// Whether the class key is open that an item lies under.
+    func isOpen(_ header: Header) -> Bool {
+        ring.read { contents in
+            contents.keys.with(header.control.protection.keyClass) { $0.id == header.classKey } == true
+        }
     }
 
     /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
@@ -133,13 +140,14 @@ extension Enclave {
     ) throws -> Bool? {
         let id = record.header.id.evidenceID
         if state.context.passwordRefusedBy == id { return nil }
-        let opens = try Gates.lend(state.password) { try opensInner($0, record, in: state, under: conditions) }
-        guard let opens else { return nil }
-        if opens {
-            try Gates.lend(state.password) {
-                try state.prove($0, Evidence(.applicationPassword, under: conditions, item: id))
-            }
-        } else {
+        let password = try state.copyPassword()
+        let opens = try Gates.lend(password) { password in
+            guard try opensInner(password, record, in: state, under: conditions) else { return false }
+            try state.prove(password, Evidence(.applicationPassword, under: conditions, item: id))
+            return true
+        }
+        if opens == false {
+            try requireNotLockedSince()  // nothing opens any more, which says nothing of the password
             if !keepingWrong { state.refusePassword() }
             state.context.passwordRefusedBy = id
         }
@@ -156,15 +164,18 @@ extension Enclave {
             expecting: Evidence(.applicationPassword, under: conditions, item: header.id.evidenceID),
             for: record, in: state, under: conditions)
         let reusesUnlock = grant?.reusesUnlock == true
-        defer { if reusesUnlock { state.gates.wipe([.biometry]) } }
+        defer { if reusesUnlock { state.wipeGates([.biometry]) } }
         if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
         for way in header.control.ways(device.settings.fidelity) where way.contains(.applicationPassword) {
             guard let wrap = record.wrap(for: way) else { continue }
             let copy = try Key?.some(password.copy())
-            let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
-                guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
-                return try Wrap.open(
-                    wrap, for: way, of: header, core: record.core.bytes, under: classKey, state.gates, password: copy)
+            let outcome: Unwrapped? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
+                    return try Wrap.open(
+                        wrap, for: way, of: header, core: record.core.bytes, under: classKey,
+                        state.held(in: contents).gates, password: copy)
+                }
             }
             switch consume outcome {
             case .some(let outcome):

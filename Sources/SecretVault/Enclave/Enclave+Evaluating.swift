@@ -51,7 +51,8 @@ extension Enclave {
             try state.prove(typed, evidence)
             return true
         case .none:
-            return try Gates.lend(state.password) {
+            let own = try state.copyPassword()
+            return try Gates.lend(own) {
                 try state.prove($0, evidence)
                 return true
             } ?? false
@@ -72,7 +73,9 @@ extension Enclave {
                 return try enclave.tryOwnPassword(
                     on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
-                guard try enclave.opensInner(typed, record, in: state, under: conditions) else { return false }
+                guard try enclave.opensInner(typed, record, in: state, under: conditions) else {
+                    return enclave.ring.hasLocked ? nil : false
+                }
                 try state.prove(
                     typed, Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID))
                 return true

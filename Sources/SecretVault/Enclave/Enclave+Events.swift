@@ -35,7 +35,6 @@ extension Enclave {
         noting: (inout Keybag) -> Void = { _ in }
     ) throws -> Effects {
         try refresh()
-        if event == .lock { locks &+= 1 }
         var next = device
         var effects = next.apply(event)
         if effects.refusal != nil { return effects }
@@ -46,7 +45,7 @@ extension Enclave {
             device = next
         }
         do {
-            for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
+            try carryOut(effects, opening: try secrets.opening(after: effects))
             if effects.contains(.eraseAll) {
                 cleared.removeAll()
                 try openAfterRestart()
@@ -69,7 +68,9 @@ extension Enclave {
                 let effects = next.apply(event)
                 if effects.refusal != nil { throw Refused(effects: effects) }
                 var bag = enclave.bag
-                for effect in effects { try bag.follow(effect, next, secrets, enclave.keys.gate, enclave.fixed) }
+                try enclave.ring.read { contents in
+                    for effect in effects { try bag.follow(effect, next, secrets, contents.keys.gate, enclave.fixed) }
+                }
                 if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
                 note(&bag)
                 if effects.contains(.eraseAll) { try enclave.deleteEverything() }
@@ -118,48 +119,37 @@ extension Enclave {
         }
     }
 
-    /// What an effect does to the keys in memory.
-    mutating func carryOut(_ effect: Effect, opening: consuming Opening) throws {
-        switch effect {
-        case .wipeContexts: for state in contexts.values { state.wipe() }
-        case .close(let classes, let isKept):
-            kept = isKept ? try KeptForMatch(classes, of: keys) : nil
-            for keyClass in classes { keys.set(keyClass, nil) }
-            if classes.contains(.afterFirstUnlock) { keys.gate = nil }
-        case .open(let classes):
-            switch consume opening {
-            case .nothing: break
-            case .root(let root): try open(classes, root)
-            case .match: try openKept(classes)
+    /// What the effects of an event do to the keys in memory, and to what was proved.
+    mutating func carryOut(_ effects: Effects, opening: consuming Opening) throws {
+        let opening = opening
+        try ring.change { contents in
+            try contents.carryOut(effects) { contents, classes in
+                switch opening {
+                case .nothing: break
+                case .root(let root): try open(classes, root, in: &contents)
+                case .match: try contents.openKept(classes)
+                }
             }
-        case .forgetUnlockKey: kept = nil
-        case .destroyDomainState(let state): for context in contexts.values { context.gates.wipe(state) }
-        case .destroySensor: for context in contexts.values { context.wipe([.biometry]) }
-        case .destroyPasscodeClass: keys.set(.whenPasscodeSet, nil)
-        case .eraseAll: closeEverything()
-        case .refused, .proved, .rejected, .endSheets, .rewrapRoot, .createPasscodeClass, .beginDomainState,
-            .exportBackup, .importBackup:
-            break  // of the holder, of the sealed keys, or of what the caller does next
         }
+        forgetWiped()
+        let isAnotherSensor = effects.contains { effect in if case .destroySensor = effect { true } else { false } }
+        if isAnotherSensor { for state in contexts.values { state.wipe([.biometry]) } }
     }
 
-    private mutating func openKept(_ classes: KeyClasses) throws {
-        for keyClass in classes {
-            switch kept {
-            case .some(let kept): keys.set(keyClass, try kept.openKey(keyClass))
-            case .none: break
-            }
-        }
-        kept = nil
+    /// The keybag with the gates that are missing for the present enrolment set; nil where none is, or the gate key is away.
+    func bagWithMissingGates() throws -> Keybag? {
+        let state = device.domainState
+        guard bag.lacksGates(for: state) else { return nil }
+        var bag = bag
+        let areMade: Void? = try ring.read { try Gates.lend($0.keys.gate) { try bag.addGates(under: $0, for: state) } }
+        return areMade == nil ? nil : bag
     }
 
     /// Makes the gates that have to exist for the present enrolment set, where they were begun without the gate key.
     mutating func ensureGates() throws {
-        guard bag.lacksGates(for: device.domainState), Gates.isThere(keys.gate) else { return }
+        guard bag.lacksGates(for: device.domainState), ring.read({ Gates.isThere($0.keys.gate) }) else { return }
         try transaction(lasting: true) { enclave in
-            guard enclave.bag.lacksGates(for: enclave.device.domainState) else { return }
-            var bag = enclave.bag
-            try Gates.lend(enclave.keys.gate) { try bag.addGates(under: $0, for: enclave.device.domainState) }
+            guard let bag = try enclave.bagWithMissingGates() else { return }
             try enclave.commit(bag, enclave.device, destroying: false)
         }
     }

@@ -9,10 +9,16 @@ internal import SodiumKit
 /// session has begun, nothing that comes of it counts.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
-    /// Where it is typed to unlock the device: how often that had been locked by then. Nil on an unlocked device.
-    var locks: UInt64?
+    /// Where it is typed to unlock the device: the life of its keys, which a lock ends. Nil on an unlocked device.
+    var epoch: KeyRing.Epoch?
     /// Whether it is typed to unlock the device.
-    package var isToUnlock: Bool { locks != nil }
+    package var isToUnlock: Bool { epoch != nil }
+}
+
+/// One attempt at the passcode: where it is typed, and in which life of the keys it began.
+struct Attempt: Sendable {
+    let sheet: SheetTicket?
+    let epoch: KeyRing.Epoch
 }
 
 /// What somebody besides the keys says of a passcode.
@@ -35,24 +41,26 @@ extension Enclave {
     }
 
     /// Looks whether a passcode is taken now.
-    mutating func beginAttempt(at sheet: SheetTicket?) throws -> Beginning {
+    mutating func beginAttempt(_ attempt: Attempt) throws -> Beginning {
         try refresh()
-        if let refusal = refusal(at: sheet) { return .refused(refusal) }
+        if let refusal = refusal(of: attempt) { return .refused(refusal) }
         return .stretch(bag.cost, salt: bag.salt)
     }
 
     /// Puts the attempt on record before anybody judges it: whoever pulls the plug to hide a wrong one has used it up. Why it
     /// is not taken after all, if it is not; `isCurrent` says whether it was stretched as the keybag still says.
-    mutating func noteAttempt(_ stretched: borrowing Stretched, at sheet: SheetTicket?) throws
+    mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
     {
-        let attempt = fixed.attempt(stretched.key)
+        let tag = fixed.attempt(stretched.key)
         return try lockedAndRefreshed { enclave in
-            if let refusal = enclave.refusal(at: sheet) { return (refusal, true) }
+            if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
-            try enclave.note(attempt: attempt)
+            try enclave.note(attempt: tag)
+            // After a lock the attempt is not judged any more, and does not count.
+            if enclave.isOver(attempt) { return (try enclave.withdrawAttempt(.promptOver), true) }
             // An attempt that was left unjudged has been counted by now, and may have begun a delay.
-            return (enclave.refusal(at: sheet), true)
+            return (enclave.refusal(of: attempt), true)
         }
     }
 
@@ -60,14 +68,14 @@ extension Enclave {
     /// it is there. Nil to `body` when the passcode was wrong or not judged.
     mutating func settleAttempt<Result>(
         _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
-        at sheet: SheetTicket?, in context: ContextState?,
+        _ attempt: Attempt, in context: ContextState?,
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
         try lockedAndRefreshed { enclave in
             if verdict == .unavailable {
                 return try body(&enclave, nil, try enclave.withdrawAttempt(.judgeUnavailable))
             }
-            if verdict == .accepted, enclave.isOver(sheet) {
+            if verdict == .accepted, enclave.isOver(attempt) {
                 return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
             }
             // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
@@ -103,13 +111,20 @@ extension Enclave {
         switch root {
         case .none: break
         case .some(let root):
-            if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
+            try ring.change { contents in
+                if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+            }
             try ensureGates()
             // One that was ended meanwhile takes nothing any more.
             if let context, !context.context.isInvalidated {
-                context.gates.passcode = try bag.openPasscodeGate(root)
+                try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
                 context.context.add(Evidence(.passcode, under: device.conditions()))
             }
+        }
+        // A lock that came while it was judged has the last word. The passcode counts as right, but opens nothing.
+        if ring.hasLocked {
+            context?.wipe([.passcode])
+            return try body(&self, nil, Effects(.refused(.promptOver)))
         }
         return try body(&self, root, effects)
     }
@@ -143,15 +158,17 @@ extension Enclave {
     /// The same for a prompt by which the device is to be unlocked: one that is locked meanwhile stays so.
     mutating func openSheetToUnlock() throws -> SheetTicket {
         try refresh()
-        return SheetTicket(session: device.session, locks: locks)
+        return SheetTicket(session: device.session, epoch: ring.epoch)
     }
 
     /// Whether nothing that comes of the prompt counts any more.
     func isOver(_ sheet: SheetTicket?) -> Bool {
         guard let sheet else { return false }
         if device.session != sheet.session { return true }
-        return sheet.locks.map { $0 != locks } ?? device.isLocked
+        return sheet.epoch.map { $0 != ring.epoch } ?? device.isLocked
     }
+
+    private func isOver(_ attempt: Attempt) -> Bool { attempt.epoch != ring.epoch || isOver(attempt.sheet) }
 
     /// The same, once what others have changed is known.
     mutating func isOverNow(_ sheet: SheetTicket) throws -> Bool {
@@ -159,8 +176,8 @@ extension Enclave {
         return isOver(sheet)
     }
 
-    private func refusal(at sheet: SheetTicket?) -> Effects? {
-        isOver(sheet) ? Effects(.refused(.promptOver)) : passcodeRefusal
+    private func refusal(of attempt: Attempt) -> Effects? {
+        isOver(attempt) ? Effects(.refused(.promptOver)) : passcodeRefusal
     }
 
     /// Why no passcode is taken now; nil when one is.

@@ -10,9 +10,15 @@ extension Enclave {
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
+        // What the device was told counts; what came of it is locked away already.
+        if effects.proved(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
         guard effects.proved(.biometry), !wasLocked, let context, !context.context.isInvalidated else { return effects }
         try ensureGates()
         try GateKeeper.release(against: .match(effects), from: self, to: context)
+        if ring.hasLocked {
+            context.wipeGates([.biometry])
+            return Effects(.refused(.promptOver))
+        }
         context.context.add(Evidence(.biometry, under: device.conditions()))
         return effects
     }
@@ -24,6 +30,10 @@ extension Enclave {
             return false
         }
         try GateKeeper.release(against: .companion, from: self, to: context)
+        if ring.hasLocked {
+            context.wipeGates([.companion])
+            return false
+        }
         context.context.add(Evidence(.companion, under: device.conditions()))
         return true
     }

@@ -44,6 +44,13 @@ extension Enclave {
     /// The password that a context holds opened the item before it was locked up anew; without it, it is decided again.
     struct PasswordOutdated: NothingToCommit {}
 
+    /// What a key of the ring has opened.
+    private enum Unlocked<Value: ~Copyable>: ~Copyable {
+        case opened(Value)
+        case missing
+        case wrongPassword
+    }
+
     /// What `body` comes to, once more where the password of a context turned out to be outdated, which is dropped then.
     mutating func decidingAgain<Result: ~Copyable>(
         _ body: (inout Enclave) throws -> Result
@@ -70,72 +77,108 @@ extension Enclave {
     }
 
     /// Opens the wrap of the way that was granted, and what is behind it.
-    mutating func secret(of record: RecordView, by grant: Grant, in state: ContextState) throws -> SecureBytes? {
-        if !record.header.control.isProtected { return try openPlain(record) }
-        let itemKey = try itemKey(of: record, by: grant, in: state)
-        return try openSecret(of: record, under: itemKey, context: record.identity.bytes)
+    func secret(of record: RecordView, by grant: Grant, in state: ContextState) throws -> SecureBytes? {
+        guard record.header.control.isProtected else { return try openPlain(record) }
+        return try openSecret(of: record, context: record.identity.bytes) { body in
+            try withItemKey(of: record, by: grant, in: state) { try body($0) }
+        }
     }
 
     /// The secret of an item that asks for nothing: it lies under what its class opens, together with all that the header says.
     func openPlain(_ record: RecordView) throws -> SecureBytes? {
-        let header = record.header
-        let opened: SecureBytes?? = try keys.with(header.control.protection.keyClass) { classKey in
-            guard classKey.id == header.classKey else { throw VaultError.damaged(.item(header.row)) }
-            return try openSecret(of: record, under: classKey.plainWay, context: record.core.bytes)
+        try openSecret(of: record, context: record.core.bytes) { body in
+            let header = record.header
+            let opened: SecureBytes?? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey else { throw VaultError.damaged(.item(header.row)) }
+                    return try body(classKey.plainWay)
+                }
+            }
+            guard case .some(let secret) = consume opened else { throw missing(.damaged(.item(header.row))) }
+            return secret
         }
-        guard case .some(let secret) = consume opened else { throw VaultError.damaged(.item(header.row)) }
-        return secret
     }
 
     /// The item key, by the way that was granted.
-    mutating func itemKey(of record: RecordView, by grant: Grant, in state: ContextState) throws -> Key {
+    func itemKey(of record: RecordView, by grant: Grant, in state: ContextState) throws -> Key {
+        try withItemKey(of: record, by: grant, in: state) { try $0.copy() }
+    }
+
+    /// Lends out the item key, by the way that was granted, while the ring is held.
+    private func withItemKey<Value: ~Copyable>(
+        of record: RecordView, by grant: Grant, in state: ContextState, _ body: (borrowing Key) throws -> Value
+    ) throws -> Value {
         let header = record.header
         let damage = VaultError.damaged(.item(header.row))
         guard let wrap = record.wrap(for: grant.way) else { throw damage }
         // The match that unlocked the device counts for this one grant; its gates are lent for as long.
-        defer { if grant.reusesUnlock { state.gates.wipe([.biometry]) } }
+        defer { if grant.reusesUnlock { state.wipeGates([.biometry]) } }
         if grant.reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
-        let outcome: Unwrapped? = try keys.with(header.control.protection.keyClass) { classKey in
-            guard classKey.id == header.classKey else { throw damage }
-            return try state.withPassword(for: header.id.evidenceID) { password in
-                try Wrap.open(
-                    wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey, state.gates,
-                    password: password)
+        let outcome: Unlocked<Value>? = try ring.read { contents in
+            try contents.keys.with(header.control.protection.keyClass) { classKey in
+                guard classKey.id == header.classKey else { throw damage }
+                let unwrapped = try state.withPassword(for: header.id.evidenceID, in: contents) { password in
+                    try Wrap.open(
+                        wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey,
+                        state.held(in: contents).gates, password: password)
+                }
+                switch consume unwrapped {
+                case .opened(let key): return .opened(try body(key))
+                case .wrongPassword: return .wrongPassword
+                case .gateMissing: return .missing
+                case .damaged: throw damage
+                }
             }
         }
         switch consume outcome {
         case .some(let outcome):
             switch consume outcome {
-            case .opened(let key): return key
+            case .opened(let value): return value
+            case .missing: throw missing(damage)
             case .wrongPassword:
                 // It was right once: somebody else has locked the item up under another since.
                 state.wipe([.applicationPassword])
                 throw PasswordOutdated()
-            case .gateMissing: throw damage
-            case .damaged: throw damage
             }
-        case .none: throw damage
+        case .none: throw missing(damage)
         }
     }
 
-    /// What lies under a key; nil for an item without a secret.
+    /// What lies under a key that `withKey` lends out; nil for an item without a secret.
     private func openSecret(
-        of record: RecordView, under key: borrowing Key, context: RawSpan
+        of record: RecordView, context: RawSpan,
+        under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
     ) throws -> SecureBytes? {
         let header = record.header
         let opened: SecureBytes?
         if header.isSecretApart {
-            store.readSecret.bind(1, header.row)
-            let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
-                try Box.open(box.bytes, under: key, context: context)
-            }
-            guard case .some(let found) = consume found else { throw VaultError.damaged(.item(header.row)) }
-            opened = found
+            opened = try openSecretApart(header, context: context, under: withKey)
         } else {
-            opened = try Box.open(record.secret.bytes, under: key, context: context)
+            opened = try withKey { try Box.open(record.secret.bytes, under: $0, context: context) }
         }
         guard let secret = consume opened else { throw VaultError.damaged(.item(header.row)) }
         guard header.hasSecret else { return nil }
+        return secret
+    }
+
+    /// Opens a secret that does not lie in the row. It has to be fetched and may be large, so it is opened without holding
+    /// the ring, and thrown away if the device was locked meanwhile.
+    private func openSecretApart(
+        _ header: Header, context: RawSpan,
+        under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
+    ) throws -> SecureBytes? {
+        var copied: Key?
+        _ = try withKey { key in
+            copied = try key.copy()
+            return nil
+        }
+        store.readSecret.bind(1, header.row)
+        let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
+            try Gates.lend(copied) { try Box.open(box.bytes, under: $0, context: context) } ?? nil
+        }
+        copied = nil
+        try requireNotLockedSince()
+        guard case .some(let secret) = consume found else { throw VaultError.damaged(.item(header.row)) }
         return secret
     }
 
@@ -171,20 +214,26 @@ extension Enclave {
         let header = record.header
         let damage = VaultError.damaged(.item(header.row))
         store.readAttributes.bind(1, header.row)
-        let found: SealedAttributes?? = try store.withBytes(store.readAttributes) { box in
-            try keys.with(header.control.protection.keyClass) { classKey in
-                guard classKey.id == header.classKey,
-                    let opened = try Box.open(
-                        box.bytes, under: classKey.attributes, context: record.identity.bytes)
-                else { throw damage }
-                return try opened.withBytes { bytes in
-                    try bytes.withUnsafeBytes { bytes in
-                        do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
-                    }
+        let found: SecureBytes?? = try store.withBytes(store.readAttributes) { box in
+            try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey,
+                        let opened = try Box.open(
+                            box.bytes, under: classKey.attributes, context: record.identity.bytes)
+                    else { throw damage }
+                    return opened
                 }
             }
         }
-        guard case .some(.some(let sealed)) = found else { throw damage }
-        return sealed
+        switch consume found {
+        case .some(.some(let opened)):
+            return try opened.withBytes { bytes in
+                try bytes.withUnsafeBytes { bytes in
+                    do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
+                }
+            }
+        case .some(.none): throw missing(damage)
+        case .none: throw damage
+        }
     }
 }

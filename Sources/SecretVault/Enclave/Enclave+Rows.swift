@@ -16,14 +16,13 @@ extension Enclave {
         let itemKey = try Key.random()
         let count = secret?.byteCount
         let columns = item.columnTags(fixed.index)
-        let cabinet = try GateCabinet(bag, keys.gate)
         let version = ledger.commits + 1
         let key = item.primaryKey.tag(fixed.index)
         store.rowExists.bind(1, key.row)
         guard try store.number(store.rowExists) == nil else { throw VaultError.rowTaken }
         let group = groupTag(item.group, fixed.index)
-        let made: (record: [UInt8], tag: Tag, attributes: [UInt8], box: [UInt8])? = try keys.with(keyClass) {
-            classKey in
+        let locked = try lockUp(keyClass) { classKey, contents -> Locked in
+            let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
                 id: id, version: version, itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
@@ -37,7 +36,7 @@ extension Enclave {
                 if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
                     continue  // a way that an enrolment change has closed stays closed
                 }
-                let wrap = try state.withPasswordToStore(id.evidenceID) { password in
+                let wrap = try state.withPasswordToStore(id.evidenceID, in: contents) { password in
                     try Wrap.seal(
                         itemKey, for: way, of: header, core: core.span.bytes, under: classKey, cabinet,
                         password: password)
@@ -48,13 +47,14 @@ extension Enclave {
             let identity = Array(record[Header.identityRange])
             let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
             let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
-            let box =
-                item.control.isProtected
-                ? Self.seal(secret, under: itemKey, identity) : Self.seal(secret, under: classKey.plainWay, core)
-            return (record, tag, attributes, box)
+            // What is sealed may be large: that waits until the ring is given back.
+            return item.control.isProtected
+                ? Locked(record: record, tag: tag, attributes: attributes, key: try itemKey.copy(), context: identity)
+                : Locked(
+                    record: record, tag: tag, attributes: attributes, key: try classKey.plainWay.copy(), context: core)
         }
-        guard var made else { throw VaultError.damaged(.keybag) }
-        let box = made.box
+        var made = (record: locked.record, tag: locked.tag, attributes: locked.attributes)
+        let box = locked.sealing(secret)
         if box.count - Box.overhead > SecretSize.inRow {
             store.writeSecret.bind(1, key.row)
             store.writeSecret.bind(2, box)
@@ -79,17 +79,35 @@ extension Enclave {
                 attributes: made.attributes.span.bytes, fixed.sum))
     }
 
-    /// An item without a secret has an empty box: its header says which of the two it is.
-    private static func seal(_ secret: RawSpan?, under key: borrowing Key, _ context: [UInt8]) -> [UInt8] {
-        guard let secret else { return Box.seal(RawSpan(), under: key, context: context.span.bytes) }
-        return Box.seal(secret, under: key, context: context.span.bytes)
+    /// What `body` makes with the key of a class.
+    private func lockUp<Result: ~Copyable>(
+        _ keyClass: KeyClass, _ body: (borrowing OpenClassKey, borrowing KeyRing.Contents) throws -> Result
+    ) throws -> Result {
+        let made: Result? = try ring.read { contents in
+            try contents.keys.with(keyClass) { try body($0, contents) }
+        }
+        guard let made = consume made else { throw missing(.damaged(.keybag)) }
+        return made
+    }
+
+    /// An item that is locked up but for its secret, and what that is locked up under.
+    private struct Locked: ~Copyable {
+        let record: [UInt8]
+        let tag: Tag
+        let attributes: [UInt8]
+        let key: Key
+        let context: [UInt8]
+
+        /// The secret, sealed. An item without one has an empty box: its header says which of the two it is.
+        consuming func sealing(_ secret: RawSpan?) -> [UInt8] {
+            guard let secret else { return Box.seal(RawSpan(), under: key, context: context.span.bytes) }
+            return Box.seal(secret, under: key, context: context.span.bytes)
+        }
     }
 
     /// What is bound to a set whose gate was begun without the gate key waits for nobody else to make it.
     private mutating func makeMissingGates() throws {
-        guard bag.lacksGates(for: device.domainState), Gates.isThere(keys.gate) else { return }
-        var newBag = bag
-        try Gates.lend(keys.gate) { try newBag.addGates(under: $0, for: device.domainState) }
+        guard let newBag = try bagWithMissingGates() else { return }
         try commit(newBag, device, destroying: false)
     }
 

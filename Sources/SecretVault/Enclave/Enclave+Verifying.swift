@@ -160,8 +160,7 @@ extension Enclave {
     /// Opens what needs nobody; false where the class is closed or a proof would be needed.
     private func opens(_ record: RecordView) throws -> Bool {
         let header = record.header
-        let isOpen = keys.with(header.control.protection.keyClass) { classKey in classKey.id == header.classKey }
-        guard isOpen == true else { return false }
+        guard isOpen(header) else { return false }
         _ = try openAttributes(of: record)
         if header.control.isProtected { return false }
         _ = try openPlain(record)

@@ -26,22 +26,39 @@ extension Enclave {
     ) throws -> Reply<[ItemIdentifier]> {
         // What is on record so far stays there, also when the items do not.
         if !audit.isEmpty { try transaction { _ in } }
+        var underWay: ItemDescription?
         return try answering { enclave in
-            try enclave.store.connection.withoutSpilling {
-                try enclave.transaction { enclave in
-                    var stored: [ItemIdentifier] = []
-                    for (place, item) in items.enumerated() {
-                        if enclave.audit.isNearlyFull {
-                            try enclave.flushAudit()
-                            enclave.audit.clear()
-                        }
-                        stored.append(
-                            try lending(try secret(place)) {
-                                try enclave.store(item, secret: $0, for: caller, in: state)
-                            })
+            do {
+                return try enclave.storeAll(items, &underWay, for: caller, in: state, secret)
+            } catch is KeysGone {
+                // The caller may be able to hand over items and secrets only once, so they are not stored again: the lock
+                // decides.
+                enclave.begin()
+                if let underWay { try enclave.settleStoring(underWay, for: caller, in: state) }
+                throw VaultError.busy(enclave.store.path)
+            }
+        }
+    }
+
+    private mutating func storeAll(
+        _ items: some Sequence<ItemDescription>, _ underWay: inout ItemDescription?, for caller: Caller,
+        in state: ContextState, _ secret: (_ place: Int) throws -> SecureBytes?
+    ) throws -> [ItemIdentifier] {
+        try store.connection.withoutSpilling {
+            try transaction { enclave in
+                var stored: [ItemIdentifier] = []
+                for (place, item) in items.enumerated() {
+                    underWay = item
+                    if enclave.audit.isNearlyFull {
+                        try enclave.flushAudit()
+                        enclave.audit.clear()
                     }
-                    return stored
+                    stored.append(
+                        try lending(try secret(place)) {
+                            try enclave.store(item, secret: $0, for: caller, in: state)
+                        })
                 }
+                return stored
             }
         }
     }

@@ -5,19 +5,22 @@ internal import SodiumKit
 /// Ends a transaction for which nothing was written, because nothing was to be.
 protocol NothingToCommit: Error {}
 
-/// The memory that holds a vault's open keys, and everything that happens to them. One thread at a time.
+/// The device was locked after the decision, and the keys are gone. The operation is decided again.
+struct KeysGone: NothingToCommit {}
+
+/// Everything that happens to a vault's items and keys, one thread at a time. Only a lock does not wait its turn, see
+/// ``KeyRing``.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
     let fixed: FixedKeys
     /// The sealed keys, as the database has them.
     var bag: Keybag
-    var device: Device
-    var keys = OpenKeys()
-    var kept: KeptForMatch?
+    /// The device, the open keys, and what contexts hold.
+    let ring: KeyRing
     var contexts: [UInt64: ContextState] = [:]
     var nextContext: UInt64 = 1
     /// The context of those who bring none. Nothing is ever proved in it.
-    let nobody = ContextState()
+    let nobody: ContextState
     var ledger: Ledger
     /// What the database's version was when the keybag was last looked at.
     var dataVersion: UInt32
@@ -31,13 +34,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var groups = GroupNumbers()
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
-    /// How often somebody has locked the device, also when it was locked already.
-    var locks: UInt64 = 0
-    var isClosed = false
-    /// Nothing for a simulated device, whose time passes when somebody says so.
-    var clock: VaultClock?
-    /// What the clock said last.
-    var tick: Int64 = 0
+    /// Whether it has closed by itself, because what is in memory is not what is in the database.
+    private var hasFailed = false
+    /// Whether what is left to be recorded is written, though nothing is open any more.
+    private var isEnding = false
+    var isClosed: Bool { ring.isSealed && !isEnding }
 
     /// Comes up with what the database holds. Nothing that a passcode guards is open yet.
     init(
@@ -47,12 +48,47 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         self.store = store
         self.bag = bag
         self.ledger = ledger
-        device = Device(restarting: bag.device)
+        ring = KeyRing(Device(restarting: bag.device))
+        nobody = ContextState(ring)
+        store.ring = ring
         dataVersion = store.connection.dataVersion
         audit = AuditBuffer(isOn: isAudited)
         self.fixed = fixed
         if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
+    }
+
+    // MARK: - What a lock takes away
+
+    /// The device as it is now. A lock between reading and writing it keeps the last word.
+    var device: Device {
+        get { ring.read { $0.device } }
+        nonmutating set { ring.replace(newValue) }
+    }
+
+    /// Catches up with locks and time since the last operation. Everything after this is decided on that device.
+    mutating func begin() {
+        if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
+        ring.takeAway { $0.keepTime() }
+        forgetWiped()
+    }
+
+    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
+    func missing(_ damage: VaultError) -> any Error {
+        if ring.isSealed { return VaultError.closed }
+        return ring.hasLocked ? KeysGone() : damage
+    }
+
+    /// Throws if the device was locked since the operation began.
+    func requireNotLockedSince() throws {
+        if ring.isSealed { throw VaultError.closed }
+        if ring.hasLocked { throw KeysGone() }
+    }
+
+    /// Wipes the evidence of contexts whose gates were wiped.
+    func forgetWiped() {
+        guard ring.takeAway({ $0.noticeWipedContexts() }) else { return }
+        for state in contexts.values { state.forgetEvidence() }
     }
 
     // MARK: - What others have changed
@@ -63,9 +99,15 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Looks whether the device has changed under us, and if so takes it in. Not while a statement is under way.
     mutating func refresh() throws {
         if isClosed { throw VaultError.closed }
-        guard let generation = try store.number(store.readGeneration) else { throw VaultError.damaged(.keybag) }
-        let version = store.connection.dataVersion
-        if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
+        let generation: Int64
+        let version: UInt32
+        do {
+            guard let found = try store.number(store.readGeneration) else { throw VaultError.damaged(.keybag) }
+            (generation, version) = (found, store.connection.dataVersion)
+            if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
+        } catch let error as VaultError where error.isDamageOfKeybag {
+            throw failClosed(error)  // it is unknown now what may be open
+        }
         isUncertain = false
         dataVersion = version
     }
@@ -81,48 +123,51 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private mutating func adopt(_ found: Keybag) throws {
         let isSamePasscode = found.root == bag.root
         bag = found
-        if isSamePasscode {
-            for effect in device.adopt(found.device) { try carryOut(effect, opening: .nothing) }
-            return
+        if isEnding { return }
+        do {
+            if isSamePasscode { try carryOut(device.adopt(found.device), opening: .nothing) } else { try beginAnew() }
+        } catch {
+            throw failClosed(error)
         }
+    }
+
+    private mutating func beginAnew() throws {
         // Another passcode, or none, or erased: what is open here was opened by somebody who may not be the holder any more.
         cleared.removeAll()
-        let session = device.session
-        device = Device(restarting: found.device)
-        device.session = session + 1
-        if let clock { startClock(clock) }  // the hour on record is that of whoever wrote it
-        closeEverything()
+        var next = Device(restarting: bag.device)
+        next.session = device.session + 1
+        device = next
+        if let clock = ring.clock { startClock(clock) }  // the hour on record is that of whoever wrote it
+        ring.takeAway { $0.wipe() }
+        forgetWiped()
         try openAfterRestart()
     }
 
     /// Opens what needs nobody: the class that is always open, and without a passcode all of them.
     mutating func openAfterRestart() throws {
-        keys.set(.always, try bag.classKey(.always, under: fixed.always))
-        guard let root = try bag.root(fixed) else { return }
-        try open(device.openClasses, root)
-    }
-
-    mutating func open(_ classes: KeyClasses, _ root: borrowing Key) throws {
-        for keyClass in classes where keyClass != .always {
-            keys.set(keyClass, try bag.classKey(keyClass, under: root))
+        let root = try bag.root(fixed)
+        try ring.change { contents in
+            contents.keys.set(.always, try bag.classKey(.always, under: fixed.always))
+            try Gates.lend(root) { try open(contents.device.openClasses, $0, in: &contents) }
         }
-        if !Gates.isThere(keys.gate) { keys.gate = try bag.openGateKey(root) }
     }
 
-    mutating func closeEverything() {
-        for keyClass in KeyClass.allCases { keys.set(keyClass, nil) }
-        keys.gate = nil
-        kept = nil
-        for state in contexts.values { state.wipe() }
+    /// Opens classes by the root.
+    func open(_ classes: KeyClasses, _ root: borrowing Key, in contents: inout KeyRing.Contents) throws {
+        for keyClass in classes where keyClass != .always {
+            contents.keys.set(keyClass, try bag.classKey(keyClass, under: root))
+        }
+        if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
     }
 
-    /// Says in the trail that it ends here, unless it has ended already without being able to.
+    /// Says in the trail that it ends here, unless it has ended already without being able to. Everything was wiped before.
     mutating func end() {
-        guard !isClosed else { return }
+        guard !hasFailed else { return }
+        begin()
         audit.add(.closed, "close", hour: device.now.milliseconds)
+        isEnding = true
+        defer { isEnding = false }
         if audit.isOn { try? transaction(lasting: true) { _ in } }
-        closeEverything()
-        isClosed = true
     }
 
     // MARK: - Writing
@@ -184,8 +229,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// What is in the database can no longer be said to be what is in memory and on the device: nothing is open any more,
     /// until somebody opens the vault anew.
     mutating func failClosed(_ error: any Error) -> any Error {
-        closeEverything()
-        isClosed = true
+        ring.seal()
+        hasFailed = true
         return error
     }
 
@@ -219,11 +264,22 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     mutating func writeKeybag(under eraseKey: borrowing Key) throws {
         guard bag.generation < .max else { throw VaultError.damaged(.keybag) }
         bag.generation += 1
-        bag.device = device.lasting
-        bag.clock = clock.map { ClockMark(boot: $0.boot, uptime: tick) }
+        (bag.device, bag.clock) = ring.read { contents in
+            (contents.device.lasting, contents.clock.map { ClockMark(boot: $0.boot, uptime: contents.tick) })
+        }
         store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
         store.writeDevice.bind(2, bag.sealed(under: try fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
         try store.writeDevice.run()
+    }
+}
+
+extension VaultError {
+    /// Whether it is unknown now what the device may open.
+    fileprivate var isDamageOfKeybag: Bool {
+        switch self {
+        case .damaged(.keybag), .olderCopy: true
+        default: false
+        }
     }
 }
 

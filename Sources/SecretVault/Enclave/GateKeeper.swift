@@ -26,10 +26,13 @@ enum GateKeeper {
     static func release(
         against warrant: Warrant, from enclave: borrowing Enclave, to context: ContextState
     ) throws {
-        for name in warrant.gates(under: enclave.device.domainState) {
-            let gate: Key?? = try Gates.lend(enclave.keys.gate) { try enclave.bag.gate(name, under: $0) }
-            guard case .some(.some(let found)) = consume gate else { continue }
-            context.gates.add(name, found)
+        let names = warrant.gates(under: enclave.device.domainState)
+        try enclave.ring.change { contents in
+            for name in names {
+                let gate: Key?? = try Gates.lend(contents.keys.gate) { try enclave.bag.gate(name, under: $0) }
+                guard case .some(.some(let found)) = consume gate else { continue }
+                context.held(in: contents).gates.add(name, found)
+            }
         }
     }
 }

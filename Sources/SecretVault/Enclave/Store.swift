@@ -8,6 +8,8 @@ final class Store {
     let attempts: AttemptLock
     let path: String
     private var lockDepth = 0
+    /// Tells a thread that waits for the file lock that the vault has ended.
+    var ring: KeyRing?
     /// Whom to tell where a transaction is: for tests that end the process there.
     var observer: (@Sendable (TransactionMoment) -> Void)?
 
@@ -61,7 +63,7 @@ final class Store {
 
     /// Holds the lock over database and device file while `body` runs; one that holds it already goes on holding it.
     func locked<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
-        if lockDepth == 0 { try lock?.acquire() }
+        if lockDepth == 0 { try lock?.acquire { ring?.isSealed == true } }
         lockDepth += 1
         defer {
             lockDepth -= 1

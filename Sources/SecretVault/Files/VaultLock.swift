@@ -20,13 +20,19 @@ final class VaultLock: Sendable {
         try file.requirePrivate()
     }
 
-    func acquire() throws(VaultError) {
-        let end = patience.end
+    /// Waits for the lock as long as its patience lasts, or only a moment longer once `isEnding` says so.
+    func acquire(unless isEnding: () -> Bool = { false }) throws(VaultError) {
+        var end = patience.end
+        var hasShortened = false
         var pause: UInt32 = 50
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK:
+                if !hasShortened, isEnding() {
+                    hasShortened = true
+                    end = min(end, Patience.now + Self.lastPatience)
+                }
                 guard Patience.now < end else { throw .busy(path) }
                 usleep(pause)
                 pause = min(pause * 2, 5_000)
@@ -34,6 +40,9 @@ final class VaultLock: Sendable {
             }
         }
     }
+
+    /// How long the last record of a closed vault waits for the lock, in milliseconds.
+    private static let lastPatience: Int64 = 200
 
     func release() { flock(file.number, LOCK_UN) }
 }

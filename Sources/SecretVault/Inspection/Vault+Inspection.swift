@@ -33,24 +33,27 @@ extension Vault {
 
 extension Enclave {
     fileprivate borrowing func inspectOpenKeys(_ body: (String, RawSpan) -> Void) {
-        for keyClass in KeyClass.allCases {
-            _ = keys.with(keyClass) { open in
-                open.key.withBytes { body("\(keyClass) key", $0) }
-                open.plainWay.withBytes { body("\(keyClass) plain way", $0) }
-                open.attributes.withBytes { body("\(keyClass) attributes", $0) }
+        ring.read { contents in
+            for keyClass in KeyClass.allCases {
+                _ = contents.keys.with(keyClass) { open in
+                    open.key.withBytes { body("\(keyClass) key", $0) }
+                    open.plainWay.withBytes { body("\(keyClass) plain way", $0) }
+                    open.attributes.withBytes { body("\(keyClass) attributes", $0) }
+                }
             }
-        }
-        Gates.lend(keys.gate) { $0.withBytes { body("gate key", $0) } }
-        switch kept {
-        case .some(let kept): kept.unlockKey.withBytes { body("unlock key", $0) }
-        case .none: break
-        }
-        for (number, state) in contexts {
-            for gate in bag.gates {
-                _ = state.gates.with(gate.name) { $0.withBytes { body("context \(number) gate \(gate.name)", $0) } }
+            Gates.lend(contents.keys.gate) { $0.withBytes { body("gate key", $0) } }
+            switch contents.kept {
+            case .some(let kept): kept.unlockKey.withBytes { body("unlock key", $0) }
+            case .none: break
             }
-            Gates.lend(state.gates.passcode) { $0.withBytes { body("context \(number) gate passcode", $0) } }
-            Gates.lend(state.password) { $0.withBytes { body("context \(number) password", $0) } }
+            for (number, state) in contexts {
+                let held = state.held(in: contents)
+                for gate in bag.gates {
+                    _ = held.gates.with(gate.name) { $0.withBytes { body("context \(number) gate \(gate.name)", $0) } }
+                }
+                Gates.lend(held.gates.passcode) { $0.withBytes { body("context \(number) gate passcode", $0) } }
+                Gates.lend(held.password) { $0.withBytes { body("context \(number) password", $0) } }
+            }
         }
         fixed.header.withBytes { body("fixed header", $0) }
         fixed.index.withBytes { body("fixed index", $0) }

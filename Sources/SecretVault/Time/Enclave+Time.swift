@@ -3,26 +3,13 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Lets the time pass on the device of a real vault that has passed outside. A simulated device is told.
-    mutating func keepTime() throws {
-        guard let clock else { return }
-        let uptime = clock.uptime()
-        guard uptime > tick else { return }
-        let effects = device.apply(.timePassed(TimeSpan(milliseconds: uptime - tick)))
-        tick = uptime
-        do {
-            for effect in effects { try carryOut(effect, opening: .nothing) }
-        } catch {
-            throw failClosed(error)
-        }
-    }
-
     /// Begins to keep time: first of all, what has passed since the device's hour was written.
-    mutating func startClock(_ clock: VaultClock) {
-        tick = clock.uptime()
+    func startClock(_ clock: VaultClock) {
         let passed = TimeSpan(milliseconds: clock.elapsed(since: device.now.milliseconds, bag.clock))
-        _ = device.apply(.timePassed(passed))
-        self.clock = clock
+        ring.takeAway { contents in
+            contents.start(clock)
+            _ = contents.device.apply(.timePassed(passed))
+        }
     }
 
     // MARK: - The dates of items
@@ -31,7 +18,7 @@ extension Enclave {
     /// on the wall says; on a simulated device, whose time passes when somebody says so, what its own clock says.
     func hour(for caller: Caller) -> Int64 {
         if let date = caller.date, let hour = Self.hour(of: date) { return hour }
-        guard let clock else { return SimulatedTime.hour(at: device.now.milliseconds) }
+        guard let clock = ring.clock else { return SimulatedTime.hour(at: device.now.milliseconds) }
         return clock.wall() - 978_307_200_000
     }
 

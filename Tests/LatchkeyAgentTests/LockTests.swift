@@ -1,0 +1,140 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+
+extension AgentTests {
+    /// Locking and ending while clients are busy, and while another program holds the vault's files.
+    @Suite struct LockTests {
+        /// What waits for the file lock takes ten seconds. The figure is `lock.contended.ms`.
+        private static let atOnce = Duration.seconds(3)
+
+        /// Clients at work, each with a thread: most of them read, and six write.
+        private final class BusyClients {
+            private let group = DispatchGroup()
+            private let isOver = Flag()
+            /// Raised when the agent has answered a lock; counts secrets that were asked for after that and came out.
+            let answers = Flag()
+
+            init(_ vault: VaultOfTest, count: Int) {
+                let isConnected = DispatchSemaphore(value: 0)
+                for number in 0..<count {
+                    group.enter()
+                    Thread.detachNewThread { [group, isOver, answers, socket = vault.place.socket] in
+                        defer { group.leave() }
+                        let client = try? RawClient(socket, seconds: 60)
+                        isConnected.signal()
+                        while !isOver.isUp, let client {
+                            let isLocked = answers.isUp
+                            let frame = try? client.ask(
+                                number < 6 ? Self.writing(number) : Self.reading, number < 6 ? [1] : [])
+                            guard let frame else { return }
+                            if isLocked && number >= 6 && frame.kind != "locked" { answers.add() }
+                        }
+                    }
+                    isConnected.wait()
+                }
+            }
+
+            private static let reading = #"{"do":"read","name":"there"}"#
+
+            private static func writing(_ number: Int) -> String {
+                #"{"do":"add","name":"n\#(number)","policy":{"accessible":"always","require":[]},"replace":true}"#
+            }
+
+            func end() {
+                isOver.raise()
+                group.wait()
+            }
+        }
+
+        private func unlocked(_ vault: VaultOfTest) throws -> RawClient {
+            let client = try RawClient(vault.place.socket, seconds: 60)
+            #expect(try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
+            let head = #"{"do":"add","name":"there","policy":{"accessible":"whenUnlockedThisDeviceOnly","require":[]}}"#
+            #expect(try client.ask(head, [1, 2, 3]).done != nil)
+            return client
+        }
+
+        private func holdingFile(of vault: VaultOfTest, _ body: () throws -> Void) throws {
+            let file = open(vault.path + "/lock", O_RDWR | O_CLOEXEC)
+            try #require(file >= 0)
+            defer { close(file) }
+            while flock(file, LOCK_EX | LOCK_NB) != 0 { usleep(100) }
+            try body()
+        }
+
+        @Test func busyClientsHoldUpNoLock() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let client = try unlocked(vault)
+            let busy = BusyClients(vault, count: 64)
+            try holdingFile(of: vault) {
+                let start = ContinuousClock.now
+                let answer = try client.ask(#"{"do":"lock"}"#)
+                #expect(ContinuousClock.now - start < Self.atOnce)
+                #expect(answer.done != nil)
+                busy.answers.raise()
+            }
+            // Whatever is asked from now on is denied, on connections that were open before as well.
+            #expect(try client.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
+            busy.end()
+            #expect(busy.answers.count == 0, "nothing is read once a lock was answered")
+            #expect(agent.isAlive)
+        }
+
+        /// The agent greets new clients while others wait for the file.
+        @Test func newClientsAreGreetedWhileOthersWait() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault, ["--lock-after", "3600"])
+            _ = try unlocked(vault)
+            let busy = BusyClients(vault, count: 12)
+            try holdingFile(of: vault) {
+                for _ in 0..<5 {
+                    let time = try ContinuousClock().measure { _ = try RawClient(vault.place.socket) }
+                    #expect(time < Self.atOnce)
+                }
+            }
+            busy.end()
+            #expect(agent.isAlive)
+        }
+
+        /// `latchkey agent stop` comes back when the process is gone, even if another program holds the vault's files.
+        @Test(arguments: [true, false]) func stopComesBackWhenTheProcessIsGone(isCutOff: Bool) throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            _ = try unlocked(vault)
+            let busy = BusyClients(vault, count: 12)
+            if isCutOff { unlink(vault.place.socket) }
+            try holdingFile(of: vault) {
+                let output = vault.folder.path("output")
+                let file = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+                defer { close(file) }
+                let process = try RunningAgent.spawn(
+                    [RunningAgent.binary, "agent", "stop", "--vault", vault.path],
+                    ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path], [1: file, 2: file])
+                var status: Int32 = -1
+                let time = ContinuousClock().measure {
+                    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+                }
+                #expect(!agent.isAlive)
+                #expect(status == 0)
+                #expect(time < .seconds(8))
+                #expect(try String(contentsOfFile: output, encoding: .utf8) == "The agent has ended.\n")
+            }
+            busy.end()
+        }
+
+        /// An agent that does not end is not reported as ended.
+        @Test func anAgentThatDoesNotEndIsReported() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            agent.send(SIGSTOP)
+            let fault = #expect(throws: Fault.self) { try AgentClient.end(agent.process, of: vault.place, within: 200) }
+            #expect(fault?.message.contains("process \(agent.process)") == true)
+            #expect(agent.isAlive)
+            agent.send(SIGCONT)
+            #expect(agent.wait() == 0)
+        }
+    }
+}

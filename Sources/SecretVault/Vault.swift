@@ -18,6 +18,7 @@ public final class Vault: Sendable {
     /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
     public let hasFakeSensor: Bool
     private let willFlush = Atomic(false)
+    private let hasFailed = Atomic(false)
 
     init(_ enclave: consuming sending Enclave) {
         path = enclave.store.path
@@ -36,6 +37,7 @@ public final class Vault: Sendable {
         do {
             let result = try enclave.withLock { enclave in
                 guard enclave?.isClosed == false else { throw VaultError.closed }
+                defer { if enclave?.isClosed == true { hasFailed.store(true, ordering: .relaxed) } }
                 try enclave?.keepTime()
                 enclave?.makeRoomForRecords()
                 defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
@@ -48,6 +50,10 @@ public final class Vault: Sendable {
             throw Self.inOurWords(error, path)
         }
     }
+
+    /// Whether the vault has closed itself, because something failed after which memory and files may not agree. No key is open
+    /// then, and none ever will be: whoever needs the vault opens it anew.
+    package var hasClosedItself: Bool { hasFailed.load(ordering: .relaxed) }
 
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
         switch error {

@@ -45,11 +45,15 @@ extension Enclave {
         } else {
             device = next
         }
+        let store = store
         do {
-            for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
-            if effects.contains(.eraseAll) {
-                cleared.removeAll()
-                try openAfterRestart()
+            // What is committed cannot be taken back: it has memory of its own.
+            try store.reserve.lend {
+                for effect in effects { try carryOut(effect, opening: try secrets.opening(after: effects)) }
+                if effects.contains(.eraseAll) {
+                    cleared.removeAll()
+                    try openAfterRestart()
+                }
             }
         } catch {
             throw failClosed(error)  // half of an event is in memory: rather nothing

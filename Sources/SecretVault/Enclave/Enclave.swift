@@ -74,7 +74,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if generation < Int64(bitPattern: bag.generation) { throw VaultError.olderCopy(store.path) }
         let found = try store.readKeybag(fixed)
         guard found.generation >= bag.generation else { throw VaultError.olderCopy(store.path) }
-        if found.generation > bag.generation { try adopt(found) }
+        guard found.generation > bag.generation else { return }
+        let store = store
+        do { try store.reserve.lend { try adopt(found) } } catch {
+            throw failClosed(error)  // part of what somebody else has done is in memory: rather nothing
+        }
     }
 
     /// Takes in what another enclave of the same vault has committed.
@@ -138,6 +142,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if isClosed { throw VaultError.closed }
         let store = store
         return try store.locked {
+            try store.reserve.fill()
             try store.begin.run()
             store.observer?(.began)
             do { try takeInBeforeWriting() } catch { throw abandoning(error) }

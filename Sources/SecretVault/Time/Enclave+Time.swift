@@ -10,8 +10,9 @@ extension Enclave {
         guard uptime > tick else { return }
         let effects = device.apply(.timePassed(TimeSpan(milliseconds: uptime - tick)))
         tick = uptime
+        let store = store
         do {
-            for effect in effects { try carryOut(effect, opening: .nothing) }
+            for effect in effects { try store.reserve.lend { try carryOut(effect, opening: .nothing) } }
         } catch {
             throw failClosed(error)
         }

@@ -38,8 +38,9 @@ package final class Agent: Sendable {
     let keychain: Keychain
     let place: AgentPlace
     let settings: VaultSettings
-    let clients = Clients(limit: WireLimits.clients)
-    let budget = SecretBudget(WireLimits.secretsUnderWay)
+    let limits: ResourceLimits
+    let clients: Clients
+    let budget = SecretBudget(large: WireLimits.secretsUnderWay)
     let locksAfter: Int?
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
@@ -50,8 +51,11 @@ package final class Agent: Sendable {
     let greeting: Head
 
     private init(
-        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ options: Options, _ loop: AgentLoop
+        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
+        _ options: Options, _ loop: AgentLoop
     ) {
+        self.limits = limits
+        clients = Clients(limit: limits.clients)
         self.keychain = keychain
         self.place = place
         self.settings = settings
@@ -69,7 +73,11 @@ package final class Agent: Sendable {
     /// Nothing is left open or unwiped when it comes back.
     package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
         try Hardening.apply()
+        let limits = try ResourceLimits()
         Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
+            throw Fault(KeychainError.vault(error))
+        }
         // Nothing is left in a folder that is no vault's.
         guard access(place.vault + "/vault.db", F_OK) == 0 else {
             throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
@@ -78,7 +86,7 @@ package final class Agent: Sendable {
         let loop = try AgentLoop(watching: place.vault)
         let settings = try VaultSettings(of: place)
         let keychain = try opened(place, settings)
-        let agent = Agent(keychain, place, settings, options, loop)
+        let agent = Agent(keychain, place, settings, limits, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
         var made: SocketFiles.Identity?
@@ -90,7 +98,12 @@ package final class Agent: Sendable {
         for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
-        agent.watch.withLock { $0 = options.watch?({ _ = try? keychain.lock() }) }
+        agent.watch.withLock {
+            $0 = options.watch?({
+                _ = try? keychain.lock()
+                if keychain.hasClosedItself { loop.stop() }
+            })
+        }
         options.whenReady()
         agent.serve(sockets, as: lock)
         if let made { SocketFiles.remove(place.socket, of: made) }
@@ -112,6 +125,15 @@ package final class Agent: Sendable {
         options.whenEnding()
         clients.endAll()
         keychain.close()
+    }
+
+    /// Whether the vault has closed itself after an error, so that nothing can be answered here any more.
+    var hasFailed: Bool { keychain.hasClosedItself }
+
+    /// What a client is told of an error once the vault has closed itself.
+    func failure(_ error: Fault) -> Fault {
+        guard error == Fault(KeychainError.vault(.closed)) else { return error }
+        return Fault(.agent, "the agent has wiped all keys after an error, and ends: run the command again")
     }
 
     /// Ends the agent, once whoever asked for it has been told.
@@ -141,6 +163,7 @@ package final class Agent: Sendable {
             case .connecting(let socket): admit(from: socket)
             }
             lockWhenIdle()
+            if hasFailed { return }
         }
     }
 

@@ -5,11 +5,12 @@ SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/
     Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test example soak tsan fuzz bench lint format docs clean release install uninstall
+.PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
+	@echo "make test-user  what root does not meet: by root, as an ordinary user, with the tests that are built (a part of .ci/run)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
@@ -42,6 +43,10 @@ test: deps
 	$(if $(FILTER),,@$(MAKE) --no-print-directory example)
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+# The tests that root skips as it may do everything, and those of little memory and low limits, as a user of no account.
+test-user:
+	.ci/test-user $(CONFIG) $(FILTER)
 
 # A package of its own that depends on this one, as its developer would have it.
 example: deps

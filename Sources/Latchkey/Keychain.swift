@@ -60,6 +60,9 @@ public final class Keychain: Sendable {
     /// Whether it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
+    /// Whether the vault has closed itself after an error. Whoever needs it opens it anew.
+    package var hasClosedItself: Bool { vault.hasClosedItself }
+
     @TaskLocal private static var holderOfCalls: (any Holder)?
 
     /// Whoever is in front of the device: whom the calls that are being made here ask, or else everybody's.

@@ -22,7 +22,8 @@ public enum PathTrust: Sendable {
 
     /// The first folder above `path` that somebody else could put another one in the place of what leads there.
     ///
-    /// Every folder above belongs to us or to root, and others may not write to it unless it keeps each user's files apart.
+    /// Every folder above belongs to us or to root. Others may not write to it unless it keeps each user's files apart; its group
+    /// may if it is our primary group and nobody else is in it.
     public static func openParent(of path: String) throws(Fault) -> String? {
         // Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
         var parent = path.utf8[...]
@@ -31,10 +32,32 @@ public enum PathTrust: Sendable {
             let folder = parent.isEmpty ? "/" : String(Substring(parent))
             var status = stat()
             guard stat(folder, &status) == 0 else { throw .unreadable(errno) }
-            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
-            if isOpen || (status.st_uid != 0 && status.st_uid != geteuid()) { return folder }
+            if isOpen(status) || (status.st_uid != 0 && status.st_uid != geteuid()) { return folder }
         }
         return nil
+    }
+
+    private static func isOpen(_ folder: stat) -> Bool {
+        if folder.st_mode & S_ISVTX != 0 { return false }
+        if folder.st_mode & S_IWOTH != 0 { return true }
+        return folder.st_mode & S_IWGRP != 0 && !PrivateGroup.holds(folder.st_gid, of: geteuid())
+    }
+
+    /// The first folder above `path` that somebody else could put another one in the place of what leads there, where some of
+    /// these folders do not exist yet.
+    public static func openParent(ofNew path: String) throws(Fault) -> String? {
+        var existing = path.utf8[...]
+        while let cut = existing.lastIndex(of: UInt8(ascii: "/")) {
+            existing = existing[..<cut]
+            var resolved = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            guard realpath(existing.isEmpty ? "/" : String(Substring(existing)), &resolved) != nil else {
+                if errno == ENOENT { continue }
+                throw .unreadable(errno)
+            }
+            let folder = String(decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return try openParent(of: folder == "/" ? "/new" : folder + "/new")
+        }
+        throw .relative
     }
 
     /// What a path that is to be believed leads to.
@@ -70,7 +93,7 @@ extension PathTrust.Fault: CustomStringConvertible {
         case .owner(let user): "belongs to user \(user), who could change it: it has to belong to root or to you"
         case .mode(let mode): "may be written to by others (mode \(String(mode, radix: 8))): chmod go-w it"
         case .openParent(let parent):
-            "lies below \(parent), which others may write to: move it, or chmod go-w the folder"
+            "lies below \(parent), which others may write to: chmod go-w \(parent), or move it"
         }
     }
 }

@@ -33,7 +33,7 @@ extension Vault {
             scheduleFlush()
             return nil
         } catch {
-            ring.seal()
+            closeItself()
             throw error
         }
     }

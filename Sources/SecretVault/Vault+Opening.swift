@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
+internal import PathTrust
 public import SodiumKit
 
 extension Vault {
@@ -10,6 +11,26 @@ extension Vault {
         public let vault: Vault
         /// What sets a new passcode when this one is forgotten; nil where none was wanted.
         public let recoveryKey: RecoveryKey?
+    }
+
+    /// Throws where somebody else could replace a vault that is made at `path`. Folders above it may still be missing. For those
+    /// who ask for a passcode first.
+    package static func requireSafe(newPlace path: String) throws(VaultError) {
+        do {
+            if let parent = try PathTrust.openParent(ofNew: path) {
+                throw VaultError.unsafePath(path, .openParent(parent))
+            }
+        } catch PathTrust.Fault.unreadable(let code) {
+            throw .system(code, on: path)
+        } catch {
+            throw error as? VaultError ?? .system(path, code: EINVAL, text: "\(error)")
+        }
+    }
+
+    /// Throws where the folder at `path` is there and keeps its own user out. For those who look for something in it first.
+    package static func requireWritable(folder path: String) throws(VaultError) {
+        let folder = try VaultFolder(path)
+        try folder.requireWritable(folder.path, mayBeMissing: true)
     }
 
     /// Creates a vault in a folder that does not exist yet. When that cannot finish, nothing is there.
@@ -143,6 +164,8 @@ extension Enclave {
         try folder.requirePrivate()
         for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
         for suffix in ["-wal", "-shm"] { try folder.requirePrivate(folder.database + suffix, mayBeMissing: true) }
+        for file in [folder.path, folder.database, folder.device, folder.lock] { try folder.requireWritable(file) }
+        for suffix in ["-wal", "-shm"] { try folder.requireWritable(folder.database + suffix, mayBeMissing: true) }
         try folder.requireNoJournal()
         _ = try Connection.version(ofFileAt: folder.database)
         let keys = try injected ?? DeviceBlocks(opening: folder.device)

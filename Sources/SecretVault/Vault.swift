@@ -22,6 +22,7 @@ public final class Vault: Sendable {
     /// Whether every record is on the disk before the call returns.
     let isAuditDurable: Bool
     private let willFlush = Atomic(false)
+    private let hasFailed = Atomic(false)
 
     init(_ enclave: consuming sending Enclave) {
         path = enclave.store.path
@@ -52,6 +53,7 @@ public final class Vault: Sendable {
         _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
         guard enclave?.isClosed == false else { throw VaultError.closed }
+        defer { if enclave?.hasFailed == true { hasFailed.store(true, ordering: .relaxed) } }
         enclave?.begin()
         enclave?.makeRoomForRecords()
         defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
@@ -73,6 +75,16 @@ public final class Vault: Sendable {
         do { return try enclave.withLockIfAvailable { try use(&$0, body) } } catch {
             throw Self.inOurWords(error, path)
         }
+    }
+
+    /// Whether the vault has closed itself, because something failed after which memory and files may not agree. No key is open
+    /// then, and none ever will be: whoever needs the vault opens it anew.
+    package var hasClosedItself: Bool { hasFailed.load(ordering: .relaxed) }
+
+    /// Wipes everything for good after an error.
+    func closeItself() {
+        hasFailed.store(true, ordering: .relaxed)
+        ring.seal()
     }
 
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {

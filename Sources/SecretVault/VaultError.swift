@@ -56,6 +56,10 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case full(String)
     /// The file system cannot be written to.
     case readOnly(String)
+    /// Its own mode keeps the user from reading and writing it.
+    case notWritable(String, mode: UInt32, isFolder: Bool)
+    /// The process may write no larger files.
+    case fileSizeLimit(String)
     /// The system refused.
     case system(String, code: Int32, text: String)
     /// Guarded memory or a primitive is not to be had.
@@ -123,6 +127,11 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "another passcode for \(path) is being judged, and that takes its time: try again in a moment"
         case .full(let path): "no room is left for \(path): nothing was changed; free some and try again"
         case .readOnly(let path): "\(path) cannot be written to: mount its file system for writing"
+        case .notWritable(let path, let mode, let isFolder):
+            "\(path) cannot be written to (mode \(String(mode, radix: 8))): chmod \(isFolder ? "u+rwx" : "u+rw") \(path)"
+        case .fileSizeLimit(let path):
+            "\(path) has come to the limit for the size of a file, and nothing was changed: raise it (ulimit -f), then "
+                + "latchkey agent stop"
         case .system(let path, _, let text):
             "\(path): \(text); see that it is there, and that you may read and write it"
         case .memory(let error): error.description
@@ -162,7 +171,7 @@ extension VaultError.PathFault: CustomStringConvertible {
             "is open to others (mode \(String(mode, radix: 8))): take their rights away with chmod go="
         case .kind: "is not the kind of file that belongs there: move it away"
         case .openParent(let parent):
-            "lies below \(parent), which others may write to: move it, or chmod go-w the folder"
+            "lies below \(parent), which others may write to: chmod go-w \(parent), or choose another folder"
         }
     }
 }

@@ -5,25 +5,24 @@ internal import Synchronization
 /// The one place where keys and small secrets live: locked against swapping, left out of cores and of forked processes, with
 /// inaccessible pages before and behind it.
 ///
-/// It grows chunk by chunk inside one reservation, and refuses to grow where the system refuses to lock: memory that is
-/// merely hoped to be locked is never handed out. Blocks come in powers of two and are wiped when they are given back.
+/// It grows inside one reservation, and refuses to grow where the system refuses to lock: memory that is merely hoped to be
+/// locked is never handed out. Blocks are wiped when they are given back, and joined with what is free beside them.
 final class Arena: Sendable {
     /// The largest block. What is larger has pages of its own, see ``SecureBytes``.
     static let largest = 64 * 1024
-    private static let smallest = 32
-    fileprivate static let chunk = 256 * 1024
+    /// By how much it grows where the limit of the process allows it.
+    private static let chunk = BuddyBlocks.largest
     fileprivate static let reserved = 256 * 1024 * 1024
-    fileprivate static let page = 4096
+    private static let page = 4096
 
     /// The arena of this process. It is reserved at first use, and locks what it has handed out.
     private static let shared = Arena()
 
-    fileprivate struct State: @unchecked Sendable {  // the pointers are ours alone, and used under the lock only
-        var next: UnsafeMutableRawPointer
+    fileprivate struct State: @unchecked Sendable {  // the memory is ours alone, and used under the lock only
+        var blocks: BuddyBlocks
+        /// Where the next pages are locked.
         var endOfLocked: UnsafeMutableRawPointer
-        var end: UnsafeMutableRawPointer
-        /// For each size the block that was given back last; each holds the one before it.
-        var free = [UnsafeMutableRawPointer?](repeating: nil, count: 12)
+        let end: UnsafeMutableRawPointer
     }
 
     private let state: Mutex<State>
@@ -32,7 +31,7 @@ final class Arena: Sendable {
         // The first chunk starts behind a page that is never opened; the last page of the reservation stays shut as well.
         guard let base = Self.reserve(Self.reserved + 2 * Self.page) else { return nil }
         let first = base + Self.page
-        state = Mutex(State(next: first, endOfLocked: first, end: first + Self.reserved))
+        state = Mutex(State(blocks: BuddyBlocks(at: first), endOfLocked: first, end: first + Self.reserved))
     }
 
     /// Inaccessible address space that no core shows and no forked process inherits.
@@ -48,12 +47,13 @@ final class Arena: Sendable {
     }
 
     static func allocate(_ count: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
-        try Sodium.start()
-        guard let shared else { throw .outOfMemory(bytes: reserved) }
-        let kind = kind(of: count)
-        return try shared.state.withLock { state throws(SodiumError) in
-            if let block = state.reuse(kind) { return Block(block) }
-            return Block(try state.carve(smallest << kind))
+        precondition(count <= largest, "a block of the arena is no larger than this")
+        let size = BuddyBlocks.size(for: count)
+        return try withState { state throws(SodiumError) in
+            do throws(SodiumError) { return Block(try state.take(size)) } catch {
+                guard let block = SecureReserve.lent?.take(size, of: &state.blocks) else { throw error }
+                return Block(block)
+            }
         }.pointer
     }
 
@@ -61,61 +61,135 @@ final class Arena: Sendable {
     static func free(_ block: UnsafeMutableRawPointer, _ count: Int) {
         sodium_memzero(block, count)
         let freed = Block(block)
-        shared?.state.withLock { $0.keep(freed.pointer, kind(of: count)) }
+        shared?.state.withLock { $0.blocks.give(freed.pointer, BuddyBlocks.size(for: count)) }
     }
 
-    private static func kind(of count: Int) -> Int {
-        precondition(count <= largest, "a block of the arena is no larger than this")
-        return count <= smallest ? 0 : (Int.bitWidth - (count - 1).leadingZeroBitCount) - smallest.trailingZeroBitCount
+    /// Runs `body` on the arena while nobody else uses it.
+    fileprivate static func withState<Result>(
+        _ body: (inout State) throws(SodiumError) -> sending Result
+    ) throws(SodiumError) -> Result {
+        try Sodium.start()
+        guard let shared else { throw .outOfMemory(bytes: reserved) }
+        return try shared.state.withLock { state throws(SodiumError) in try body(&state) }
     }
 
-    private struct Block: @unchecked Sendable {  // one owner at a time
+    fileprivate struct Block: @unchecked Sendable {  // one owner at a time
         let pointer: UnsafeMutableRawPointer
         init(_ pointer: UnsafeMutableRawPointer) { self.pointer = pointer }
     }
 }
 
 extension Arena.State {
-    /// Keeps a wiped block for the next who asks. Every block has room for a pointer.
-    fileprivate mutating func keep(_ block: UnsafeMutableRawPointer, _ kind: Int) {
-        block.storeBytes(of: free[kind], as: UnsafeMutableRawPointer?.self)
-        free[kind] = block
-    }
-
-    /// A block that was given back, of zeros as it was then; nil when there is none.
-    fileprivate mutating func reuse(_ kind: Int) -> UnsafeMutableRawPointer? {
-        guard let block = free[kind] else { return nil }
-        free[kind] = block.load(as: UnsafeMutableRawPointer?.self)
-        block.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
-        return block
-    }
-
-    /// A block of `size` bytes, aligned to its own size up to a page, from what is locked; locks another chunk if need be.
-    fileprivate mutating func carve(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
-        let alignment = min(size, Arena.page)
-        var start = next.alignedUp(toMultipleOf: alignment)
-        if start + size > endOfLocked {
-            // A rest too small for this block is cut into blocks that fit later; chunks are large, so it is little.
-            start = endOfLocked
-            guard start + Arena.chunk <= end else { throw .arenaFull(bytes: Arena.reserved) }
-            guard mprotect(start, Arena.chunk, PROT_READ | PROT_WRITE) == 0 else {
-                throw .outOfMemory(bytes: Arena.chunk)
+    /// A block of `size` bytes; locks more memory if need be.
+    fileprivate mutating func take(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
+        if let block = blocks.take(size) { return block }
+        // Near the limit of the process less than a chunk can be locked, and many small pieces may make up one block.
+        var piece = Arena.chunk
+        var refusal = SodiumError.arenaFull(bytes: Arena.reserved)
+        while piece >= Arena.page {
+            do throws(SodiumError) {
+                try grow(by: piece)
+                if let block = blocks.take(size) { return block }
+            } catch {
+                refusal = error
+                piece /= 2
             }
-            guard mlock(start, Arena.chunk) == 0 else {
-                mprotect(start, Arena.chunk, PROT_NONE)
-                throw .lockLimit(bytes: Arena.lockLimit)
-            }
-            endOfLocked = start + Arena.chunk
         }
-        next = start + size
-        return start
+        throw refusal
+    }
+
+    private mutating func grow(by bytes: Int) throws(SodiumError) {
+        guard bytes <= end - endOfLocked else { throw .arenaFull(bytes: Arena.reserved) }
+        guard mprotect(endOfLocked, bytes, PROT_READ | PROT_WRITE) == 0 else { throw .outOfMemory(bytes: bytes) }
+        guard mlock(endOfLocked, bytes) == 0 else {
+            mprotect(endOfLocked, bytes, PROT_NONE)
+            throw .lockLimit(bytes: LockedMemory.limitOfTheProcess)
+        }
+        endOfLocked += bytes
+        blocks.extend(by: bytes)
     }
 }
 
-extension Arena {
-    fileprivate static var lockLimit: UInt64 {
+/// How much of its memory a process may lock, and so how many keys and small secrets it can hold at a time.
+package enum LockedMemory: Sendable {
+    /// How many bytes of keys and small secrets this process can hold at most. Looks again each time: the limit may be raised.
+    package static var capacity: Int {
+        let limit = limitOfTheProcess
+        // Looking costs address space, and a limit as high as this makes no difference.
+        if limit >= UInt64(Arena.reserved) || mayExceed(limit) { return Arena.reserved }
+        return Int(limit)
+    }
+
+    /// What the system says that the process may lock; a process with the right to may lock more.
+    fileprivate static var limitOfTheProcess: UInt64 {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
         return UInt64(limit.rlim_cur)
+    }
+
+    /// Whether the limit does not hold for this process. Only trying tells: in a container root may have the right or not. The
+    /// system looks at the limit before it does anything, and the pages of what is tried are never there.
+    private static func mayExceed(_ limit: UInt64) -> Bool {
+        let count = Int(limit) + 4096
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_LOCKED
+        guard let tried = mmap(nil, count, PROT_NONE, flags, -1, 0), tried != MAP_FAILED else { return false }
+        munmap(tried, count)
+        return true
+    }
+}
+
+/// Locked memory that is set aside for work that must not fail half-way because there is none left, such as what follows a
+/// commit.
+package final class SecureReserve: @unchecked Sendable {  // what it holds is touched under the arena's lock only
+    @TaskLocal fileprivate static var lent: SecureReserve?
+
+    private let size: Int
+    private var pieces: [(block: UnsafeMutableRawPointer, size: Int)] = []
+
+    /// Sets so many bytes aside, a power of two. Throws where there is no room for them.
+    package init(bytes: Int) throws(SodiumError) {
+        size = BuddyBlocks.size(for: bytes)
+        try fill()
+    }
+
+    deinit { try? Arena.withState { $0.giveBack(&pieces) } }
+
+    /// Sets aside again what was used of it. Throws where there is no room for that; then it is empty.
+    package func fill() throws(SodiumError) {
+        try Arena.withState { state throws(SodiumError) in
+            if pieces.count == 1, pieces[0].size == size { return }
+            state.giveBack(&pieces)
+            pieces = [(try state.take(size), size)]
+        }
+    }
+
+    /// Runs `body`. What it cannot get from the arena otherwise it takes from what is set aside.
+    package func lend<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$lent.withValue(self, operation: body)
+    }
+
+    /// A block of `bytes` of what is set aside; nil where there is not so much left in one piece.
+    fileprivate func take(_ bytes: Int, of blocks: inout BuddyBlocks) -> UnsafeMutableRawPointer? {
+        // The smallest that fits: what is left of a large one may be wanted as a whole.
+        guard
+            let place = pieces.indices.filter({ pieces[$0].size >= bytes }).min(by: {
+                pieces[$0].size < pieces[$1].size
+            })
+        else { return nil }
+        var piece = pieces.remove(at: place)
+        while piece.size > bytes {
+            let half = blocks.split(piece.block, piece.size)
+            piece.size /= 2
+            pieces.append((half, piece.size))
+        }
+        return piece.block
+    }
+}
+
+extension Arena.State {
+    /// Takes back what nobody has used. It is zeros still.
+    fileprivate mutating func giveBack(_ pieces: inout [(block: UnsafeMutableRawPointer, size: Int)]) {
+        for piece in pieces { blocks.give(piece.block, piece.size) }
+        pieces = []
     }
 }

@@ -54,6 +54,12 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         try body(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
 
+    /// Makes every byte zero, for memory that is used again and again.
+    package mutating func wipe() { sodium_memzero(base, count) }
+
+    /// How much locked memory so many bytes take, up to ``largestLocked``.
+    package static func lockedSize(of count: Int) -> Int { BuddyBlocks.size(for: count) }
+
     /// Another owner of the same bytes.
     public borrowing func copy() throws(SodiumError) -> SecureBytes {
         try withBytes { (bytes) throws(SodiumError) in try SecureBytes(copying: bytes) }

@@ -28,6 +28,11 @@ public enum Sodium: Sendable {
         if let base = bytes.baseAddress { randombytes_buf(base, bytes.count) }
     }
 
+    /// Wipes bytes that lie outside of ``SecureBytes``, in a way that is never left out.
+    package static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let base = bytes.baseAddress { sodium_memzero(base, bytes.count) }
+    }
+
     /// A random number below `bound`, each equally likely.
     package static func uniform(below bound: Int) -> Int {
         precondition(bound > 0 && bound <= UInt32.max, "there is a number below it, and libsodium counts so far")

@@ -44,19 +44,19 @@ extension AgentTests {
             """
 
         @Test func anOrdinaryUserSeesNothingOfIt() throws {
-            let vault = try VaultOfTest(user: OtherUser.isRoot ? OtherUser.first : nil)
+            let vault = try VaultOfTest(user: Privileges.isRoot ? Privileges.ordinaryUser : nil)
             let agent = try RunningAgent(
-                vault, prefix: OtherUser.prefix(OtherUser.first), variables: ["SWIFT_BACKTRACE": "enable=yes"])
-            let said = try OtherUser.python(Self.prober, ["\(agent.process)"], as: OtherUser.first)
+                vault, prefix: Privileges.words(), variables: ["SWIFT_BACKTRACE": "enable=yes"])
+            let said = try OtherUser.python(Self.prober, ["\(agent.process)"], as: Privileges.ordinaryUser)
             #expect(said == "done\n")
             // The prober can look where there is nothing to hide.
-            let open = try RunningAgent.spawn(OtherUser.prefix(OtherUser.first) + ["sleep", "60"], [:], [:])
+            let open = try RunningAgent.spawn(Privileges.words() + ["sleep", "60"], [:], [:])
             defer {
                 kill(open, SIGKILL)
                 waitpid(open, nil, 0)
             }
             try eventually { (try? String(contentsOfFile: "/proc/\(open)/comm", encoding: .utf8)) == "sleep\n" }
-            let seen = try OtherUser.python(Self.prober, ["\(open)"], as: OtherUser.first)
+            let seen = try OtherUser.python(Self.prober, ["\(open)"], as: Privileges.ordinaryUser)
             #expect(seen.contains("read environ") && seen.contains("listed fd"))
             var status: Int32 = 0
             // Nothing of Swift's looks into it as it dies, and it does die.
@@ -65,12 +65,11 @@ extension AgentTests {
             #expect(status & 0x7F == SIGABRT && status & 0x80 == 0, "no core is left")
         }
 
-        @Test func itHasOnlyWhatItNeeds() throws {
-            let vault = try VaultOfTest()
+        /// An agent that a command has started, which has more in its environment than anybody should.
+        private func startedByACommand(_ vault: VaultOfTest) throws -> AgentClient {
             let stray = open(vault.folder.path("stray"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             defer { close(stray) }
             var file: Int32 = 0
-            // Started as commands start it, by one that has more in its environment than anybody should.
             let process = try RunningAgent.spawn(
                 [RunningAgent.binary, "status", "--vault", vault.path],
                 [
@@ -78,22 +77,25 @@ extension AgentTests {
                     "LD_LIBRARY_PATH": "/nowhere",
                 ], [1: stray, 77: stray])
             while waitpid(process, &file, 0) < 0 && errno == EINTR {}
-            let client = try vault.client()
+            return try vault.client()
+        }
+
+        @Test func itLeavesNoCoreAndMakesNoFileForOthers() throws {
+            let vault = try VaultOfTest()
+            let client = try startedByACommand(vault)
             let path = "/proc/\(client.process)"
             let limits = try String(contentsOfFile: path + "/limits", encoding: .utf8).split(separator: "\n")
             let core = limits.first { $0.hasPrefix("Max core file size") }?.split(separator: " ").suffix(3).prefix(2)
             #expect(core == ["0", "0"])
             let status = try String(contentsOfFile: path + "/status", encoding: .utf8)
             #expect(status.contains("Umask:\t0077"))
-            if OtherUser.isRoot {
-                try lookAsRoot(path, vault)
-            } else {
-                print("skipped: needs root to look at its environment and descriptors")
-            }
             try client.stop()
         }
 
-        private func lookAsRoot(_ path: String, _ vault: VaultOfTest) throws {
+        @Test(.needsRoot) func itHasOnlyWhatItNeeds() throws {
+            let vault = try VaultOfTest()
+            let client = try startedByACommand(vault)
+            let path = "/proc/\(client.process)"
             let manager = FileManager.default
             let environment = String(decoding: try Data(contentsOf: URL(filePath: path + "/environ")), as: UTF8.self)
             let names = environment.split(separator: "\0").compactMap {
@@ -112,10 +114,11 @@ extension AgentTests {
                     }
                 #expect(isKnown, "descriptor \(descriptor) is \(target)")
             }
+            try client.stop()
         }
 
         /// Whoever closed the standard descriptors would have errors written into a file of the vault.
-        @Test func nothingIsWrittenIntoTheVaultForWantOfAnOutput() throws {
+        @Test(.needsRoot) func nothingIsWrittenIntoTheVaultForWantOfAnOutput() throws {
             let vault = try VaultOfTest()
             var status: Int32 = 0
             let shell = try RunningAgent.spawn(
@@ -123,20 +126,17 @@ extension AgentTests {
                     "sh", "-c", "exec 0<&- 1>&- 2>&-; exec '\(RunningAgent.binary)' agent --vault '\(vault.path)'",
                 ], ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path], [:])
             try eventually { FileManager.default.fileExists(atPath: vault.place.socket) }
-            if OtherUser.isRoot {
-                for descriptor in 0...2 {
-                    let target = try FileManager.default.destinationOfSymbolicLink(
-                        atPath: "/proc/\(shell)/fd/\(descriptor)")
-                    #expect(target == "/dev/null")
-                }
+            for descriptor in 0...2 {
+                let target = try FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(shell)/fd/\(descriptor)")
+                #expect(target == "/dev/null")
             }
             kill(shell, SIGTERM)
             while waitpid(shell, &status, 0) < 0 && errno == EINTR {}
             #expect(status == 0)
         }
 
-        @Test func nothingIsLeftInItsMemoryOnceItIsLocked() throws {
-            guard OtherUser.isRoot else { return print("skipped: needs root to read its memory") }
+        @Test(.needsRoot) func nothingIsLeftInItsMemoryOnceItIsLocked() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             let client = try RawClient(vault.place.socket)

@@ -109,7 +109,7 @@ extension AgentTests {
             expectService("many who begin a large secret")
             // Four find room, and the others are told that there is none.
             try eventually { clients.filter { $0.unread > 0 }.count == 16 }
-            #expect(try #require(clients.first { $0.unread > 0 }).receive().kind == "request")
+            #expect(try #require(clients.first { $0.unread > 0 }).receive().kind == "agent")
             clients = []
             // The same on the way out: nobody reads what they asked for.
             try eventually {

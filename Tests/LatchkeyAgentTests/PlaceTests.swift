@@ -17,21 +17,19 @@ extension AgentTests {
                 print(error.strerror)
             """
 
-        @Test func anotherUserIsNotHeard() throws {
-            guard OtherUser.isRoot else { return print("skipped: needs root to be somebody else") }
+        @Test(.needsRoot) func anotherUserIsNotHeard() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             let socket = vault.place.socket
-            #expect(try OtherUser.python(Self.connecting, [socket], as: OtherUser.second) == "Permission denied\n")
+            #expect(try OtherUser.python(Self.connecting, [socket], as: Privileges.otherUser) == "Permission denied\n")
             // With everything opened that keeps them out, the agent itself closes the connection without a word.
             for path in [vault.folder.url.path, vault.runtime, vault.runtime + "/latchkey"] { chmod(path, 0o755) }
             chmod(socket, 0o666)
-            #expect(try OtherUser.python(Self.connecting, [socket], as: OtherUser.second) == "heard b''\n")
+            #expect(try OtherUser.python(Self.connecting, [socket], as: Privileges.otherUser) == "heard b''\n")
             #expect(agent.isAlive)
         }
 
-        @Test func aListenerWhoIsAnotherIsToldNothing() throws {
-            guard OtherUser.isRoot else { return print("skipped: needs root to be somebody else") }
+        @Test(.needsRoot) func aListenerWhoIsAnotherIsToldNothing() throws {
             let vault = try VaultOfTest()
             mkdir(vault.runtime + "/latchkey", 0o700)
             let impostor = Process()
@@ -43,7 +41,7 @@ extension AgentTests {
                 import os, socket, sys
                 one = socket.socket(socket.AF_UNIX)
                 one.bind(sys.argv[1])
-                os.setuid(\(OtherUser.second))
+                os.setuid(\(Privileges.otherUser))
                 one.listen()
                 print("listens", flush=True)
                 print(one.accept()[0].recv(100), flush=True)
@@ -57,7 +55,7 @@ extension AgentTests {
             #expect(try output.fileHandleForReading.read(upToCount: 4) == Data("b''\n".utf8))
             impostor.waitUntilExit()
             // An agent does not take away what another has put there.
-            #expect(chown(vault.place.socket, OtherUser.second, OtherUser.second) == 0)
+            #expect(chown(vault.place.socket, Privileges.otherUser, Privileges.otherUser) == 0)
             let refused = #expect(throws: RunningAgent.DidNotStart.self) { _ = try RunningAgent(vault) }
             #expect(refused?.description.contains("is no socket of yours: move it away") == true)
         }
@@ -90,10 +88,6 @@ extension AgentTests {
                 }
             ),
             (
-                "a folder of somebody else", "belongs to user",
-                { if OtherUser.isRoot { chown($0.runtime + "/latchkey", OtherUser.second, OtherUser.second) } }
-            ),
-            (
                 "an open folder above", "which others may write to: move it", { chmod($0.runtime, 0o777) }
             ),
             (
@@ -107,24 +101,28 @@ extension AgentTests {
         ]
 
         @Test func whatIsInTheWayIsNamedWithAWayOut() throws {
-            for (name, says, put) in Self.obstacles {
-                if name == "a folder of somebody else" && !OtherUser.isRoot {
-                    print("skipped: needs root to give a folder away")
-                    continue
-                }
-                let vault = try VaultOfTest()
-                #expect(mkdir(vault.runtime + "/latchkey", 0o700) == 0)
-                try put(vault)
-                let refused = #expect(throws: RunningAgent.DidNotStart.self, "\(name)") { _ = try RunningAgent(vault) }
-                #expect(refused?.description.contains(says) == true, "\(name): \(refused?.description ?? "")")
-                // A client connects to nothing of the kind, and says the same where it is the folder.
-                do throws(Fault) {
-                    #expect(try AgentClient.connect(to: vault.place, app: "test") == nil, "\(name)")
-                } catch {
-                    #expect(error.message.contains(says), "\(name): \(error)")
-                }
-                chmod(vault.runtime, 0o700)
+            for (name, says, put) in Self.obstacles { try expectRefusal(name, says, put) }
+        }
+
+        @Test(.needsRoot) func aFolderOfSomebodyElseIsRefused() throws {
+            try expectRefusal("a folder of somebody else", "belongs to user") {
+                chown($0.runtime + "/latchkey", Privileges.otherUser, Privileges.otherUser)
             }
+        }
+
+        private func expectRefusal(_ name: String, _ says: String, _ put: (VaultOfTest) throws -> Void) throws {
+            let vault = try VaultOfTest()
+            #expect(mkdir(vault.runtime + "/latchkey", 0o700) == 0)
+            try put(vault)
+            let refused = #expect(throws: RunningAgent.DidNotStart.self, "\(name)") { _ = try RunningAgent(vault) }
+            #expect(refused?.description.contains(says) == true, "\(name): \(refused?.description ?? "")")
+            // A client connects to nothing of the kind, and says the same where it is the folder.
+            do throws(Fault) {
+                #expect(try AgentClient.connect(to: vault.place, app: "test") == nil, "\(name)")
+            } catch {
+                #expect(error.message.contains(says), "\(name): \(error)")
+            }
+            chmod(vault.runtime, 0o700)
         }
 
         @Test func aSocketWithALongPathIsRefusedWithAWayOut() throws {

@@ -150,12 +150,12 @@ import Testing
 
 /// A process of its own that may lock only so much.
 @Suite struct LockLimitTests {
-    private func output(limit: Int) throws -> [String] {
+    private func output(_ what: String = "locklimit", limit: Int) throws -> [String] {
         let folder = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             .deletingLastPathComponent()
         let process = Process()
         process.executableURL = folder.appending(path: "vault-exerciser")
-        process.arguments = ["canary", "locklimit", "\(limit)"]
+        process.arguments = ["canary", what, "\(limit)"]
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
@@ -166,14 +166,31 @@ import Testing
     }
 
     @Test func memoryThatCannotBeLockedIsNotHandedOut() throws {
-        let lines = try output(limit: 64 * 1024)
-        #expect(lines == ["0 blocks, then \(SodiumError.lockLimit(bytes: 64 * 1024))"])
+        let lines = try output(limit: 60 * 1024)
+        #expect(lines == ["0 blocks, then \(SodiumError.lockLimit(bytes: 60 * 1024))"])
     }
 
     @Test func whatFitsUnderTheLimitIsHandedOutAndCanBeUsedAgain() throws {
-        let limit = 600 * 1024  // two chunks of four such blocks, and not a third
+        let limit = 600 * 1024  // nine such blocks, and half of a tenth
         let lines = try output(limit: limit)
-        #expect(lines == ["8 blocks, then \(SodiumError.lockLimit(bytes: UInt64(limit)))", "again"])
+        #expect(lines == ["9 blocks, then \(SodiumError.lockLimit(bytes: UInt64(limit)))", "again"])
+    }
+
+    /// As an ordinary user, a process that has filled its locked memory with keys, and given them back, has room for secrets.
+    @Test(arguments: [64, 512, 1024, 8192])
+    func keysThatAreGivenBackMakeRoomForSecrets(_ kibibytes: Int) throws {
+        let lines = try output("scattered", limit: kibibytes * 1024)
+        #expect(lines == ["capacity \(kibibytes * 1024)", "full of keys", "\(kibibytes / 64) blocks again"])
+    }
+
+    /// What is set aside is there when nothing else is, and is set aside again once there is room.
+    @Test func whatIsSetAsideIsThereWhenNothingElseIs() throws {
+        let lines = try output("reserve", limit: 256 * 1024)
+        #expect(
+            lines == [
+                "nothing is left", "lent 100 keys", "and no more than is set aside", "cannot be filled",
+                "filled, and lent 100 keys", "all memory came back",
+            ])
     }
 
     @Test func everyErrorSaysTheWayOut() {

@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Root may write everywhere.
-    @Test(.enabled(if: geteuid() != 0)) func anOrdinaryUserIsToldWhoMayInstallThePAMService() throws {
+    @Test(.needsOrdinaryUser) func anOrdinaryUserIsToldWhoMayInstallThePAMService() throws {
         let place = try Installation()
         try FileManager.default.createDirectory(
             atPath: place.root + "/etc", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])

@@ -11,7 +11,10 @@ import SodiumKit
 /// process, the vault has left there.
 func canary(_ arguments: [String]) throws {
     switch (arguments.first, arguments.count) {
-    case ("locklimit", 2): try Canary.lockLimit(UInt64(arguments[1]) ?? 0)
+    case ("locklimit", 2): try LockCanary.blocks(UInt64(arguments[1]) ?? 0)
+    case ("scattered", 2): try LockCanary.scattered(UInt64(arguments[1]) ?? 0)
+    case ("reserve", 2): try LockCanary.reserve(UInt64(arguments[1]) ?? 0)
+    case ("commit", 3): try LockCanary.commit(at: arguments[1], UInt64(arguments[2]) ?? 0)
     case ("rest", 3): try Canary.rest(at: arguments[1], isReal: arguments[2] == "real")
     case ("again", 2): try Canary.again(at: arguments[1])
     case ("wipe", 3): try WipeCanary(at: arguments[1], hasSensor: arguments[2] == "sensor").obey()
@@ -21,29 +24,6 @@ func canary(_ arguments: [String]) throws {
 }
 
 enum Canary {
-    /// Fills locked memory up to a limit of so many bytes and says what came of it.
-    static func lockLimit(_ bytes: UInt64) throws {
-        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-        guard setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { exit(2) }
-        // The superuser may lock what it likes.
-        if getuid() == 0 { guard setuid(65534) == 0 else { exit(3) } }
-        do {
-            let first = Holder(try SecureBytes(count: 64 * 1024))
-            var blocks = [first]
-            do {
-                while blocks.count < 1000 { blocks.append(Holder(try SecureBytes(count: 64 * 1024))) }
-                print("no limit")
-            } catch {
-                print("\(blocks.count) blocks, then \(error)")
-                blocks.removeLast()
-                _ = try SecureBytes(count: 64 * 1024)
-                print("again")
-            }
-        } catch {
-            print("0 blocks, then \(error)")
-        }
-    }
-
     /// A vault with a life behind it, open until the test is done looking.
     static func rest(at path: String, isReal: Bool) throws {
         let passcode = try Parent.secret()
@@ -291,7 +271,7 @@ private struct Unexpected: Error, CustomStringConvertible {
 }
 
 /// Secret bytes that several may hold.
-private final class Holder {
+final class Holder {
     let bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
@@ -424,7 +404,7 @@ enum Parent {
 }
 
 extension Finger {
-    fileprivate static func numbered(_ number: UInt8) -> Finger {
+    static func numbered(_ number: UInt8) -> Finger {
         guard let finger = Finger(rawValue: number) else { preconditionFailure("no finger \(number)") }
         return finger
     }

@@ -276,7 +276,7 @@ private final class PromptListener: Sendable {
             done.give()
         }
         if !isStarted {
-            frame.fill(.failure(.noRoom))
+            frame.fill(.failure(.system(EAGAIN)))
             done.give()
         }
     }

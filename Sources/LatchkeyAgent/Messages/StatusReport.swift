@@ -36,13 +36,15 @@ package struct StatusReport: Hashable, Sendable {
     package var sleepTrouble: String?
     /// By how many seconds the clock is behind what the vault has seen: it was set back.
     package var clockBehind: Int
+    /// What the agent cannot do as low as the limits are that it was started with.
+    package var limitTroubles: [String]
     /// The process that holds the keys.
     package var process: Int32
 
     package init(
         vault: String, state: State, sensor: String, isSensorFake: Bool, enrolled: [String], sensorTrouble: String?,
         service: String?, locksAfter: Int?, failedAttempts: Int, sleepTrouble: String?, clockBehind: Int, delay: Int,
-        process: Int32
+        limitTroubles: [String] = [], process: Int32
     ) {
         self.vault = vault
         self.state = state
@@ -56,6 +58,7 @@ package struct StatusReport: Hashable, Sendable {
         self.delay = delay
         self.sleepTrouble = sleepTrouble
         self.clockBehind = clockBehind
+        self.limitTroubles = limitTroubles
         self.process = process
     }
 
@@ -76,6 +79,7 @@ package struct StatusReport: Hashable, Sendable {
         delay = Int(clamping: try head.takeNumber("delay"))
         sleepTrouble = try head.takeTextIfThere("sleep-trouble")
         clockBehind = Int(clamping: try head.takeNumber("clock-behind"))
+        limitTroubles = try head.takeTexts("limit-troubles")
         process = Int32(clamping: try head.takeNumber("process"))
     }
 
@@ -89,7 +93,7 @@ package struct StatusReport: Hashable, Sendable {
             "locks-after": locksAfter.map { .number("\($0)") } ?? .null,
             "failed-attempts": .number("\(failedAttempts)"), "delay": .number("\(delay)"),
             "sleep-trouble": sleepTrouble.map { .string($0) } ?? .null, "clock-behind": .number("\(clockBehind)"),
-            "process": .number("\(process)"),
+            "limit-troubles": .array(limitTroubles.map { .string($0) }), "process": .number("\(process)"),
         ])
     }
 }

@@ -38,8 +38,9 @@ package final class Agent: Sendable {
     let keychain: Keychain
     let place: AgentPlace
     let settings: VaultSettings
-    let clients = Clients(limit: WireLimits.clients)
-    let budget = SecretBudget(WireLimits.secretsUnderWay)
+    let limits: ResourceLimits
+    let clients: Clients
+    let budget = SecretBudget(large: WireLimits.secretsUnderWay)
     let locksAfter: Int?
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
@@ -54,14 +55,20 @@ package final class Agent: Sendable {
     let greeting: Head
 
     private init(
-        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ options: Options, _ loop: AgentLoop
+        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
+        _ options: Options, _ loop: AgentLoop
     ) {
+        self.limits = limits
+        clients = Clients(limit: limits.clients)
         self.keychain = keychain
         self.place = place
         self.settings = settings
         self.loop = loop
         looking = Chore { _ = try? keychain.device }  // looking takes in what another program has destroyed
-        recording = Chore { _ = try? keychain.finishLock() }  // if this fails, the keychain is closed
+        recording = Chore {
+            _ = try? keychain.finishLock()
+            if keychain.hasClosedItself { loop.stop() }
+        }
         let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
         locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
@@ -75,7 +82,11 @@ package final class Agent: Sendable {
     /// Nothing is left open or unwiped when it comes back.
     package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
         try Hardening.apply()
+        let limits = try ResourceLimits()
         Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
+            throw Fault(KeychainError.vault(error))
+        }
         // Nothing is left in a folder that is no vault's.
         guard access(place.vault + "/vault.db", F_OK) == 0 else {
             throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
@@ -84,7 +95,7 @@ package final class Agent: Sendable {
         let loop = try AgentLoop(watching: place.vault)
         let settings = try VaultSettings(of: place)
         let keychain = try opened(place, settings)
-        let agent = Agent(keychain, place, settings, options, loop)
+        let agent = Agent(keychain, place, settings, limits, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
         var made: SocketFiles.Identity?
@@ -135,6 +146,15 @@ package final class Agent: Sendable {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }
 
+    /// Whether the vault has closed itself after an error, so that nothing can be answered here any more.
+    var hasFailed: Bool { keychain.hasClosedItself }
+
+    /// What a client is told of an error once the vault has closed itself.
+    func failure(_ error: Fault) -> Fault {
+        guard error == Fault(KeychainError.vault(.closed)) else { return error }
+        return Fault(.agent, "the agent has wiped all keys after an error, and ends: run the command again")
+    }
+
     /// Ends the agent, once whoever asked for it has been told.
     func stop() { loop.stop() }
 
@@ -162,6 +182,7 @@ package final class Agent: Sendable {
             case .connecting(let socket): admit(from: socket)
             }
             lockWhenIdle()
+            if hasFailed { return }
         }
     }
 

@@ -118,7 +118,7 @@ extension Session {
     func send(_ values: [String], as name: String) throws(Fault) {
         let share: SecretBudget.Share?
         do throws(WireFault) {
-            share = try agent.budget.share(of: values.reduce(0) { $0 + $1.utf8.count })
+            share = try agent.budget.share(ofList: values.reduce(0) { $0 + $1.utf8.count })
         } catch { throw Fault(error) }
         defer { withExtendedLifetime(share) {} }
         var rest = values[...]

@@ -92,7 +92,8 @@ extension Session {
             service: agent.settings.pam.map { "\($0.folder)/\($0.service)" }, locksAfter: agent.locksAfter,
             failedAttempts: device.wrongPasscodes.count, sleepTrouble: agent.sleepTrouble,
             clockBehind: clockBehind(device),
-            delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000), process: Agent.process)
+            delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000),
+            limitTroubles: agent.limits.troubles, process: Agent.process)
     }
 
     /// By how many seconds the clock on the wall is behind what the vault has seen.

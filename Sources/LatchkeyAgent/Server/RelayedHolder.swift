@@ -26,7 +26,10 @@ struct RelayedHolder: Holder {
                 switch error {
                 case .over: break
                 case .unanswered: prompt.end(.timedOut)
-                case .closed, .timedOut, .malformed, .noRoom, .system:
+                case .noRoom, .neverRoom:
+                    session.refusedAnswer.withLock { $0 = error }
+                    prompt.end(.cancelled)
+                case .closed, .timedOut, .malformed, .system:
                     // Whoever cannot make themselves understood is not asked again.
                     prompt.end(.cancelled)
                     session.wire.end()

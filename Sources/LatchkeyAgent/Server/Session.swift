@@ -14,6 +14,8 @@ final class Session: Sendable {
     private let context = Mutex<KeychainContext?>(nil)
     /// The prompt that the client shows, until it is told how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
+    /// Why the answer to a prompt was not taken that the client sent.
+    let refusedAnswer = Mutex<WireFault?>(nil)
 
     init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
         self.agent = agent
@@ -41,17 +43,27 @@ final class Session: Sendable {
             try wire.send(agent.greeting.text)
             while true {
                 agent.clients.note(self, .silent)
-                let frame = try receive()
-                agent.clients.note(self, .served)
-                try answer(frame)
+                try serveNext()
             }
         } catch {
             // Whoever speaks another language is told so, if they still listen.
             switch error {
-            case .malformed, .noRoom, .timedOut: try? tell(Fault(.request, "\(error)"))
-            case .closed, .system, .over, .unanswered: break
+            case .malformed, .timedOut: try? tell(Fault(.request, "\(error)"))
+            case .closed, .system, .over, .unanswered, .noRoom, .neverRoom: break
             }
             wire.end()
+        }
+    }
+
+    private func serveNext() throws(WireFault) {
+        do throws(WireFault) {
+            let frame = try receive()
+            agent.clients.note(self, .served)
+            try answer(frame)
+        } catch {
+            // What was refused for want of room may come again.
+            guard error.isWantOfRoom else { throw error }
+            try tell(Fault(error))
         }
     }
 
@@ -77,6 +89,7 @@ final class Session: Sendable {
         let request = try Request(from: &head)
         try head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
+        refusedAnswer.withLock { $0 = nil }
         if request.usesVault { agent.beginWork() }
         defer { if request.usesVault { agent.endWork() } }
         do throws(Fault) {
@@ -90,7 +103,10 @@ final class Session: Sendable {
             if case .stop = request { agent.stop() }
         } catch {
             tellOver()
-            try tell(error)
+            let refusal = refusedAnswer.withLock { $0.take() }
+            try tell(refusal.map { Fault($0) } ?? (agent.hasFailed ? agent.failure(error) : error))
+            // The next client gets an agent that has the vault open.
+            if agent.hasFailed { agent.stop() }
         }
     }
 

@@ -22,8 +22,6 @@ enum Hardening {
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             throw .system("the limit of cores")
         }
-        raise(__RLIMIT_MEMLOCK)
-        raise(RLIMIT_NOFILE)
         // What Swift brings along to explain a crash would print what lies in memory, and go on after a signal of another process.
         for signal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { Glibc.signal(signal, SIG_DFL) }
         // Many clients at once would otherwise leave the process as large as they have made it.
@@ -46,15 +44,6 @@ enum Hardening {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").contains { line in
             line.hasPrefix("TracerPid:") && line.split(whereSeparator: \.isWhitespace).last != "0"
         }
-    }
-
-    /// As much of it as the process may have.
-    private static func raise(_ resource: __rlimit_resource) {
-        var limit = rlimit()
-        let number = __rlimit_resource_t(resource.rawValue)
-        guard getrlimit(number, &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(number, &limit)
     }
 
     /// Closes what whoever started the process left open, apart from these.

@@ -98,7 +98,9 @@ package struct VaultSettings: Hashable, Sendable {
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft) }
         let bytes = Array((head(of: place).text + "\n").utf8)
-        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        // The umask of whoever calls may take away rights of the owner's.
+        let isWritten =
+            fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         let fault = Fault.system(draft)
         close(file)
         guard isWritten else { throw fault }

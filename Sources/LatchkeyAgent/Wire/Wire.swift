@@ -11,8 +11,10 @@ package enum WireFault: Error, Hashable, Sendable {
     case timedOut
     /// What came is no frame of this format; what is wrong with it.
     case malformed(String)
-    /// There is no room for it now.
+    /// There is no room for it now. The connection goes on.
     case noRoom
+    /// There is never room for it, as little memory as the agent may lock. The connection goes on.
+    case neverRoom
     /// The system refused.
     case system(Int32)
     /// Something else was over first.
@@ -44,6 +46,8 @@ package final class Wire: Sendable {
     private let budget: SecretBudget?
     private let writing = Mutex(())
     private let isClosed = Atomic(false)
+    /// How many bytes of a secret part are still to come for which there was no room.
+    private let unwanted = Atomic(0)
 
     /// Takes over `socket`, which must not block. Heads that come in have at most `longestHead` bytes.
     init(_ socket: Int32, longestHead: Int, budget: SecretBudget? = nil) {
@@ -63,21 +67,26 @@ package final class Wire: Sendable {
 
     /// Sends a frame, whole or not at all as far as the other end can tell.
     func send(_ head: String) throws(WireFault) {
-        let none = try? SecureBytes(count: 0)
-        if let none { try send(head, secret: none) } else { throw .noRoom }
+        // Where memory is short, that has to be said without any.
+        try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     /// The same with a secret part.
     func send(_ head: String, secret: borrowing SecureBytes) throws(WireFault) {
+        let result: Result<Void, WireFault> = secret.withBytes { secret in
+            secret.withUnsafeBytes { secret in
+                Result { () throws(WireFault) in try send(head, secret) }
+            }
+        }
+        try result.get()
+    }
+
+    private func send(_ head: String, _ secret: UnsafeRawBufferPointer) throws(WireFault) {
         var text = head
         let deadline = Deadline(WireLimits.patience)
         let result: Result<Void, WireFault> = writing.withLock { _ in
             text.withUTF8 { head in
-                secret.withBytes { secret in
-                    secret.withUnsafeBytes { secret in
-                        Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
-                    }
-                }
+                Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
             }
         }
         try result.get()
@@ -143,6 +152,7 @@ package final class Wire: Sendable {
     ///
     /// Where it answers `prompt`, it has to begin within `patience` milliseconds, and what it brings is something typed.
     func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireFault) -> Frame {
+        try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
         do {
             try wait(for: POLLIN, until: patience.map { Deadline($0) }, wake: prompt?.wake)
@@ -166,12 +176,35 @@ package final class Wire: Sendable {
         try filled.get()
         let parsed = try Head(text)
         if secret == 0 { return Frame(parsed, nil, nil) }
+        unwanted.store(secret, ordering: .relaxed)
         let share: SecretBudget.Share? = try budget?.share(of: secret)
         var bytes: SecureBytes
         do { bytes = try SecureBytes(count: secret) } catch { throw .noRoom }
+        unwanted.store(0, ordering: .relaxed)
         try bytes.withMutableBytes { bytes throws(WireFault) in try fill(bytes, deadline) }
         return Frame(parsed, bytes, share)
     }
+
+    /// Takes what is still to come of a secret part for which there was no room, and keeps none of it.
+    private func dropUnwanted() throws(WireFault) {
+        var left = unwanted.exchange(0, ordering: .relaxed)
+        guard left > 0 else { return }
+        let deadline = Deadline(WireLimits.patience)
+        while left > 0 {
+            // It is secret all the same: no part of it stays in memory.
+            let piece = min(left, Self.dropped)
+            let taken: Result<Void, WireFault> = withUnsafeTemporaryAllocation(byteCount: piece, alignment: 8) {
+                bytes in
+                defer { Sodium.wipe(bytes) }
+                return Result { () throws(WireFault) in try fill(bytes, deadline) }
+            }
+            try taken.get()
+            left -= piece
+        }
+    }
+
+    /// How much of what is dropped is taken at a time.
+    private static let dropped = 1024
 
     private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireFault) {
         var place = 0
@@ -222,6 +255,16 @@ struct Deadline {
     }
 }
 
+extension WireFault {
+    /// Whether a frame was refused only because there was no room for its secret part.
+    var isWantOfRoom: Bool {
+        switch self {
+        case .noRoom, .neverRoom: true
+        case .closed, .timedOut, .malformed, .system, .over, .unanswered: false
+        }
+    }
+}
+
 extension WireFault: CustomStringConvertible {
     /// What went wrong.
     package var description: String {
@@ -229,7 +272,10 @@ extension WireFault: CustomStringConvertible {
         case .closed: "the connection was closed"
         case .timedOut: "the other end took too long"
         case .malformed(let what): "what came is no message of this format: \(what)"
-        case .noRoom: "there is no room for so much now: try again in a moment"
+        case .noRoom: "the agent is busy, and has no room for so much now: try again in a moment"
+        case .neverRoom:
+            "the agent may lock too little memory to take so much: raise its limit (ulimit -l, or LimitMEMLOCK= in a service), "
+                + "and restart it (latchkey agent stop)"
         case .system(let code): String(cString: strerror(code))
         case .over: "it was over before"
         case .unanswered: "nobody answered in time"

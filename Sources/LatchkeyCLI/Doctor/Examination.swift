@@ -54,6 +54,11 @@ struct Examination {
             } else if status.st_mode & 0o077 != 0 {
                 trouble.append(
                     .bad("files", "\(path) is open to others", fix: "chmod \(isFolder ? "700" : "600") \(path)"))
+            } else if status.st_mode & (isFolder ? 0o700 : 0o600) != (isFolder ? 0o700 : 0o600) {
+                trouble.append(
+                    .bad(
+                        "files", "\(path) is closed to yourself",
+                        fix: "chmod \(isFolder ? "u+rwx" : "u+rw") \(path)"))
             }
         }
         if trouble.isEmpty { findings.append(.good("files", "\(place.vault) is yours alone")) }
@@ -160,6 +165,13 @@ struct Examination {
             status.sleepTrouble.map {
                 .bad("sleep", $0, fix: "latchkey lock before you let the machine sleep, or run it where logind is")
             } ?? .good("sleep", "the vault is locked before the machine sleeps"))
+        findings += status.limitTroubles.map {
+            .bad(
+                "limits", $0,
+                fix:
+                    "raise it (/etc/security/limits.conf, or the shell's ulimit), log in again, and latchkey agent stop"
+            )
+        }
         if status.sensor == "none" {
             findings.append(.good("sensor", "none"))
         } else if let trouble = status.sensorTrouble {

@@ -63,6 +63,10 @@ enum InitCommand {
         guard TerminalHolder.isThere else {
             throw Fault(.nobody, "somebody has to choose the passcode: run it in a terminal")
         }
+        // Whatever is wrong with the place is said before anybody types a passcode.
+        do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
+            throw Fault(KeychainError.vault(error))
+        }
         try makeParents(of: folder)
         let pam = try pam(given, beside: folder)
         defer { pam?.removeDraft() }
@@ -137,7 +141,10 @@ enum InitCommand {
         let parts = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for count in parts.indices where count > 0 {
             let path = parts[...count].joined(separator: "/")
-            guard path.isEmpty || mkdir(path, 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
+            if path.isEmpty { continue }
+            // The umask of whoever calls may take away rights of the owner's.
+            let isMade = mkdir(path, 0o700) == 0
+            guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
                 throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
             }
         }

@@ -89,6 +89,7 @@ enum StatusCommand {
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }
         rows.append(("agent", "process \(status.process)", .plain))
+        rows += status.limitTroubles.map { ("", $0, .bad) }
         return rows
     }
 

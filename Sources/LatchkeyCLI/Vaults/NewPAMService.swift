@@ -35,6 +35,10 @@ struct NewPAMService {
         }
         var template = Array("\(folder).pam-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Self.trouble(folder) }
+        guard chmod(made, 0o700) == 0 else {
+            defer { rmdir(made) }
+            throw Self.trouble(folder)
+        }
         draft = Self.resolved(String(cString: made))
         try write()
     }
@@ -45,6 +49,8 @@ struct NewPAMService {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.trouble(path) }
         defer { close(file) }
+        // The umask of whoever calls may take away rights of the owner's.
+        guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
         guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
     }
 

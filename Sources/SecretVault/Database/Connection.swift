@@ -20,6 +20,7 @@ struct StorageError: Error {
         case SQLITE_NOMEM: .memory(.outOfMemory(bytes: 0))
         // SQLite calls it an I/O error when the index of the log finds no room.
         case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(systemCode): .full(path)
+        case SQLITE_IOERR where systemCode == EFBIG: .fileSizeLimit(path)
         // Our statements are right: one that SQLite cannot make sense of means that the tables are not ours any more.
         case _ where isCorruption, SQLITE_ERROR: .damaged(.file(path, message))
         default: .system(path, code: code, text: message)
@@ -111,10 +112,11 @@ final class Connection {
     /// Whether a transaction is open; SQLite ends one by itself after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    fileprivate func error(_ code: Int32) -> StorageError {
-        StorageError(
+    fileprivate func error(_ code: Int32, afterSystemCode systemCode: Int32 = 0) -> StorageError {
+        let kept = sqlite3_system_errno(handle)
+        return StorageError(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
-            systemCode: sqlite3_system_errno(handle))
+            systemCode: kept == 0 ? systemCode : kept)
     }
 }
 
@@ -138,11 +140,13 @@ final class Statement {
     /// Whether there is a row; false when it is done.
     func step() throws -> Bool {
         isRunning = true
+        // SQLite does not always keep what the system said to it.
+        errno = 0
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            let error = connection.error(code)
+            let error = connection.error(code, afterSystemCode: errno)
             reset()
             throw error
         }

@@ -44,11 +44,15 @@ extension Enclave {
         } else {
             device = next
         }
+        let store = store
         do {
-            try carryOut(effects, opening: try secrets.opening(after: effects))
-            if effects.contains(.eraseAll) {
-                cleared.removeAll()
-                try openAfterRestart()
+            // What is committed cannot be taken back: it has memory of its own.
+            try store.reserve.lend {
+                try carryOut(effects, opening: try secrets.opening(after: effects))
+                if effects.contains(.eraseAll) {
+                    cleared.removeAll()
+                    try openAfterRestart()
+                }
             }
         } catch {
             throw failClosed(error)  // half of an event is in memory: rather nothing

@@ -35,7 +35,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
     var isUncertain = false
     /// Whether it has closed by itself, because what is in memory is not what is in the database.
-    private var hasFailed = false
+    private(set) var hasFailed = false
     /// Whether what is left to be recorded is written, though nothing is open any more.
     private var isEnding = false
     var isClosed: Bool { ring.isSealed && !isEnding }
@@ -116,7 +116,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if generation < Int64(bitPattern: bag.generation) { throw VaultError.olderCopy(store.path) }
         let found = try store.readKeybag(fixed)
         guard found.generation >= bag.generation else { throw VaultError.olderCopy(store.path) }
-        if found.generation > bag.generation { try adopt(found) }
+        guard found.generation > bag.generation else { return }
+        let store = store
+        do { try store.reserve.lend { try adopt(found) } } catch {
+            throw failClosed(error)  // part of what somebody else has done is in memory: rather nothing
+        }
     }
 
     /// Takes in what another enclave of the same vault has committed.
@@ -183,6 +187,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if isClosed { throw VaultError.closed }
         let store = store
         return try store.locked {
+            try store.reserve.fill()
             try store.begin.run()
             store.observer?(.began)
             do { try takeInBeforeWriting() } catch { throw abandoning(error) }

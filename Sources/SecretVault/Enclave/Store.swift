@@ -7,6 +7,8 @@ final class Store {
     let lock: VaultLock?
     let attempts: AttemptLock
     let path: String
+    /// What carrying out an event may need of locked memory once it is committed.
+    let reserve: SecureReserve
     private var lockDepth = 0
     /// Tells a thread that waits for the file lock that the vault has ended.
     var ring: KeyRing?
@@ -31,6 +33,7 @@ final class Store {
         self.lock = lock
         self.attempts = attempts ?? AttemptLock(nil, path: path)
         self.path = path
+        reserve = try SecureReserve(bytes: 4096)
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")

@@ -9,6 +9,10 @@ struct Descriptor: ~Copyable, Sendable {
         self.path = path
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard number >= 0 else { throw .afterCall(on: path) }
+        guard flags & O_CREAT != 0 else { return }
+        // The umask of whoever calls may take away rights of the owner's. Where a file system knows no rights, that is left at it.
+        var status = stat()
+        if fstat(number, &status) == 0, status.st_mode & mode != mode { _ = fchmod(number, mode) }
     }
 
     deinit { close(number) }
@@ -68,6 +72,7 @@ extension VaultError {
         switch code {
         case ENOSPC, EDQUOT: .full(path)
         case EROFS: .readOnly(path)
+        case EFBIG: .fileSizeLimit(path)
         case ELOOP: .unsafePath(path, .symlink)
         default: .system(path, code: code, text: String(cString: strerror(code)))
         }

@@ -40,6 +40,9 @@ package final class DeviceBlocks: DeviceKeyStore {
     package private(set) var vaultID: [UInt8]
     private let storage: Storage
     private let blockSize: Int
+    /// Room for one block, wiped after each use. It is there from the beginning: what is read and written once a transaction
+    /// is committed must not fail for want of memory.
+    private var room: SecureBytes
     private let path: String
 
     /// A new device, in a file that does not exist yet, or in memory.
@@ -52,6 +55,7 @@ package final class DeviceBlocks: DeviceKeyStore {
             blockSize = Self.memoryBlock
         }
         self.path = path ?? "memory"
+        room = try SecureBytes(count: blockSize)
         vaultID = Sodium.randomBytes(16)
         let fixed = try Key.random()
         let erase = try Key.random()
@@ -72,6 +76,7 @@ package final class DeviceBlocks: DeviceKeyStore {
         storage = .file(OpenFile(file))
         blockSize = Self.fileBlock
         self.path = path
+        room = try SecureBytes(count: blockSize)
         vaultID = []
         vaultID = try read(.identity) { _, body in [UInt8](body.prefix(16)) }
     }
@@ -83,10 +88,7 @@ package final class DeviceBlocks: DeviceKeyStore {
     // MARK: - Erase keys
 
     package func eraseKeys() throws -> EraseKeys {
-        let first = try? sequence(of: .firstErase)
-        let second = try? sequence(of: .secondErase)
-        // A slot that is empty has sequence zero; one that was torn by a crash counts as empty.
-        switch (first ?? 0, second ?? 0) {
+        switch (try sequenceOfSlot(.firstErase), try sequenceOfSlot(.secondErase)) {
         case (0, 0): throw VaultError.damaged(.file(path, "no erase key is left"))
         case (_, 0): return EraseKeys(newest: try eraseKey(.firstErase), older: nil)
         case (0, _): return EraseKeys(newest: try eraseKey(.secondErase), older: nil)
@@ -98,7 +100,7 @@ package final class DeviceBlocks: DeviceKeyStore {
     }
 
     package func add(_ eraseKey: borrowing Key) throws {
-        let sequences = Block.eraseSlots.map { (try? sequence(of: $0)) ?? 0 }
+        let sequences = try Block.eraseSlots.map { try sequenceOfSlot($0) }
         guard let spare = sequences.firstIndex(of: 0) else {
             throw VaultError.damaged(.file(path, "both erase keys are in use"))
         }
@@ -111,7 +113,7 @@ package final class DeviceBlocks: DeviceKeyStore {
     }
 
     package func keep(_ kept: EraseKeys.Age) throws {
-        let sequences = Block.eraseSlots.map { (try? sequence(of: $0)) ?? 0 }
+        let sequences = try Block.eraseSlots.map { try sequenceOfSlot($0) }
         guard !sequences.contains(0) else { return }
         let isFirstNewest = sequences[0] > sequences[1]
         let overwritten = isFirstNewest == (kept == .newest) ? Block.secondErase : .firstErase
@@ -127,7 +129,7 @@ package final class DeviceBlocks: DeviceKeyStore {
 
     package func counter() throws -> UInt64 {
         // The value is the block's own sequence: whoever writes holds the lock, and it only grows.
-        let values = Block.counterSlots.map { try? sequence(of: $0) }
+        let values = try Block.counterSlots.map { try sequenceUnlessDamaged(of: $0) }
         guard let highest = values.compactMap({ $0 }).max() else {
             throw VaultError.damaged(.file(path, "both counters are damaged"))
         }
@@ -136,7 +138,7 @@ package final class DeviceBlocks: DeviceKeyStore {
 
     package func setCounter(_ value: UInt64, lasting: Bool) throws {
         // The lower one, whoever wrote it: a torn write leaves the value before.
-        let values = Block.counterSlots.map { (try? sequence(of: $0)) ?? 0 }
+        let values = try Block.counterSlots.map { try sequenceOfSlot($0) }
         try write(Block.counterSlots[values[0] <= values[1] ? 0 : 1], sequence: value) { _ in }
         if lasting { try synchronize() }
     }
@@ -147,12 +149,18 @@ package final class DeviceBlocks: DeviceKeyStore {
         bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: body[offset...]).copyBytes(from: $0) }
     }
 
-    private func sequence(of block: Block) throws -> UInt64 { try read(block) { sequence, _ in sequence } }
+    /// The sequence of a slot: zero for an empty one, and for one that was torn by a crash. One that cannot be read now counts as
+    /// neither: it may hold a key that is in use.
+    private func sequenceOfSlot(_ block: Block) throws -> UInt64 { try sequenceUnlessDamaged(of: block) ?? 0 }
+
+    private func sequenceUnlessDamaged(of block: Block) throws -> UInt64? {
+        do { return try read(block) { sequence, _ in sequence } } catch VaultError.damaged { return nil }
+    }
 
     /// Writes a whole block in one call.
     private func write(_ block: Block, sequence: UInt64, fill: (UnsafeMutableRawBufferPointer) -> Void) throws {
-        var bytes = try SecureBytes(count: blockSize)
-        bytes.withMutableBytes { whole in
+        defer { room.wipe() }
+        room.withMutableBytes { whole in
             whole.copyBytes(from: Self.magic)
             whole.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
             whole.storeBytes(of: UInt32(block.rawValue).littleEndian, toByteOffset: 12, as: UInt32.self)
@@ -164,9 +172,9 @@ package final class DeviceBlocks: DeviceKeyStore {
         let offset = block.rawValue * blockSize
         switch storage {
         case .file(let file):
-            try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try file.descriptor.write($0, at: offset) } }
+            try room.withBytes { bytes in try bytes.withUnsafeBytes { try file.descriptor.write($0, at: offset) } }
         case .memory(let memory):
-            memory.bytes.withMutableBytes { memory in bytes.withBytes { Self.copy($0, to: memory, at: offset) } }
+            memory.bytes.withMutableBytes { memory in room.withBytes { Self.copy($0, to: memory, at: offset) } }
         }
     }
 
@@ -176,10 +184,10 @@ package final class DeviceBlocks: DeviceKeyStore {
         let offset = block.rawValue * blockSize
         switch storage {
         case .file(let file):
-            var bytes = try SecureBytes(count: blockSize)
-            let count = try bytes.withMutableBytes { try file.descriptor.read(into: $0, at: offset) }
+            defer { room.wipe() }
+            let count = try room.withMutableBytes { try file.descriptor.read(into: $0, at: offset) }
             guard count == blockSize else { throw VaultError.damaged(.file(path, "it is too short")) }
-            return try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try check($0, block, body) } }
+            return try room.withBytes { bytes in try bytes.withUnsafeBytes { try check($0, block, body) } }
         case .memory(let memory):
             return try memory.bytes.withBytes { memory in
                 try memory.withUnsafeBytes { memory in

@@ -64,6 +64,17 @@ struct VaultFolder: Sendable {
         try requireOurs(status, file, kind: S_IFREG)
     }
 
+    /// Throws unless we may read and write this file of the folder; where it may be missing, that is fine as well. SQLite would
+    /// open what it may only read, and leave files beside it that have the same mode.
+    func requireWritable(_ file: String, mayBeMissing: Bool = false) throws(VaultError) {
+        guard access(file, R_OK | W_OK | (file == path ? X_OK : 0)) != 0 else { return }
+        let code = errno
+        if code == ENOENT && mayBeMissing { return }
+        var status = stat()
+        guard code == EACCES, lstat(file, &status) == 0 else { throw .system(code, on: file) }
+        throw .notWritable(file, mode: UInt32(status.st_mode & 0o7777), isFolder: file == path)
+    }
+
     /// Throws where a rollback journal lies beside the database. A vault keeps a log and never has one; SQLite would play it
     /// back into the database before anybody can look at it.
     func requireNoJournal() throws(VaultError) {
@@ -78,6 +89,12 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
         let building = VaultFolder(building: path)
         guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
+        // The umask of whoever calls may take away rights of the owner's.
+        guard chmod(building.path, 0o700) == 0 else {
+            let error = VaultError.afterCall(on: path)
+            building.remove()
+            throw error
+        }
         var isInPlace = false
         do {
             try fill(building)

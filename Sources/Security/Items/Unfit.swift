@@ -38,8 +38,8 @@ extension Unfit {
     private static func status(of error: VaultError) -> OSStatus {
         switch error {
         case .damaged: errSecDecode
-        case .full: errSecDiskFull
-        case .readOnly: errSecReadOnly
+        case .full, .fileSizeLimit: errSecDiskFull
+        case .readOnly, .notWritable: errSecReadOnly
         case .memory: errSecAllocate
         case .system: errSecIO
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge

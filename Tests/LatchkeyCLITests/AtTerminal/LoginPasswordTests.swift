@@ -21,7 +21,9 @@ import Testing
 
         deinit {
             _ = try? run("agent", "stop")
-            try? Self.system("userdel \(name); rm -rf '\(home)'")
+            // A process that is ending keeps its user a moment longer, on a busy machine a long one.
+            try? Self.system(
+                "timeout 60 sh -c 'until userdel \(name) 2>/dev/null; do sleep 0.1; done'; rm -rf '\(home)'")
         }
 
         func set(_ password: String) throws { try Self.system("echo '\(name):\(password)' | chpasswd") }
@@ -31,11 +33,14 @@ import Testing
             try #require(run.status == 0, "\(script): \(run.errors)")
         }
 
-        func run(_ arguments: String..., asked dialogue: [(question: String, answer: String)] = []) throws -> (
-            status: Int32, shown: String
-        ) {
+        func run(
+            _ arguments: String..., umask: String = "022", asked dialogue: [(question: String, answer: String)] = []
+        ) throws -> (status: Int32, shown: String) {
             let terminal = try CommandAtTerminal(
-                ["--reuid=\(name)", "--regid=\(name)", "--clear-groups", "\(home)/latchkey"] + arguments,
+                [
+                    "--reuid=\(name)", "--regid=\(name)", "--clear-groups", "/bin/sh", "-c",
+                    "umask \(umask); exec \"$0\" \"$@\"", "\(home)/latchkey",
+                ] + arguments,
                 program: "/usr/bin/setpriv",
                 environment: ["LATCHKEY_HOME": home + "/vault", "XDG_RUNTIME_DIR": home + "/run", "HOME": home])
             try terminal.answer(dialogue)
@@ -45,10 +50,12 @@ import Testing
 
     private static let isPossible: Bool = {
         let programs = ["/usr/sbin/useradd", "/usr/sbin/chpasswd", "/usr/bin/setpriv", "/usr/sbin/unix_chkpwd"]
-        return getuid() == 0 && programs.allSatisfy { access($0, X_OK) == 0 }
+        return Privileges.isRoot && programs.allSatisfy { access($0, X_OK) == 0 }
     }()
 
-    @Test(.enabled(if: isPossible, "needs root, useradd and unix_chkpwd")) func theLoginPasswordIsThePasscode() throws {
+    @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd")) func theLoginPasswordIsThePasscode()
+        throws
+    {
         let user = try LoginUser(password: "right one")
         let wrong = try user.run("init", asked: [("Passcode: ", "wrong one\n")])
         #expect(wrong.status == 7)
@@ -105,5 +112,48 @@ import Testing
         try stack.play(["code=9"])
         let unavailable = try vault.at("get", "--show", "a", asked: vault.typingPasscode)
         #expect(unavailable.status == 10, "\(unavailable)")
+    }
+
+    /// The modes of all that is in a folder, and its own.
+    private func modes(in folder: String) throws -> [String: Int] {
+        var modes: [String: Int] = [:]
+        let manager = FileManager.default
+        for path in [folder] + (manager.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []) {
+            let place = path == folder ? path : "\(folder)/\(path)"
+            modes[path] = try manager.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+        }
+        return modes
+    }
+
+    /// Many systems give each user a group of their own, which may write to what they make.
+    @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    func aGroupOfTheUsersOwnMayWriteAboveTheVault() throws {
+        let user = try LoginUser(password: "right one")
+        try LoginUser.system("chgrp \(user.name) '\(user.home)' && chmod 775 '\(user.home)'")
+        let choosing = [(question: "New passcode: ", answer: "right one\n"), ("again: ", "right one\n")]
+        // What is the vault's own is closed to others, and open to its owner, whatever the umask takes away.
+        for (name, umask) in [("vault", "002"), ("closed/folder/vault", "777")] {
+            let folder = "\(user.home)/\(name)"
+            let made = try user.run("init", "--own-passcode", "--vault", folder, umask: umask, asked: choosing)
+            #expect(made.status == 0, "\(made)")
+            #expect(try user.run("status", "--vault", folder).status == 0)
+            for (path, mode) in try modes(in: folder) {
+                #expect(mode == (path == folder ? 0o700 : 0o600), "\(path) has \(String(mode, radix: 8))")
+            }
+            #expect(try user.run("agent", "stop", "--vault", folder).status == 0)
+        }
+        #expect(try modes(in: user.home)["closed/folder"] == 0o700)
+
+        // Once somebody else is in that group, nothing is asked, and nothing is made.
+        try LoginUser.system("usermod --append --groups \(user.name) nobody")
+        let refused = try user.run("init", "--own-passcode", "--vault", "\(user.home)/new/other")
+        #expect(refused.status == 12 && !refused.shown.contains("asscode"), "\(refused)")
+        #expect(refused.shown.contains("chmod go-w \(user.home)"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: "\(user.home)/new"))
+        let closed = try user.run("status")
+        #expect(closed.status == 12 || closed.status == 13, "\(closed)")
+        #expect(closed.shown.contains("chmod go-w \(user.home)"), "\(closed)")
+        try LoginUser.system("gpasswd --delete nobody \(user.name)")
+        #expect(try user.run("status").status == 0)
     }
 }

@@ -52,12 +52,15 @@ import Testing
             environment: vault.environment, program: URL(filePath: "/bin/sh"))
         #expect(fed.status == 0)
         #expect(try get(vault, "a") == Data("fed".utf8))
-        if getuid() != 0 {
-            let hidden = vault.place.path("hidden")
-            try Data().write(to: URL(filePath: hidden))
-            try PAMStack.restrict(hidden, 0)
-            #expect(try vault.run("set", "b", "--from-file", hidden).errors.hasSuffix("Permission denied\n"))
-        }
+    }
+
+    /// Root may read everything.
+    @Test(.needsOrdinaryUser) func aFileThatCannotBeReadIsNamed() throws {
+        let vault = try VaultAtTerminal()
+        let hidden = vault.place.path("hidden")
+        try Data().write(to: URL(filePath: hidden))
+        try PAMStack.restrict(hidden, 0)
+        #expect(try vault.run("set", "b", "--from-file", hidden).errors.hasSuffix("Permission denied\n"))
     }
 
     @Test func namesAreKeptAsTheyAreOrRefused() throws {

@@ -17,13 +17,6 @@ func refusal<Result: ~Copyable>(_ body: () throws -> Result) throws -> VaultErro
     }
 }
 
-/// Whether we may do what root alone may; says so where not.
-func isRoot() -> Bool {
-    if geteuid() == 0 { return true }
-    print("skipped: needs root")
-    return false
-}
-
 /// A closed vault in a folder of its own, with one item.
 struct ClosedVault {
     let folder: TemporaryFolder

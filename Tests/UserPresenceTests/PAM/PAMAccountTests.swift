@@ -5,7 +5,7 @@ import Testing
 import UserPresence
 
 /// The modules of a real system on real accounts, which are gone afterwards.
-@Suite(.serialized, .enabled(if: geteuid() == 0, "needs root")) struct PAMAccountTests {
+@Suite(.serialized, .needsRoot) struct PAMAccountTests {
     private let account: ThrowawayAccount
     private let stack: PAMStack
 

@@ -1,0 +1,139 @@
+/// A stretch of memory that is handed out in blocks of powers of two.
+///
+/// A block that is larger than wanted is split into halves, and halves that are both free are joined again. Whatever order
+/// blocks come back in, in the end the memory is as whole as it was.
+///
+/// A free block is all zeros but for its first eight bytes, which lead to the free blocks of the same size before and after
+/// it. What is handed out is all zeros.
+package struct BuddyBlocks: @unchecked Sendable {  // the memory belongs to this value alone, apart from what it has handed out
+    /// The smallest block, in bytes.
+    package static let smallest = 32
+    /// The largest block, in bytes. Halves of this size are not joined.
+    package static let largest = smallest << largestOrder
+    private static let largestOrder = 13
+
+    private let base: UnsafeMutableRawPointer
+    /// For each size the first free block: its unit and one, or zero where there is none.
+    private var first = [UInt32](repeating: 0, count: largestOrder + 1)
+    /// For each unit of the smallest size, what begins there.
+    private var starts: [Start] = []
+
+    private enum Start: Equatable {
+        case nothing
+        case free(order: UInt8)
+        case taken(order: UInt8)
+    }
+
+    /// No memory yet. What is added to it later begins at `base`.
+    package init(at base: UnsafeMutableRawPointer) { self.base = base }
+
+    /// How many bytes it has, free or handed out.
+    package var count: Int { starts.count * Self.smallest }
+
+    /// The size of the block that `bytes` are kept in.
+    package static func size(for bytes: Int) -> Int {
+        bytes <= smallest ? smallest : 1 << (Int.bitWidth - (bytes - 1).leadingZeroBitCount)
+    }
+
+    /// Adds so many bytes behind those that it has. They are zeros.
+    package mutating func extend(by bytes: Int) {
+        precondition(bytes >= 0 && bytes % Self.smallest == 0, "memory is added in whole blocks")
+        var unit = starts.count
+        let end = unit + bytes / Self.smallest
+        starts.append(contentsOf: repeatElement(.nothing, count: end - unit))
+        while unit < end {
+            // The largest block that may begin here and does not reach too far.
+            let room = Int.bitWidth - 1 - (end - unit).leadingZeroBitCount
+            let order = min(unit.trailingZeroBitCount, room, Self.largestOrder)
+            join(unit, order)
+            unit += 1 << order
+        }
+    }
+
+    /// A block of `size` bytes, a power of two; nil where no free block is large enough.
+    package mutating func take(_ size: Int) -> UnsafeMutableRawPointer? {
+        let wanted = Self.order(of: size)
+        guard var order = (wanted...Self.largestOrder).first(where: { first[$0] != 0 }) else { return nil }
+        let unit = Int(first[order]) - 1
+        unlink(unit, order)
+        while order > wanted {
+            order -= 1
+            link(unit + (1 << order), order)
+        }
+        starts[unit] = .taken(order: UInt8(order))
+        return base + unit * Self.smallest
+    }
+
+    /// Takes back a block of `size` bytes, which is wiped already.
+    package mutating func give(_ block: UnsafeMutableRawPointer, _ size: Int) {
+        let (unit, order) = (unit(of: block), Self.order(of: size))
+        precondition(starts[unit] == .taken(order: UInt8(order)), "what comes back was handed out, once and as large")
+        starts[unit] = .nothing
+        join(unit, order)
+    }
+
+    /// Makes two of a block of `size` bytes that is handed out. Gives the second one.
+    package mutating func split(_ block: UnsafeMutableRawPointer, _ size: Int) -> UnsafeMutableRawPointer {
+        let (unit, order) = (unit(of: block), Self.order(of: size))
+        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "what is split was handed out as large")
+        let half = Start.taken(order: UInt8(order - 1))
+        starts[unit] = half
+        starts[unit + (1 << (order - 1))] = half
+        return block + size / 2
+    }
+
+    /// Every free block, where it begins and how large it is, in no order.
+    package var free: [(offset: Int, size: Int)] {
+        starts.indices.compactMap { unit in
+            guard case .free(let order) = starts[unit] else { return nil }
+            return (unit * Self.smallest, Self.smallest << Int(order))
+        }
+    }
+
+    // MARK: - Blocks
+
+    private static func order(of size: Int) -> Int {
+        precondition(size >= smallest && size <= largest && size & (size - 1) == 0, "a block is a power of two")
+        return size.trailingZeroBitCount - smallest.trailingZeroBitCount
+    }
+
+    private func unit(of block: UnsafeMutableRawPointer) -> Int {
+        let offset = block - base
+        precondition(offset >= 0 && offset < count && offset % Self.smallest == 0, "a block is one of this memory's")
+        return offset / Self.smallest
+    }
+
+    /// Keeps a free block, together with its other half as long as that is free as well.
+    private mutating func join(_ freed: Int, _ size: Int) {
+        var (unit, order) = (freed, size)
+        while order < Self.largestOrder {
+            let other = unit ^ (1 << order)
+            guard other < starts.count, starts[other] == .free(order: UInt8(order)) else { break }
+            unlink(other, order)
+            unit = min(unit, other)
+            order += 1
+        }
+        link(unit, order)
+    }
+
+    // MARK: - Lists of free blocks
+
+    private func place(_ unit: Int) -> UnsafeMutableRawPointer { base + unit * Self.smallest }
+
+    private mutating func link(_ unit: Int, _ order: Int) {
+        let next = first[order]
+        place(unit).storeBytes(of: next, as: UInt32.self)
+        if next != 0 { place(Int(next) - 1).storeBytes(of: UInt32(unit + 1), toByteOffset: 4, as: UInt32.self) }
+        first[order] = UInt32(unit + 1)
+        starts[unit] = .free(order: UInt8(order))
+    }
+
+    private mutating func unlink(_ unit: Int, _ order: Int) {
+        let next = place(unit).load(as: UInt32.self)
+        let former = place(unit).load(fromByteOffset: 4, as: UInt32.self)
+        if former != 0 { place(Int(former) - 1).storeBytes(of: next, as: UInt32.self) } else { first[order] = next }
+        if next != 0 { place(Int(next) - 1).storeBytes(of: former, toByteOffset: 4, as: UInt32.self) }
+        place(unit).storeBytes(of: 0, as: UInt64.self)
+        starts[unit] = .nothing
+    }
+}

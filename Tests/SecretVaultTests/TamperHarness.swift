@@ -261,6 +261,7 @@ extension Finding {
         case .ledger: "ledger"
         case .older: "older"
         case .audit: "audit"
+        case .archive: "archive"
         }
     }
 }

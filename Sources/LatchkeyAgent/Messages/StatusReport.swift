@@ -38,6 +38,8 @@ package struct StatusReport: Hashable, Sendable {
     package var clockBehind: Int
     /// The process that holds the keys.
     package var process: Int32
+    /// How the log is kept; nothing where an older agent does not say.
+    package var log = Request.LogChanges()
 
     package init(
         vault: String, state: State, sensor: String, isSensorFake: Bool, enrolled: [String], sensorTrouble: String?,
@@ -77,11 +79,12 @@ package struct StatusReport: Hashable, Sendable {
         sleepTrouble = try head.takeTextIfThere("sleep-trouble")
         clockBehind = Int(clamping: try head.takeNumber("clock-behind"))
         process = Int32(clamping: try head.takeNumber("process"))
+        log = try Request.LogChanges(from: &head)
     }
 
     /// As it goes over the wire, and as `--json` prints it.
     package var head: Head {
-        Head([
+        var head = Head([
             "vault": .string(vault), "state": .string(state.rawValue), "sensor": .string(sensor),
             "sensor-is-fake": .bool(isSensorFake), "enrolled": .array(enrolled.map { .string($0) }),
             "sensor-trouble": sensorTrouble.map { .string($0) } ?? .null,
@@ -91,5 +94,7 @@ package struct StatusReport: Hashable, Sendable {
             "sleep-trouble": sleepTrouble.map { .string($0) } ?? .null, "clock-behind": .number("\(clockBehind)"),
             "process": .number("\(process)"),
         ])
+        log.write(to: &head)
+        return head
     }
 }

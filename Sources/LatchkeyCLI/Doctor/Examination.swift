@@ -160,6 +160,7 @@ struct Examination {
             status.sleepTrouble.map {
                 .bad("sleep", $0, fix: "latchkey lock before you let the machine sleep, or run it where logind is")
             } ?? .good("sleep", "the vault is locked before the machine sleeps"))
+        if let log = SettingsCommand.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {
             findings.append(.good("sensor", "none"))
         } else if let trouble = status.sensorTrouble {

@@ -28,6 +28,7 @@ REACH = {
     "prover.everything.s": ("<", 60),
     "agent.read.p50_us": ("<", 150),
     "lock.contended.ms": ("<", 50),
+    "log.last5.million.ms": ("<", 50),
     "agent.read.vs_secret_tool.ratio": (">=", 10),
     "agent.read.vs_libsecret.ratio": (">=", 5),
 }

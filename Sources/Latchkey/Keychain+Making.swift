@@ -15,6 +15,8 @@ public struct KeychainOptions: Sendable {
     public var allowsFakeSensor = false
     /// Whether every record of the audit trail is on the disk before what it records is done.
     public var hasDurableAudit = false
+    /// How many bytes the audit log may grow to.
+    public var auditLimit = AuditSize.usual
 
     /// The usual: a recovery key, and no sensor.
     public init() {}
@@ -24,6 +26,7 @@ public struct KeychainOptions: Sendable {
         options.hasRecoveryKey = hasRecoveryKey
         options.allowsFakeSensor = allowsFakeSensor
         options.hasDurableAudit = hasDurableAudit
+        options.auditLimit = auditLimit
         return options
     }
 }

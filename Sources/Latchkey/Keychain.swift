@@ -108,8 +108,11 @@ public final class Keychain: Sendable {
 
 /// An app that asks, or a program.
 public struct Requester: Hashable, Sendable {
-    /// What prompts and the audit trail call it.
+    /// What prompts and the audit log call it.
     public var name: String
+    /// Which program it is: what one repeats again and again is counted in one record of the log. The name, unless that says
+    /// more than the program, such as its process.
+    public var program: String
     /// Its access groups, the one for new items in front; the first thirty count.
     public var groups: [String]
     /// Which app of the device it is; it matters for permissions.
@@ -118,6 +121,7 @@ public struct Requester: Hashable, Sendable {
     /// An app of this name and these groups.
     public init(_ name: String, groups: [String], app: AppID = .first) {
         self.name = name
+        program = name
         self.groups = groups
         self.app = app
     }

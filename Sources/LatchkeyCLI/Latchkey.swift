@@ -30,6 +30,7 @@ package enum Latchkey {
         DoctorCommand.declaration,
         BiometryCommand.declaration,
         LogCommand.declaration,
+        SettingsCommand.declaration,
         AgentCommand.declaration,
         GitCredentialCommand.declaration,
         DockerCredentialCommand.declaration,

@@ -68,6 +68,7 @@ final class Birth {
         var ledger = Ledger()
         ledger.commits = 1
         ledger.generation = bag.generation
+        ledger.audit.limit = options.auditLimit
         try connection.execute("BEGIN IMMEDIATE")
         if !isLaidOut { try Schema.migrate(connection, from: 0, to: schema) }
         let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")

@@ -28,7 +28,7 @@ extension Vault {
     package func recordList(for caller: Caller) throws(VaultError) {
         try run { enclave in
             try enclave.requireRoomForRecord()
-            enclave.audit.add(.event, "list", by: caller.name, hour: enclave.device.now.milliseconds)
+            enclave.audit.add(.event, "list", by: caller, hour: enclave.device.now.milliseconds)
         }
     }
 

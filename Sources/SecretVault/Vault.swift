@@ -97,7 +97,7 @@ public final class Vault: Sendable {
         }
     }
 
-    // MARK: - The audit trail
+    // MARK: - The audit log
 
     private static let flusher = DispatchQueue(label: "latchkey.audit")
 
@@ -117,11 +117,6 @@ public final class Vault: Sendable {
         try run { enclave in
             if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
         }
-    }
-
-    /// What happened so far, and the first record that is not what was written, if there is one.
-    public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
-        try run { try $0.readAudit() }
     }
 
     /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.

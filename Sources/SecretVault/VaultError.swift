@@ -68,8 +68,10 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case closed
     /// Two primary keys have come to the same row.
     case rowTaken
-    /// The audit trail has no room and cannot be written out.
+    /// The audit log has no room and cannot be written out.
     case auditFull
+    /// The limit of the audit log is not one that it can have.
+    case auditSize(Int64)
     /// A passcode is too short or too long.
     case passcodeLength(Int)
     /// A secret is too large.
@@ -140,8 +142,9 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "the place of this item is taken by another, a coincidence of one in 9,000,000,000,000,000,000: choose another "
                 + "account or service"
         case .auditFull:
-            "the audit trail cannot be written, and what is not recorded is not released: free room on the disk, or end the "
+            "the audit log cannot be written, and what is not recorded is not released: free room on the disk, or end the "
                 + "program that holds the vault"
+        case .auditSize(let bytes): "the audit log can be limited to 1 MiB up to 1 TiB, and not to \(bytes) bytes"
         case .passcodeLength(let count):
             "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count)"
         case .secretTooLarge(let count): "a secret has at most 16 MiB; this one has \(count) bytes"

@@ -22,9 +22,11 @@ public struct VaultOptions: Sendable {
     public var hasRecoveryKey: Bool
     /// Whether a real vault may be opened by a sensor that anybody can fake. It says so ever after.
     public var allowsFakeSensor: Bool
-    /// Whether every record of the audit trail is on the disk before what it records is done. A read then takes as long as a
+    /// Whether every record of the audit log is on the disk before what it records is done. A read then takes as long as a
     /// write; otherwise a sudden end may lose the records of its last second.
     public var hasDurableAudit = false
+    /// How many bytes the audit log may grow to. Older records go first to the archive, and then away; see ``AuditSize``.
+    public var auditLimit = AuditSize.usual
     /// How long to wait for other programs that write to the vault, in milliseconds.
     public var patience: Int32 = 10_000
     /// How time goes for a real vault; nil for the machine's own clock.
@@ -46,6 +48,7 @@ public struct VaultOptions: Sendable {
     }
 
     func requireSound(hasPasscode: Bool) throws(VaultError) {
+        if !AuditSize.range.contains(auditLimit) { throw .auditSize(auditLimit) }
         guard kind == .real else { return }
         if !hasPasscode { throw .realVault(.passcode) }
         if !cost.isEnoughForRealVaults { throw .realVault(.cost) }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speaks to the agent of a Latchkey vault, as docs/agent.md says. Nothing but the standard library is needed.
 
-    python3 latchkey_agent.py [--vault DIR] status | list | unlock | get NAME | add NAME < SECRET
+    python3 latchkey_agent.py [--vault DIR] status | list | log | unlock | get NAME | add NAME < SECRET
 
 What the agent wants to be asked is asked at the terminal, or taken line by line from the descriptor that --answers names.
 """
@@ -192,6 +192,9 @@ class Agent:
     def list(self):
         return self.ask("list")[2].get("items", [])
 
+    def log(self, latest=None):
+        return self.ask("log", **({} if latest is None else {"latest": latest}))[2].get("records", [])
+
 
 def at_terminal(prompt):
     print(f"{prompt['wish']}: {prompt['reason']}", *prompt["notes"], sep="\n", file=sys.stderr)
@@ -219,7 +222,7 @@ def main():
     parser = argparse.ArgumentParser(description="Speaks to the agent of a Latchkey vault.")
     parser.add_argument("--vault")
     parser.add_argument("--answers", type=int, help="the descriptor that answers to prompts are read from")
-    parser.add_argument("do", choices=["get", "add", "list", "status", "unlock"])
+    parser.add_argument("do", choices=["get", "add", "list", "log", "status", "unlock"])
     parser.add_argument("name", nargs="?")
     given = parser.parse_args()
     if given.do in ("get", "add") and given.name is None:
@@ -238,6 +241,9 @@ def main():
             elif given.do == "list":
                 for item in agent.list():
                     print(item["name"])
+            elif given.do == "log":
+                for record in agent.log():
+                    print(record["number"], record["verdict"], record["action"], record["count"])
             elif given.do == "status":
                 print(json.dumps(agent.status(), indent=2))
             else:

@@ -37,6 +37,11 @@ import UserPresence
         for after in [0, 1, Int.max] {
             for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
         }
+        for size in [nil, 0, Int64.max] {
+            for isDurable in [nil, false, true] {
+                requests.append(.logSettings(Request.LogChanges(size: size, isDurable: isDurable)))
+            }
+        }
         return requests
     }
 
@@ -44,7 +49,7 @@ import UserPresence
     private func sent(_ head: Head) throws -> Head { try #require(Head(try JSON(Array(head.text.utf8)))) }
 
     @Test func requestsSurviveTheWireAndTakeNothingUnknown() throws {
-        #expect(Set(Self.requests.map { $0.head["do"] }).count == 21)
+        #expect(Set(Self.requests.map { $0.head["do"] }).count == 22)
         for request in Self.requests {
             var head = try sent(request.head)
             #expect(try Request(from: &head) == request)
@@ -91,11 +96,12 @@ import UserPresence
     @Test func stateAndTrailSurviveTheWire() throws {
         for state in StatusReport.State.allCases {
             for text in Self.texts.map({ $0 as String? }) + [nil] {
-                let report = StatusReport(
+                var report = StatusReport(
                     vault: text ?? "/v", state: state, sensor: "touchID", isSensorFake: text == nil,
                     enrolled: text.map { [$0, "x"] } ?? [], sensorTrouble: text, service: text,
                     locksAfter: text?.utf8.count, failedAttempts: 3, sleepTrouble: text, clockBehind: 5, delay: 60,
                     process: .max)
+                report.log = Request.LogChanges(size: text.map { Int64($0.utf8.count) }, isDurable: text == nil)
                 var head = try sent(report.head)
                 #expect(try StatusReport(reading: &head) == report)
                 try head.end()

@@ -262,6 +262,7 @@ extension Finding {
         case .ledger: "ledger"
         case .older: "older"
         case .audit: "audit"
+        case .archive: "archive"
         }
     }
 }

@@ -47,6 +47,7 @@ enum Cast {
 
 extension Vault {
     /// What a read comes to: the secret as text, or the rule that denied it, or what is asked for.
+    @discardableResult
     func reading(_ account: String, in context: VaultContext? = nil, as caller: Caller = Cast.app) throws -> String {
         switch try read(Cast.key(account), for: caller, in: context) {
         case .granted(let secret): return secret.text ?? "nothing"

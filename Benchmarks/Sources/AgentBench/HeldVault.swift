@@ -8,8 +8,8 @@ import SodiumKit
 /// A real vault full of secrets of 64 bytes that ask for nothing, unlocked, and held by the agent as it is installed: another
 /// process, that is spoken to through its socket alone.
 final class HeldVault {
-    private static let passcode = "123456"
-    private static let group = "latchkey"
+    static let passcode = "123456"
+    static let group = "latchkey"
 
     let path: String
     /// The folder for what lasts as long as a login; the socket is below it.
@@ -17,10 +17,11 @@ final class HeldVault {
     let socket: String
     private let agent = Process()
 
-    /// A new vault in this folder, with so many secrets.
-    init(_ count: Int, at path: String) throws {
+    /// A new vault in this folder, with so many secrets, and with so many records in its log.
+    init(_ count: Int, records: Int = 0, at path: String) throws {
         self.path = path
         try Self.fill(path, count)
+        if records > 0 { try Self.fillLog(of: path, records) }
         // The path of a socket must be short.
         runtime =
             FileManager.default.temporaryDirectory.path + "/latchkey-bench-\(ProcessInfo.processInfo.processIdentifier)"
@@ -46,15 +47,17 @@ final class HeldVault {
         let vault = try Vault.open(at: path)
         defer { vault.close() }
         try vault.enter(passcode: SecureBytes(passcode))
-        let items = (0..<count).lazy.map { number in
-            ItemDescription(
-                .genericPassword, ["acct": .string(name(number)), "svce": .string("latchkey")],
-                AccessControl(.whenUnlockedThisDeviceOnly), group: group)
-        }
+        let items = (0..<count).lazy.map(description)
         let reply = try vault.addAll(items, for: Caller("bench", groups: [group])) { number in
             try SecureBytes(secret(number))
         }
         guard reply.isGranted else { throw CannotMeasure() }
+    }
+
+    static func description(_ number: Int) -> ItemDescription {
+        ItemDescription(
+            .genericPassword, ["acct": .string(name(number)), "svce": .string("latchkey")],
+            AccessControl(.whenUnlockedThisDeviceOnly), group: group)
     }
 
     /// The socket, once somebody listens at it.
@@ -83,10 +86,10 @@ final class HeldVault {
         return text + String(repeating: "x", count: 64 - text.utf8.count)
     }
 
-    /// How much memory the agent takes now, in MiB.
-    func memory() throws -> Double {
+    /// How much memory the agent takes now, or took at most so far, in MiB.
+    func memory(peak: Bool = false) throws -> Double {
         let status = try String(contentsOfFile: "/proc/\(agent.processIdentifier)/status", encoding: .utf8)
-        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+        for line in status.split(separator: "\n") where line.hasPrefix(peak ? "VmHWM:" : "VmRSS:") {
             if let kibibytes = Double(line.split(whereSeparator: \.isWhitespace)[1]) { return kibibytes / 1024 }
         }
         throw CannotMeasure()

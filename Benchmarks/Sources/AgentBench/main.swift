@@ -8,7 +8,9 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == ["hold"] {
     try measure([], of: [("hold", hold)])
 } else {
-    try measure(arguments, of: [("reads", reads), ("clients", clients), ("locking", locking), ("many", many)])
+    try measure(
+        arguments,
+        of: [("reads", reads), ("clients", clients), ("locking", locking), ("many", many), ("log", log)])
 }
 
 func hold(_ folder: String) throws -> [Figure] {

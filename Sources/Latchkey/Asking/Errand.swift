@@ -55,6 +55,7 @@ struct Errand {
         var caller = Caller(
             requester.name, groups: requester.groups, namesGroup: namesGroup, app: requester.app,
             interaction: interaction)
+        caller.program = requester.program
         caller.sensor = sensor
         caller.isListing = isListing
         return caller

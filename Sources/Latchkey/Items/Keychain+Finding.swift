@@ -149,15 +149,23 @@ extension Keychain {
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil
     ) throws(KeychainError) -> (items: [StoredItem], locked: Int, damaged: Int) {
+        var items: [StoredItem] = []
+        let (locked, damaged) = try inventory(of: query, by: requester) { items.append($0) }
+        return (items, locked, damaged)
+    }
+
+    /// Hands out one after another of these items; how many are locked, and how many damaged.
+    public func inventory(
+        of query: ItemQuery, by requester: Requester? = nil, _ body: (StoredItem) -> Void
+    ) throws(KeychainError) -> (locked: Int, damaged: Int) {
         var errand = Errand(self, by: requester, in: nil)
         errand.isListing = true
         let caller = errand.caller(.believed)
         try onVault { (vault) throws(VaultError) in try vault.recordList(for: caller) }
-        var items: [StoredItem] = []
         var (locked, damaged) = (0, 0)
         for candidate in try candidates(for: query, errand) where candidate.isCertain {
             do throws(KeychainError) {
-                items.append(try inventory(.id(candidate.id), errand))
+                body(try inventory(.id(candidate.id), errand))
             } catch {
                 if case .vault(.damaged(.item)) = error {
                     damaged += 1
@@ -170,7 +178,7 @@ extension Keychain {
                 }
             }
         }
-        return (items, locked, damaged)
+        return (locked, damaged)
     }
 
     // MARK: -

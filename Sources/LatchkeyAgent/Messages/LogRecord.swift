@@ -6,7 +6,9 @@ package struct LogRecord: Hashable, Sendable {
     package var number: Int
     /// When, in milliseconds since 1970.
     package var time: Int64
-    /// What became of it: granted, challenged, denied, or what else happened.
+    /// When it happened for the last time, where it happened more than once.
+    package var last: Int64
+    /// What became of it: granted, challenged, denied, or what else happened; "dropped" where older records are gone.
     package var verdict: String
     /// What was asked, or what happened.
     package var action: String
@@ -16,15 +18,17 @@ package struct LogRecord: Hashable, Sendable {
     package var caller: Peer
     /// The rules that fired, the one that settled it last.
     package var rules: [String]
-    /// How often the same happened before it was written down.
+    /// How often it happened.
     package var count: Int
 
     package init(
-        number: Int, time: Int64, verdict: String, action: String, name: String?, caller: Peer, rules: [String],
+        number: Int, time: Int64, last: Int64? = nil, verdict: String, action: String, name: String?, caller: Peer,
+        rules: [String],
         count: Int
     ) {
         self.number = number
         self.time = time
+        self.last = last ?? time
         self.verdict = verdict
         self.action = action
         self.name = name
@@ -37,6 +41,7 @@ package struct LogRecord: Hashable, Sendable {
     package init(reading head: inout Head) throws(WireFault) {
         number = Int(clamping: try head.takeNumber("number"))
         time = try head.takeNumber("time")
+        last = try head.takeNumberIfThere("last") ?? time
         verdict = try head.takeText("verdict")
         action = try head.takeText("action")
         name = try head.takeTextIfThere("name")
@@ -48,11 +53,13 @@ package struct LogRecord: Hashable, Sendable {
 
     /// As it goes over the wire, and as `--json` prints it.
     package var head: Head {
-        Head([
+        var head = Head([
             "number": .number("\(number)"), "time": .number("\(time)"), "verdict": .string(verdict),
             "action": .string(action), "name": name.map { .string($0) } ?? .null,
             "caller": .object(caller.head.fields), "rules": .array(rules.map { .string($0) }),
             "count": .number("\(count)"),
         ])
+        if last != time { head["last"] = .number("\(last)") }
+        return head
     }
 }

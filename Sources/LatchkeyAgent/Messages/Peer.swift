@@ -21,6 +21,12 @@ package struct Peer: Hashable, Sendable {
     /// What stands in the trail where it was not written by an agent.
     package var text: String
 
+    /// Which program it is, and what has started it: the same for each of its processes.
+    var program: String {
+        guard let client else { return text }
+        return ([client, parent].compactMap { $0.map { $0.path.map(Self.plain) ?? "?" } }).joined(separator: " < ")
+    }
+
     /// The number of the client's process; 0 where it is not known.
     var process: Int32 { client?.process ?? 0 }
 

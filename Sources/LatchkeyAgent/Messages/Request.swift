@@ -44,6 +44,32 @@ package enum Request: Hashable, Sendable {
     case resetSensor
     /// What happened since the record after this one, at most so many records.
     case log(after: Int, latest: Int?)
+    /// How the log is kept, after these changes.
+    case logSettings(LogChanges)
+
+    /// How the log is kept, or what is to become another.
+    package struct LogChanges: Hashable, Sendable {
+        /// How many bytes it may grow to.
+        package var size: Int64?
+        /// Whether each record is on the disk before what it records is done.
+        package var isDurable: Bool?
+
+        package init(size: Int64? = nil, isDurable: Bool? = nil) {
+            self.size = size
+            self.isDurable = isDurable
+        }
+
+        /// What `head` says.
+        package init(from head: inout Head) throws(WireFault) {
+            size = try head.takeNumberIfThere("log-size")
+            isDurable = head["durable-log"] == nil ? nil : try head.takeFlag("durable-log")
+        }
+
+        func write(to head: inout Head) {
+            head["log-size"] = size.map { .number("\($0)") }
+            head["durable-log"] = isDurable.map { .bool($0) }
+        }
+    }
 
     /// What becomes another.
     package struct Changes: Hashable, Sendable {
@@ -68,6 +94,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
+        case .logSettings(let changes): changes != LogChanges()
         default: true
         }
     }
@@ -96,6 +123,7 @@ extension Request {
         case .match: "match"
         case .resetSensor: "reset-sensor"
         case .log: "log"
+        case .logSettings: "log-settings"
         }
     }
 
@@ -121,6 +149,7 @@ extension Request {
         case .log(let after, let latest):
             head["after"] = .number("\(after)")
             head["latest"] = latest.map { .number("\($0)") }
+        case .logSettings(let changes): changes.write(to: &head)
         }
         return head
     }
@@ -153,6 +182,7 @@ extension Request {
             let after = try head.takeNumberIfThere("after") ?? 0
             self = .log(
                 after: Int(clamping: after), latest: try head.takeNumberIfThere("latest").map { Int(clamping: $0) })
+        case "log-settings": self = .logSettings(try LogChanges(from: &head))
         default: throw .malformed("there is no request of this name")
         }
     }

@@ -40,6 +40,8 @@ package struct StatusReport: Hashable, Sendable {
     package var limitTroubles: [String]
     /// The process that holds the keys.
     package var process: Int32
+    /// How the log is kept; nothing where an older agent does not say.
+    package var log = Request.LogChanges()
 
     package init(
         vault: String, state: State, sensor: String, isSensorFake: Bool, enrolled: [String], sensorTrouble: String?,
@@ -81,11 +83,12 @@ package struct StatusReport: Hashable, Sendable {
         clockBehind = Int(clamping: try head.takeNumber("clock-behind"))
         limitTroubles = try head.takeTexts("limit-troubles")
         process = Int32(clamping: try head.takeNumber("process"))
+        log = try Request.LogChanges(from: &head)
     }
 
     /// As it goes over the wire, and as `--json` prints it.
     package var head: Head {
-        Head([
+        var head = Head([
             "vault": .string(vault), "state": .string(state.rawValue), "sensor": .string(sensor),
             "sensor-is-fake": .bool(isSensorFake), "enrolled": .array(enrolled.map { .string($0) }),
             "sensor-trouble": sensorTrouble.map { .string($0) } ?? .null,
@@ -95,5 +98,7 @@ package struct StatusReport: Hashable, Sendable {
             "sleep-trouble": sleepTrouble.map { .string($0) } ?? .null, "clock-behind": .number("\(clockBehind)"),
             "limit-troubles": .array(limitTroubles.map { .string($0) }), "process": .number("\(process)"),
         ])
+        log.write(to: &head)
+        return head
     }
 }

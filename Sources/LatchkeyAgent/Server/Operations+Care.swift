@@ -6,7 +6,7 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-// The vault looked after: checked, backed up, its sensor taught, its trail read.
+// The vault looked after: checked, backed up, its sensor taught.
 
 extension Agent {
     static var process: Int32 { getpid() }
@@ -105,26 +105,5 @@ extension Session {
             try context.evaluate(control, for: .readData, by: requester, because: asked.reason ?? "try the sensor")
         }
         return Answer(Head(["matched": .bool(true)]))
-    }
-
-    // MARK: - The trail
-
-    func log(after: Int, latest: Int?) throws(Fault) -> Answer {
-        let trail = try onKeychain { (keychain) throws(KeychainError) in try keychain.audit(by: requester) }
-        var records: [String] = []
-        let wanted = trail.entries.enumerated().dropFirst(max(0, after))
-        for (place, entry) in latest.map({ wanted.suffix(max(0, $0)) }) ?? wanted[...] {
-            let record = entry.record
-            records.append(
-                LogRecord(
-                    number: place + 1, time: record.hour, verdict: "\(record.kind)", action: record.action,
-                    name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
-                    rules: record.rules, count: Int(record.count)
-                ).head.text)
-        }
-        try send(records, as: "records")
-        var head = Head(["last": .number("\(trail.entries.count)")])
-        if let damage = trail.damage { head["damaged-from"] = .number("\(damage)") }
-        return Answer(head)
     }
 }

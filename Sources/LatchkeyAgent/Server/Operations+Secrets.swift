@@ -100,41 +100,48 @@ extension Session {
         }
     }
 
+    /// How many bytes of a list are kept until it is in order. What is more is read again when it is its turn.
+    private static let keptList = 16 * 1024 * 1024
+
     func list() throws(Fault) -> Answer {
         let query = ItemQuery(.genericPassword, ["svce": .string(Self.service)])
-        let (items, locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.inventory(of: query, by: requester)
+        var listed: [(name: String, id: ItemIdentifier, text: String?)] = []
+        var shares: [SecretBudget.Share] = []
+        var (kept, room) = (0, WireLimits.typed)
+        let (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: query, by: requester) { item in
+                let entry = Entry(item)
+                let text = entry.head.text
+                if kept + text.utf8.count > room, room < Self.keptList,
+                    let share = try? agent.budget.share(of: Self.keptList / 16)
+                {
+                    shares.append(share)
+                    room += Self.keptList / 16
+                }
+                let isKept = kept + text.utf8.count <= room
+                if isKept { kept += text.utf8.count }
+                listed.append((entry.name, item.id, isKept ? text : nil))
+            }
         }
-        let texts = items.map { Entry($0) }.sorted { $0.name < $1.name }.map(\.head.text)
-        try send(texts, as: "items")
+        defer { withExtendedLifetime(shares) {} }
+        listed.sort { $0.name < $1.name }
+        var (items, count) = (LongAnswer(self, as: "items"), 0)
+        for item in listed {
+            // One that was taken out or locked up meanwhile is not listed any more.
+            guard
+                let text = item.text
+                    ?? (try? agent.keychain.inventory(.id(item.id), by: requester)).map({
+                        Entry($0).head.text
+                    })
+            else { continue }
+            try items.add(text)
+            count += 1
+        }
+        try items.send()
         return Answer(
             Head([
-                "count": .number("\(texts.count)"), "locked": .number("\(locked)"), "damaged": .number("\(damaged)"),
+                "count": .number("\(count)"), "locked": .number("\(locked)"), "damaged": .number("\(damaged)"),
             ]))
-    }
-
-    /// What is too much for one frame goes ahead of the answer in several: JSON values, written as they go, since whoever is slow
-    /// to read them keeps them here.
-    func send(_ values: [String], as name: String) throws(Fault) {
-        let share: SecretBudget.Share?
-        do throws(WireFault) {
-            share = try agent.budget.share(ofList: values.reduce(0) { $0 + $1.utf8.count })
-        } catch { throw Fault(error) }
-        defer { withExtendedLifetime(share) {} }
-        var rest = values[...]
-        while !rest.isEmpty {
-            // An entry may have a long comment: pages end by their size.
-            var size = 0
-            let page = rest.prefix { value in
-                size += value.utf8.count + 1
-                return size < WireLimits.headFromAgent / 2
-            }
-            let sent = page.isEmpty ? rest.prefix(1) : page
-            rest = rest.dropFirst(sent.count)
-            do throws(WireFault) {
-                try wire.send("{\"more\":{\(JSON.quoted(name)):[\(sent.joined(separator: ","))]}}")
-            } catch { throw Fault(error) }
-        }
     }
 
     func show(_ name: String) throws(Fault) -> Answer {

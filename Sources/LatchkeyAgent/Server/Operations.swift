@@ -47,6 +47,7 @@ extension Session {
         case .match: return try match(asked)
         case .resetSensor: try resetSensor()
         case .log(let after, let latest): return try log(after: after, latest: latest)
+        case .logSettings(let changes): return try logSettings(changes, asked)
         }
         return Answer()
     }
@@ -85,7 +86,8 @@ extension Session {
         }
         let state: StatusReport.State =
             device.isLocked ? (device.hasFirstUnlock ? .locked : .beforeFirstUnlock) : .unlocked
-        return StatusReport(
+        let log = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditSettings }
+        var report = StatusReport(
             vault: agent.place.vault, state: state, sensor: "\(device.settings.sensor)",
             isSensorFake: keychain.hasFakeSensor, enrolled: names,
             sensorTrouble: device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" },
@@ -94,6 +96,8 @@ extension Session {
             clockBehind: clockBehind(device),
             delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000),
             limitTroubles: agent.limits.troubles, process: Agent.process)
+        report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)
+        return report
     }
 
     /// By how many seconds the clock on the wall is behind what the vault has seen.

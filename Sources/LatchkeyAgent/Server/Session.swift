@@ -24,7 +24,11 @@ final class Session: Sendable {
     }
 
     /// Who asks, as the keychain knows those who ask.
-    var requester: Requester { Requester(peer.text, groups: [Agent.group]) }
+    var requester: Requester {
+        var requester = Requester(peer.text, groups: [Agent.group])
+        requester.program = peer.program
+        return requester
+    }
 
     /// In what the client has proved so far.
     func proofs() throws(Fault) -> KeychainContext {

@@ -172,6 +172,7 @@ struct Examination {
                     "raise it (/etc/security/limits.conf, or the shell's ulimit), log in again, and latchkey agent stop"
             )
         }
+        if let log = SettingsCommand.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {
             findings.append(.good("sensor", "none"))
         } else if let trouble = status.sensorTrouble {

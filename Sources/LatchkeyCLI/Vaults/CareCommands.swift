@@ -9,7 +9,7 @@ enum VerifyCommand {
     static let declaration = Declaration(
         name: "verify", summary: "look whether everything in the vault is whole",
         text: """
-            Looks at every item, at the account of all of them and at the audit trail, and names what is damaged, missing,
+            Looks at every item, at the account of all of them and at the audit log, and names what is damaged, missing,
             added, or older than what was written last. Nothing is changed and nobody is asked.
             """,
         options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],

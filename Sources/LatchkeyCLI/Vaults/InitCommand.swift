@@ -47,6 +47,11 @@ enum InitCommand {
                     Option(
                         "--kdf", value: "COST", "what a guess of the passcode costs: moderate (the usual) or sensitive",
                         values: .words(costs.map(\.0))),
+                    Option(
+                        SettingsCommand.durable, "put each record of the log on the disk before an answer is given"),
+                    Option(
+                        SettingsCommand.size, value: "SIZE",
+                        "how large the log may grow, such as 64M or 1G; 32M is the usual"),
                     Option("--no-recovery", "no recovery key: whoever forgets the passcode has lost everything"),
                 ]),
         ],
@@ -129,6 +134,13 @@ enum InitCommand {
         }
         options.allowsFakeSensor = given.has("--fake-biometry")
         options.hasRecoveryKey = !given.has("--no-recovery")
+        options.hasDurableAudit = given.has(SettingsCommand.durable)
+        if let text = given[SettingsCommand.size] {
+            options.auditLimit = try SettingsCommand.bytes(text)
+            guard AuditSize.range.contains(options.auditLimit) else {
+                throw UsageError("\(SettingsCommand.size) takes 1M up to 1024G")
+            }
+        }
         return options
     }
 

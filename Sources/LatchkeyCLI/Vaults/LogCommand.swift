@@ -7,8 +7,11 @@ enum LogCommand {
     static let declaration = Declaration(
         name: "log", summary: "tell who asked for what, and what was decided",
         text: """
-            Tells what the audit trail has: when, what was asked of which secret and by whom, the verdict and the rule that
-            settled it. Names are those of now: they are not in the trail, and are shown while the vault is unlocked.
+            Shows the audit log: when, what was asked of which secret and by whom, the verdict and the rule that settled it.
+            Names are those of now: they are not in the log, and are shown while the vault is unlocked.
+
+            What a program repeats again and again is counted in one record, and so is what it looks for that is not there. A
+            log that has grown to its size drops its oldest records, and a record says what is gone; see latchkey settings.
             """,
         options: [
             OptionGroup(options: [
@@ -18,7 +21,7 @@ enum LogCommand {
                 Option("--json", "a JSON object a line"),
             ])
         ],
-        statuses: [(1, "the trail is not what was written")]
+        statuses: [(1, "the log is not what was written")]
             + ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given) throws -> String {
@@ -40,7 +43,7 @@ enum LogCommand {
             }.head
             last = Int(clamping: try head.takeNumber("last"))
             if let record = try head.takeNumberIfThere("damaged-from") {
-                throw Fault(.damaged, "the trail is not what was written from record \(record) on: see latchkey verify")
+                throw Fault(.damaged, "the log is not what was written from record \(record) on: see latchkey verify")
             }
             latest = nil
             if !given.has("--follow") { return "" }
@@ -52,7 +55,8 @@ enum LogCommand {
         let rule = record.rules.last.map { " (\($0))" } ?? ""
         // The longest is "challenged".
         let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))
-        let often = record.count > 1 ? " \(record.count) times" : ""
+        var often = record.count > 1 ? " \(record.count) times" : ""
+        if record.last != record.time { often += " until \(Moment.text(record.last))" }
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
         return printable("\(Moment.text(record.time))  \(verdict)\(often)  \(what)\(rule)\(who)") + "\n"

@@ -12,79 +12,71 @@ extension Enclave {
         if bag.isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
     }
 
-    /// Writes what was recorded since the last time into the transaction that is open, many records to a page. Each page is
-    /// sealed together with the tag of the one before and has the number of its first record; the number of the last record
-    /// and the tag of the last page stand in the ledger.
+    /// Writes what was recorded since the last time into the transaction that is open: what is new in pages, many records to
+    /// a page, and what was repeated beside the page that has it. Then the archive takes what the live log has no room for.
     mutating func flushAudit() throws {
         guard audit.isOn, !audit.isEmpty else { return }
-        var page: [UInt8] = []
-        var count: Int64 = 0
-        let audit = audit
-        try audit.write(to: &page) { page in
-            count += 1
-            if page.count < Self.auditPage { return }
-            try write(page, of: count)
-            page.removeAll(keepingCapacity: true)
-            count = 0
+        let before = try liveBytes()
+        let store = store
+        let present = try store.statement("SELECT 1 FROM audit WHERE record = ?")
+        let delivery = try audit.delivery { page in
+            present.bind(1, page)
+            return try store.number(present) != nil
         }
-        if count > 0 { try write(page, of: count) }
+        for (page, repeats) in delivery.repeats { try count(repeats, in: page) }
+        for page in audit.pages(of: delivery, at: ledger.audit.records + 1) { try write(page) }
+        try archive(appended: (ledger.audit.bytes ?? 0) - before)
     }
 
-    /// Where a page of records ends, in bytes.
-    private static let auditPage = 8 * 1024
+    /// How many bytes the live log has. A ledger from before there was a limit does not know.
+    private mutating func liveBytes() throws -> Int64 {
+        if let bytes = ledger.audit.bytes { return bytes }
+        let sum = try store.statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM audit")
+        let bytes = try store.number(sum) ?? 0
+        ledger.audit.bytes = bytes
+        return bytes
+    }
 
-    private mutating func write(_ page: [UInt8], of count: Int64) throws {
-        let first = ledger.auditRecords + 1
+    /// Appends a page to the live log. It is sealed together with the tag of the one before and has the place of its first
+    /// record; the number of records and the tag of the last page stand in the ledger.
+    private mutating func write(_ page: AuditPage) throws {
         let box = Box.seal(
-            page.span.bytes, under: fixed.audit,
-            context: Self.auditContext(first, after: ledger.auditTag).span.bytes)
-        let statement = try store.auditWriter()
-        statement.bind(1, first)
+            page.encoded.span.bytes, under: fixed.audit,
+            context: AuditChain.live.context(page.first, after: ledger.audit.tag).span.bytes)
+        let statement = try store.statement("INSERT INTO audit (record, sealed) VALUES (?, ?)")
+        statement.bind(1, page.first)
         statement.bind(2, box)
         try statement.run()
-        ledger.auditRecords += count
-        ledger.auditTag = Tag(box.span.bytes.extracting(last: Tag.count))
+        ledger.audit.records += Int64(page.lines.count)
+        ledger.audit.tag = Tag(box.span.bytes.extracting(last: Box.tagCount))
+        ledger.audit.bytes = (ledger.audit.bytes ?? 0) + Int64(box.count)
     }
 
-    private static func auditContext(_ number: Int64, after tag: Tag) -> [UInt8] {
-        var context = Array("audit".utf8)
-        context.write(number)
-        context.write(tag)
-        return context
+    /// Counts repeats in beside a page of the live log. They are sealed with its place, and their sum stands in the ledger.
+    private mutating func count(_ repeats: AuditRepeats, in page: Int64) throws {
+        let reading = try store.statement("SELECT repeats FROM audit WHERE record = ?")
+        reading.bind(1, page)
+        let former = try store.withBytes(reading) { [UInt8]($0) }
+        var sum = try former.map { try self.repeats(in: $0, of: page) } ?? AuditRepeats()
+        for (line, repeated) in repeats.all { sum.add(repeated, to: line) }
+        let box = Box.seal(
+            sum.encoded.span.bytes, under: fixed.audit, context: AuditChain.repeatsContext(page).span.bytes)
+        let writing = try store.statement("UPDATE audit SET repeats = ? WHERE record = ?")
+        writing.bind(1, box)
+        writing.bind(2, page)
+        try writing.run()
+        if let former { ledger.audit.repeats -= RepeatsSum(of: former.span.bytes, page: page, under: fixed.audit) }
+        ledger.audit.repeats += RepeatsSum(of: box.span.bytes, page: page, under: fixed.audit)
+        ledger.audit.bytes = (ledger.audit.bytes ?? 0) + Int64(box.count - (former?.count ?? 0))
     }
 
-    /// The whole trail, as far as it is whole; `damage` is the first record that is not.
-    mutating func readAudit() throws -> (records: [AuditRecord], damage: Int64?) {
-        try transaction { _ in }  // what is still held back belongs to it
-        return try readTrail(upTo: ledger)
-    }
-
-    /// The trail as the database has it, which the ledger says the end of.
-    func readTrail(upTo ledger: Ledger) throws -> (records: [AuditRecord], damage: Int64?) {
-        var records: [AuditRecord] = []
-        var tag = Tag.none
-        var expected: Int64 = 1
-        let statement = try store.auditReader()
-        defer { statement.reset() }
-        while try statement.step() {
-            let number = statement.number(0)
-            guard number == expected, let box = statement.bytes(1),
-                let opened = try Box.open(
-                    box.bytes, under: fixed.audit, context: Self.auditContext(number, after: tag).span.bytes),
-                let page = opened.withBytes({ bytes in bytes.withUnsafeBytes { try? Self.records(of: $0) } })
-            else { return (records, expected) }
-            tag = Tag(box.bytes.extracting(last: Tag.count))
-            records += page
-            expected += Int64(page.count)
+    /// What stands in the repeats of a page; nothing where they are damaged, which the sum in the ledger shows.
+    func repeats(in box: [UInt8], of page: Int64) throws -> AuditRepeats {
+        let opened = try Box.open(
+            box.span.bytes, under: fixed.audit, context: AuditChain.repeatsContext(page).span.bytes)
+        guard let opened else { return AuditRepeats() }
+        return opened.withBytes { bytes in
+            bytes.withUnsafeBytes { (try? AuditRepeats(decoding: $0)) ?? AuditRepeats() }
         }
-        let isWhole = expected - 1 == ledger.auditRecords && tag == ledger.auditTag
-        return (records, isWhole ? nil : expected)
-    }
-
-    private static func records(of page: UnsafeRawBufferPointer) throws -> [AuditRecord] {
-        var reader = ByteReader(page)
-        var records: [AuditRecord] = []
-        while !reader.isAtEnd { records.append(try AuditRecord(from: &reader)) }
-        return records
     }
 }

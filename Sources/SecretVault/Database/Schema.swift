@@ -27,6 +27,12 @@ enum Schema {
         [
             "CREATE TABLE audit (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT"
         ],
+        [
+            // How often what a page records has happened again, and the pages that are not among the newest any more.
+            "ALTER TABLE audit ADD COLUMN repeats BLOB",
+            "CREATE TABLE archive (share INTEGER NOT NULL, record INTEGER NOT NULL, sealed BLOB NOT NULL, "
+                + "PRIMARY KEY (share, record)) STRICT",
+        ],
     ]
 
     static var current: Int { steps.count }

@@ -7,8 +7,11 @@ public struct Caller: Sendable {
     /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
     package static let groupCapacity = 30
 
-    /// What the audit trail calls them.
+    /// What the audit log calls them.
     public var name: String
+    /// Which program they are: what one repeats again and again is counted in one record. The name, unless that says more
+    /// than the program, such as its process.
+    public var program: String
     /// Their access groups, the default one in front; the first thirty count.
     public var groups: [String]
     /// Whether they named the item's group, so that they learn when it is not theirs.
@@ -32,6 +35,7 @@ public struct Caller: Sendable {
         interaction: Interaction = .allowed, date: Double? = nil
     ) {
         self.name = name
+        program = name
         self.groups = groups
         self.namesGroup = namesGroup
         self.app = app

@@ -21,8 +21,10 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
     case ledger
     /// The database has seen fewer commits than the device.
     case older(database: UInt64, device: UInt64)
-    /// The audit trail is not whole from this record on.
+    /// The live part of the audit log is not whole from this record on.
     case audit(Int64)
+    /// A part of the archive of the audit log is not whole from this record on.
+    case archive(String, Int64)
 
     /// What is wrong, in words.
     public var description: String {
@@ -38,7 +40,9 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
         case .ledger: "the sealed account of all items is damaged"
         case .older(let database, let device):
             "the database has seen \(database) changes, the device \(device): it is an older copy"
-        case .audit(let record): "the audit trail is not whole from record \(record) on"
+        case .audit(let record): "the audit log is not whole from record \(record) on"
+        case .archive(let share, let record):
+            "the archive of the audit log is not whole: of its \(share), from record \(record) on"
         }
     }
 }
@@ -54,7 +58,7 @@ public struct VerifyReport: Hashable, Sendable {
 }
 
 extension Enclave {
-    /// Looks at every row, at the account of all of them, the counter and the audit trail. Changes nothing.
+    /// Looks at every row, at the account of all of them, the counter and the audit log. Changes nothing.
     mutating func verify() throws -> VerifyReport {
         try refresh()
         let counted = try store.keys.counter()  // before the database, which may only be ahead of it
@@ -68,8 +72,12 @@ extension Enclave {
             report.findings.append(.structure(error.message))
         }
         let account = try? store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
-        if let account, let damage = try readTrail(upTo: account).damage {
-            report.findings.append(.audit(damage))
+        for chain in AuditChain.all {
+            guard let account, let damage = try damage(of: chain, account.audit) else { continue }
+            switch chain {
+            case .live: report.findings.append(.audit(damage))
+            case .archive(let share): report.findings.append(.archive(share.word, damage))
+            }
         }
         return report
     }

@@ -205,7 +205,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 try store.commit.run()
                 isCommitted = true
                 store.observer?(isDestroying ? .committedWithTwoKeys : .ended)
-                audit.clear()
+                audit.committed()
                 dataVersion = store.connection.dataVersion
                 ledgerVersion = dataVersion
                 try store.keys.setCounter(ledger.commits, lasting: lasting)
@@ -222,6 +222,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     /// Ends the transaction that is open without a trace.
     private mutating func abandoning(_ error: any Error) -> any Error {
+        audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
         if !(error is any NothingToCommit) {
             // Nothing of it happened, or we cannot know: memory looks again before it is believed.

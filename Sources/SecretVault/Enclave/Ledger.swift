@@ -16,14 +16,12 @@ struct Ledger: Equatable, Sendable {
     private var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private(set) var rows: UInt64 = 0
     private(set) var products: UInt64 = 0
-    /// How many records the audit trail has, and the tag of the last.
-    var auditRecords: Int64 = 0
-    var auditTag = Tag.none
+    /// What there is of the audit log.
+    var audit = AuditAccount()
 
     static func == (left: Self, right: Self) -> Bool {
         left.commits == right.commits && left.generation == right.generation
-            && left.auditRecords == right.auditRecords && left.auditTag == right.auditTag
-            && left.holdsTheSame(as: right)
+            && left.audit == right.audit && left.holdsTheSame(as: right)
     }
 
     /// Whether both are sums over the same rows.
@@ -91,11 +89,15 @@ struct Ledger: Equatable, Sendable {
 
     // MARK: - Sealing
 
+    /// The first format had no number, and so many bytes; it is still read.
+    private static let olderCount = 9 * 8 + 8 + Tag.count
+    private static let format: UInt8 = 2
+
     func sealed(under key: borrowing Key) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.write(Self.format)
         for number in [commits, generation, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
-        bytes.write(auditRecords)
-        bytes.write(auditTag)
+        audit.write(to: &bytes)
         return Box.seal(bytes.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
     }
 
@@ -114,14 +116,17 @@ struct Ledger: Equatable, Sendable {
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
+        let isOlder = bytes.count == Self.olderCount
+        guard try isOlder || reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
         commits = try reader.number()
         generation = try reader.number()
         count = try reader.number()
         sum = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
         rows = try reader.number()
         products = try reader.number()
-        auditRecords = try reader.number()
-        auditTag = try reader.tag()
+        audit =
+            isOlder
+            ? AuditAccount(records: try reader.number(), tag: try reader.tag()) : try AuditAccount(from: &reader)
         try reader.requireEnd()
     }
 }
@@ -132,8 +137,7 @@ extension Ledger {
         var empty = Ledger()
         empty.commits = commits
         empty.generation = generation
-        empty.auditRecords = auditRecords
-        empty.auditTag = auditTag
+        empty.audit = audit
         self = empty
     }
 }

@@ -21,7 +21,8 @@ final class Store {
     let rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
-    private var writeAudit, readAudit: Statement?
+    /// Statements that are prepared when they are first needed: a database of an older schema has not all their tables yet.
+    private var prepared: [String: Statement] = [:]
     var searchers: [[IndexColumn]: Statement] = [:]
 
     init(
@@ -81,15 +82,11 @@ final class Store {
     /// Looks a record up by what the item is known by for life.
     var recordByIdentifier: Statement { byIdentifier.isRunning ? otherByIdentifier : byIdentifier }
 
-    func auditWriter() throws -> Statement {
-        let statement = try writeAudit ?? connection.prepare("INSERT INTO audit (record, sealed) VALUES (?, ?)")
-        writeAudit = statement
-        return statement
-    }
-
-    func auditReader() throws -> Statement {
-        let statement = try readAudit ?? connection.prepare("SELECT record, sealed FROM audit ORDER BY record")
-        readAudit = statement
+    /// The statement of this text.
+    func statement(_ sql: String) throws -> Statement {
+        if let statement = prepared[sql] { return statement }
+        let statement = try connection.prepare(sql)
+        prepared[sql] = statement
         return statement
     }
 

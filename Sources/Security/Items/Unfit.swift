@@ -46,7 +46,8 @@ extension Unfit {
         case .passcodeLength: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
         case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
-            .attemptUnderWay, .closed, .rowTaken, .auditFull, .realVault, .eventNeedsProof, .notABackup, .sensorUnasked:
+            .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsProof, .notABackup,
+            .sensorUnasked:
             errSecNotAvailable
         }
     }

@@ -1,0 +1,64 @@
+internal import Latchkey
+internal import SecretVault
+internal import UserPresence
+
+// The log read and looked after.
+
+extension Session {
+    /// How many records are read at a time.
+    private static let stretch = 256
+
+    /// Sends the records after a place, oldest first, or so many of the latest. They are read and sent in stretches: what
+    /// others record meanwhile is left to the next request.
+    func log(after: Int, latest: Int?) throws(Fault) -> Answer {
+        let newest = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditPlace(before: 0) }
+        var (place, damage) = (Int64(after), newest.damage)
+        if let latest {
+            let start = try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.auditPlace(before: max(0, latest))
+            }
+            place = max(place, start.place)
+            damage = damage ?? start.damage
+        }
+        var records = LongAnswer(self, as: "records")
+        while place < newest.place {
+            let found = try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.auditEntries(after: place, atMost: Self.stretch, by: requester)
+            }
+            damage = damage ?? found.damage
+            guard let last = found.entries.last else { break }
+            for entry in found.entries where entry.record.place <= newest.place {
+                try records.add(LogRecord(entry).head.text)
+            }
+            place = last.record.place
+        }
+        try records.send()
+        var head = Head(["last": .number("\(max(newest.place, Int64(after)))")])
+        if let damage { head["damaged-from"] = .number("\(damage)") }
+        return Answer(head)
+    }
+
+    /// Says how the log is kept, after changing what is to be changed.
+    func logSettings(_ changes: Request.LogChanges, _ asked: AskedRequest) throws(Fault) -> Answer {
+        if changes != Request.LogChanges() {
+            let context = try proofs()
+            try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.setAudit(
+                    limit: changes.size, isDurable: changes.isDurable, by: requester, in: context)
+            }
+        }
+        let settings = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditSettings }
+        return Answer(
+            Head(["log-size": .number("\(settings.limit)"), "durable-log": .bool(settings.isDurable)]))
+    }
+}
+
+extension LogRecord {
+    fileprivate init(_ entry: AuditEntry) {
+        let record = entry.record
+        self.init(
+            number: Int(record.place), time: record.hour, last: record.last, verdict: "\(record.kind)",
+            action: record.action, name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
+            rules: record.rules, count: Int(record.count))
+    }
+}

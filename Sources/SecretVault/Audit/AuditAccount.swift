@@ -1,0 +1,147 @@
+internal import SodiumKit
+
+/// What the ledger knows of the audit log: where its chains begin and end, how large they are, and what is gone.
+///
+/// New records are pages of one chain, the live log. When it is full, its oldest pages are sorted into the archive, which has
+/// a chain for each share. A chain loses pages only at its beginning; the tag of the last page that it lost is its anchor.
+struct AuditAccount: Equatable, Sendable {
+    /// What one share of the archive has dropped.
+    struct Dropped: Equatable, Sendable {
+        /// How many records.
+        var records: Int64 = 0
+        /// How often something was recorded in them.
+        var times: Int64 = 0
+        /// When the first of them began.
+        var first: Int64 = 0
+        /// When the last of them ended.
+        var last: Int64 = 0
+        /// The place of the last one.
+        var place: Int64 = 0
+
+        mutating func add(_ record: AuditRecord) {
+            first = records == 0 ? record.hour : min(first, record.hour)
+            last = records == 0 ? record.last : max(last, record.last)
+            records += 1
+            times += Int64(record.count)
+            place = max(place, record.place)
+        }
+    }
+
+    /// One share of the archive.
+    struct Share: Equatable, Sendable {
+        /// The tag of the last page that it has dropped.
+        var anchor = Tag.none
+        /// The tag of its last page.
+        var tag = Tag.none
+        /// How many bytes its pages have.
+        var bytes: Int64 = 0
+        var dropped = Dropped()
+    }
+
+    /// How many records there have ever been.
+    var records: Int64 = 0
+    /// The tag of the last page of the live log.
+    var tag = Tag.none
+    /// The place of the first record of the live log.
+    var first: Int64 = 1
+    /// The tag of the last page that went to the archive.
+    var anchor = Tag.none
+    /// How many bytes the pages of the live log have; nil in a ledger that knew nothing of that.
+    var bytes: Int64? = 0
+    /// The sum of a keyed hash of the repeats of each page, in two halves modulo 2⁶⁴.
+    var repeats = RepeatsSum()
+    private var shares = [Share](repeating: Share(), count: AuditShare.allCases.count)
+    /// How many bytes live log and archive may have together.
+    var limit = AuditSize.usual
+
+    subscript(share: AuditShare) -> Share {
+        get { shares[Int(share.rawValue) - 1] }
+        set { shares[Int(share.rawValue) - 1] = newValue }
+    }
+
+    /// From how many bytes on the live log gives pages to the archive.
+    var liveLimit: Int64 { limit / 4 }
+
+    /// The share that loses its oldest page next; nil as long as the archive has room. Refusals go first, then events, down
+    /// to an eighth of all; only then grants.
+    var nextToDrop: AuditShare? {
+        guard AuditShare.allCases.reduce(0, { $0 + self[$1].bytes }) > limit - liveLimit else { return nil }
+        return [.refusals, .events].first { self[$0].bytes > limit / 8 } ?? .grants
+    }
+
+    // MARK: - Bytes
+
+    init() {}
+
+    /// What ledgers before had of it.
+    init(records: Int64, tag: Tag) {
+        self.records = records
+        self.tag = tag
+        bytes = nil
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        for number in [records, first, self.bytes ?? -1, limit] { bytes.write(number) }
+        for tag in [tag, anchor] { bytes.write(tag) }
+        for half in [repeats.low, repeats.high] { bytes.write(half) }
+        for share in shares {
+            for tag in [share.anchor, share.tag] { bytes.write(tag) }
+            let dropped = share.dropped
+            for number in [
+                share.bytes, dropped.records, dropped.times, dropped.first, dropped.last, dropped.place,
+            ] {
+                bytes.write(number)
+            }
+        }
+    }
+
+    init(from reader: inout ByteReader) throws {
+        records = try reader.number()
+        first = try reader.number()
+        let bytes: Int64 = try reader.number()
+        self.bytes = bytes < 0 ? nil : bytes
+        limit = try reader.number()
+        tag = try reader.tag()
+        anchor = try reader.tag()
+        repeats = RepeatsSum(low: try reader.number(), high: try reader.number())
+        for place in shares.indices {
+            shares[place].anchor = try reader.tag()
+            shares[place].tag = try reader.tag()
+            shares[place].bytes = try reader.number()
+            shares[place].dropped = Dropped(
+                records: try reader.number(), times: try reader.number(), first: try reader.number(),
+                last: try reader.number(), place: try reader.number())
+        }
+    }
+}
+
+/// A sum over the repeats of all pages, so that older ones put back do not go unseen.
+struct RepeatsSum: Equatable, Sendable {
+    private(set) var low: UInt64 = 0
+    private(set) var high: UInt64 = 0
+
+    init(low: UInt64 = 0, high: UInt64 = 0) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The part of one page.
+    init(of box: RawSpan, page: Int64, under key: borrowing Key) {
+        var bytes = Array("repeats".utf8)
+        bytes.write(page)
+        bytes.write(raw: box.extracting(last: Box.tagCount))
+        let tag = Tag(of: bytes.span.bytes, under: key)
+        low = tag.low
+        high = tag.withBytes { $0.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self) }
+    }
+
+    static func += (left: inout Self, right: Self) {
+        left.low &+= right.low
+        left.high &+= right.high
+    }
+
+    static func -= (left: inout Self, right: Self) {
+        left.low &-= right.low
+        left.high &-= right.high
+    }
+}

@@ -1,0 +1,166 @@
+internal import AccessPolicy
+internal import SodiumKit
+
+extension Enclave {
+    /// How many bytes of the live log one transaction sorts into the archive, unless it has appended more than half of that.
+    private static let step: Int64 = 512 * 1024
+    /// How many pages one transaction moves at most.
+    private static let pages = 2048
+
+    /// Moves the oldest pages of the live log into the archive where it has grown over its limit, and lets the archive drop
+    /// what it has no room for. One transaction does so much of it that it takes some milliseconds, and always more than was
+    /// `appended` in it.
+    mutating func archive(appended: Int64) throws {
+        var written: Int64 = 0
+        if let bytes = ledger.audit.bytes, bytes > ledger.audit.liveLimit {
+            written = try moveToArchive(max(min(Self.step, ledger.audit.liveLimit / 2), 2 * appended))
+        }
+        try dropFromArchive(max(Self.step, 2 * written))
+    }
+
+    /// Moves about so many bytes of the oldest pages; how many bytes the archive has grown by. Pages that are damaged stay
+    /// where they are, for `verify` to name them, and keep what comes after them there.
+    private mutating func moveToArchive(_ bytes: Int64) throws -> Int64 {
+        var account = ledger.audit
+        var sorter = AuditSorter()
+        var left = bytes
+        var count = 0
+        while left > 0, count < Self.pages,
+            let stored = try page(of: .live, "record >= ?1 ORDER BY record", account.first)
+        {
+            guard stored.place == account.first, let page = try? opened(stored, of: .live, after: account.anchor)
+            else { break }
+            sorter.take(page)
+            account.first += Int64(page.lines.count)
+            account.anchor = stored.tag
+            account.bytes = (account.bytes ?? 0) - stored.size
+            if let box = stored.repeats {
+                account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: fixed.audit)
+            }
+            left -= stored.size
+            count += 1
+        }
+        guard account.first > ledger.audit.first else { return 0 }
+        let removal = try store.statement("DELETE FROM audit WHERE record < ?1 AND record >= ?2")
+        removal.bind(1, account.first)
+        removal.bind(2, ledger.audit.first)
+        try removal.run()
+        ledger.audit = account
+        var written: Int64 = 0
+        for share in AuditShare.allCases {
+            for page in sorter.pages(of: share) { written += try append(page, to: share) }
+        }
+        return written
+    }
+
+    /// Appends a page to a share of the archive; its size.
+    private mutating func append(_ page: AuditPage, to share: AuditShare) throws -> Int64 {
+        let box = Box.seal(
+            page.encoded.span.bytes, under: fixed.audit,
+            context: AuditChain.archive(share).context(page.first, after: ledger.audit[share].tag).span.bytes)
+        let statement = try store.statement("INSERT INTO archive (share, record, sealed) VALUES (?, ?, ?)")
+        statement.bind(1, Int64(share.rawValue))
+        statement.bind(2, page.first)
+        statement.bind(3, box)
+        try statement.run()
+        ledger.audit[share].tag = Tag(box.span.bytes.extracting(last: Box.tagCount))
+        ledger.audit[share].bytes += Int64(box.count)
+        return Int64(box.count)
+    }
+
+    /// Drops the oldest pages of whichever share has to give up room, and counts what was in them.
+    private mutating func dropFromArchive(_ bytes: Int64) throws {
+        var left = bytes
+        while left > 0, let share = ledger.audit.nextToDrop {
+            let chain = AuditChain.archive(share)
+            guard let stored = try page(of: chain, "record > ?1 ORDER BY record", 0),
+                let page = try? opened(stored, of: chain, after: ledger.audit[share].anchor)
+            else { return }
+            for record in page.records { ledger.audit[share].dropped.add(record) }
+            let removal = try store.statement("DELETE FROM archive WHERE share = ? AND record = ?")
+            removal.bind(1, Int64(share.rawValue))
+            removal.bind(2, stored.place)
+            try removal.run()
+            ledger.audit[share].anchor = stored.tag
+            ledger.audit[share].bytes -= stored.size
+            left -= stored.size
+        }
+    }
+}
+
+/// Sorts records into the shares of the archive. Refusals that are alike become one, and so do misses of one caller, whatever
+/// they looked for.
+private struct AuditSorter {
+    private var lines: [AuditShare: [(shape: Int, line: AuditPage.Line)]] = [:]
+    private var shapes: [AuditPage.Shape] = []
+    private var known: [AuditPage.Shape: Int] = [:]
+    private var refusals: [Int: [Tag?: Int]] = [:]
+
+    mutating func take(_ page: AuditPage) {
+        var (own, alike, isMiss): ([Int], [Int], [Bool]) = ([], [], [])
+        for shape in page.shapes {
+            var common = shape
+            common.process = 0  // which agent it was does not keep refusals apart
+            own.append(place(of: shape))
+            alike.append(place(of: common))
+            isMiss.append(shape.isMiss)
+        }
+        for line in page.lines {
+            let share = AuditShare(page.shapes[line.shape].kind)
+            if share == .refusals {
+                let subject = isMiss[line.shape] ? nil : line.subject
+                if let former = refusals[alike[line.shape]]?[subject] {
+                    lines[share]?[former].line.count(in: line)
+                    continue
+                }
+                refusals[alike[line.shape], default: [:]][subject] = lines[share]?.count ?? 0
+            }
+            lines[share, default: []].append((own[line.shape], line))
+        }
+    }
+
+    private mutating func place(of shape: AuditPage.Shape) -> Int {
+        if let place = known[shape] { return place }
+        shapes.append(shape)
+        known[shape] = shapes.count - 1
+        return shapes.count - 1
+    }
+
+    /// What was sorted into a share, in pages.
+    func pages(of share: AuditShare) -> [AuditPage] {
+        var pages: [AuditPage] = []
+        var page = AuditPage()
+        var places: [Int: Int] = [:]
+        for (shape, line) in lines[share] ?? [] {
+            var line = line
+            if let place = places[shape] {
+                line.shape = place
+            } else {
+                line.shape = page.shape(shapes[shape])
+                places[shape] = line.shape
+            }
+            page.add(line)
+            if page.isFull {
+                pages.append(page)
+                page = AuditPage()
+                places.removeAll()
+            }
+        }
+        if !page.lines.isEmpty { pages.append(page) }
+        return pages
+    }
+}
+
+extension AuditPage.Shape {
+    /// Whether records of it were denied because nothing is there.
+    fileprivate var isMiss: Bool { kind == .denied && rules.last == Rule.itemNotFound.identifier }
+}
+
+extension AuditPage.Line {
+    /// Counts in what is alike.
+    fileprivate mutating func count(in other: Self) {
+        count = UInt32(clamping: UInt64(count) + UInt64(other.count))
+        hour = min(hour, other.hour)
+        last = max(last, other.last)
+    }
+}

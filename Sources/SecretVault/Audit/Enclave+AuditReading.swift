@@ -1,0 +1,232 @@
+internal import SodiumKit
+
+/// A stretch of the audit log.
+public struct AuditStretch: Sendable {
+    /// The records, in the order in which they were asked for.
+    public var records: [AuditRecord] = []
+    /// A place from which on records are not what was written, as far as the stretch has shown; nil where all are.
+    public var damage: Int64?
+}
+
+/// Which way a log is read.
+enum AuditDirection {
+    /// Records after this place, the oldest first.
+    case after(Int64)
+    /// Records before this place, the newest first.
+    case before(Int64)
+
+    /// Whether a record at `place` is among those that are read.
+    func reaches(_ place: Int64) -> Bool {
+        switch self {
+        case .after(let start): place > start
+        case .before(let end): place < end
+        }
+    }
+}
+
+extension Enclave {
+    /// So many records at most, and no more of the database than has them. Chains of the live log and the archive are read
+    /// side by side, a page of each at a time.
+    mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
+        try refresh()
+        // What is held back belongs to the log. A full disk is no reason not to show the rest.
+        if !audit.isEmpty { try? transaction { _ in } }
+        return try reading { enclave, account in
+            var stretch = AuditStretch()
+            var readers = AuditChain.all.map { AuditReader($0, direction, account) }
+            while stretch.records.count < limit {
+                var next: (reader: Int, record: AuditRecord)?
+                for place in readers.indices {
+                    guard let record = try readers[place].peek(enclave) else { continue }
+                    guard let best = next?.record.place else {
+                        next = (place, record)
+                        continue
+                    }
+                    let isEarlier =
+                        switch direction {
+                        case .after: record.place < best
+                        case .before: record.place > best
+                        }
+                    if isEarlier { next = (place, record) }
+                }
+                guard let next else { break }
+                stretch.records.append(next.record)
+                readers[next.reader].drop()
+            }
+            stretch.damage = readers.compactMap(\.damage).min()
+            return stretch
+        }
+    }
+
+    /// Looks at every page of a chain, one after another; where it is not whole any more, nil where it is.
+    func damage(of chain: AuditChain, _ account: AuditAccount) throws -> Int64? {
+        var reader = AuditReader(chain, .after(.min), account)
+        while try reader.nextPage(self) {}
+        if let damage = reader.damage { return damage }
+        guard chain == .live else { return nil }
+        var sum = RepeatsSum()
+        let scan = try store.statement("SELECT record, repeats FROM audit WHERE repeats IS NOT NULL")
+        defer { scan.reset() }
+        while try scan.step() {
+            guard let box = scan.bytes(1), box.count >= Box.overhead else { return scan.number(0) }
+            sum += RepeatsSum(of: box.bytes, page: scan.number(0), under: fixed.audit)
+        }
+        return sum == account.repeats ? nil : account.first
+    }
+
+    /// Runs `body` on the log as it is at one moment.
+    private mutating func reading<Result>(
+        _ body: (borrowing Enclave, AuditAccount) throws -> Result
+    ) throws -> Result {
+        try store.connection.execute("BEGIN")
+        defer { try? store.connection.execute("ROLLBACK") }
+        guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        return try body(self, ledger.audit)
+    }
+}
+
+/// Reads one chain, page by page, and checks that each follows the one before.
+struct AuditReader {
+    let chain: AuditChain
+    private let direction: AuditDirection
+    private let account: AuditAccount
+    /// The place of the page that was read last, and what comes next to it.
+    private var position: Int64?
+    /// Forwards: the tag of the page that was read last. Backwards: that which the next one must have, once one was read.
+    private var tag: Tag?
+    /// The place at which the next page of the live log begins, or before which it ends.
+    private var expected: Int64?
+    private var waiting: [AuditRecord] = []
+    private var isAtEnd = false
+    /// From where on the chain is not what was written.
+    private(set) var damage: Int64?
+
+    init(_ chain: AuditChain, _ direction: AuditDirection, _ account: AuditAccount) {
+        self.chain = chain
+        self.direction = direction
+        self.account = account
+        if case .after = direction { takeDropped() }
+    }
+
+    /// The next record; nil at the end, or where the chain is damaged.
+    mutating func peek(_ enclave: borrowing Enclave) throws -> AuditRecord? {
+        while waiting.isEmpty {
+            guard try nextPage(enclave) else { return nil }
+        }
+        return waiting.last
+    }
+
+    /// Goes on to the record after that.
+    mutating func drop() { waiting.removeLast() }
+
+    /// Reads one more page; false where there is none.
+    mutating func nextPage(_ enclave: borrowing Enclave) throws -> Bool {
+        guard !isAtEnd else { return false }
+        do {
+            let page: AuditPage?
+            switch direction {
+            case .after(let start): page = try pageAfter(start, enclave)
+            case .before(let end): page = try pageBefore(end, enclave)
+            }
+            guard let page else {
+                isAtEnd = true
+                if case .before = direction { takeDropped() }
+                return !waiting.isEmpty
+            }
+            let records = page.records.filter { direction.reaches($0.place) }
+            switch direction {
+            case .after: waiting = records.reversed()
+            case .before: waiting = records
+            }
+            return true
+        } catch let found as AuditDamage {
+            damage = found.place
+            isAtEnd = true
+            return false
+        }
+    }
+
+    /// What a share has dropped is a record before those that it still has.
+    private mutating func takeDropped() {
+        guard case .archive(let share) = chain else { return }
+        let dropped = account[share].dropped
+        if dropped.records > 0, direction.reaches(dropped.place) { waiting = [AuditRecord(dropped, of: share)] }
+    }
+
+    // MARK: - Forwards
+
+    private mutating func pageAfter(_ start: Int64, _ enclave: borrowing Enclave) throws -> AuditPage? {
+        let stored: StoredPage?
+        if let position {
+            stored = try enclave.page(of: chain, "record > ?1 ORDER BY record", position)
+        } else {
+            let bound = start == .max ? start : start + 1
+            stored =
+                try enclave.page(of: chain, "record <= ?1 ORDER BY record DESC", bound)
+                ?? enclave.page(of: chain, "record > ?1 ORDER BY record", bound)
+            if let stored { try begin(at: stored.place, enclave) }
+        }
+        guard let stored else {
+            try requireEnd()
+            return nil
+        }
+        if chain == .live, let expected, stored.place != expected { throw AuditDamage(place: expected) }
+        let page = try enclave.opened(stored, of: chain, after: tag ?? .none)
+        position = stored.place
+        tag = stored.tag
+        expected = stored.place + Int64(page.lines.count)
+        return page
+    }
+
+    /// Begins in the midst of the chain, or at its beginning.
+    private mutating func begin(at place: Int64, _ enclave: borrowing Enclave) throws {
+        if let former = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", place) {
+            tag = former.tag
+        } else {
+            tag = chain.ends(in: account).anchor
+            expected = account.first
+        }
+    }
+
+    /// Throws unless the chain ends here.
+    private func requireEnd() throws {
+        let ends = chain.ends(in: account)
+        let isWhole = (tag ?? ends.anchor) == ends.tag
+        let end = expected ?? account.first
+        if !isWhole || chain == .live && end != account.records + 1 {
+            throw AuditDamage(place: chain == .live ? end : position ?? 1)
+        }
+    }
+
+    // MARK: - Backwards
+
+    private mutating func pageBefore(_ end: Int64, _ enclave: borrowing Enclave) throws -> AuditPage? {
+        let stored = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", position ?? end)
+        let ends = chain.ends(in: account)
+        guard let stored else {
+            let isWhole: Bool
+            if position != nil {
+                isWhole = tag == ends.anchor
+            } else if end == .max {
+                isWhole = ends.tag == ends.anchor
+            } else {
+                isWhole = chain != .live || end <= account.first
+            }
+            if !isWhole { throw AuditDamage(place: expected ?? account.first) }
+            return nil
+        }
+        // The page that was read before is sealed with the tag of this one, and the ledger has that of the last.
+        if let tag, stored.tag != tag { throw AuditDamage(place: stored.place) }
+        if position == nil, end == .max, stored.tag != ends.tag { throw AuditDamage(place: stored.place) }
+        let former = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", stored.place)
+        if former == nil, chain == .live, stored.place != account.first { throw AuditDamage(place: account.first) }
+        let before = former?.tag ?? ends.anchor
+        let page = try enclave.opened(stored, of: chain, after: before)
+        position = stored.place
+        tag = before
+        expected = stored.place
+        return page
+    }
+}

@@ -1,0 +1,138 @@
+import AccessPolicy
+import Foundation
+import LatchkeyAgent
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+import UserPresence
+
+extension AgentTests {
+    /// The log and long lists, as an agent sends them.
+    @Suite struct LogTests {
+        /// Everything that a request gives under `name`, and the end of the answer.
+        private func parts(
+            _ name: String, of request: String, _ client: RawClient
+        ) throws -> (values: [Head], done: Head) {
+            client.send(request)
+            var values: [Head] = []
+            while true {
+                var head = try client.receive().head
+                if var more = try head.takeHeadIfThere("more") {
+                    values += try more.takeList(name).compactMap { Head($0) }
+                } else {
+                    return (values, try #require(try head.takeHeadIfThere("done")))
+                }
+            }
+        }
+
+        private func records(_ request: String, _ client: RawClient) throws -> [LogRecord] {
+            try parts("records", of: request, client).values.map { head in
+                var head = head
+                return try LogRecord(reading: &head)
+            }
+        }
+
+        private static let caller = Caller("test", groups: ["latchkey"], interaction: .fail)
+
+        @Test func oneClientsLoopLeavesFewRecordsAndThoseOfOthers() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
+            _ = try client.ask(#"{"do":"add","name":"kept","policy":\#(RequestTests.always)}"#, [1])
+            #expect(try client.ask(#"{"do":"read","name":"kept"}"#).secret == [1])
+            // Each connection is another client, as in a shell's loop.
+            for number in 0..<400 {
+                let prober = number.isMultiple(of: 20) ? try RawClient(vault.place.socket) : client
+                #expect(try prober.ask(#"{"do":"read","name":"missing/\#(number)"}"#).head["error"] != nil)
+            }
+            let all = try records(#"{"do":"log"}"#, client)
+            let misses = all.filter { $0.verdict == "denied" && $0.rules.last == "item.not-found" }
+            #expect(misses.reduce(0) { $0 + $1.count } == 400)
+            #expect(misses.count <= 3, "one a minute, however slow the machine is")
+            #expect(all.contains { $0.action == "readData" && $0.verdict == "granted" && $0.name == "kept" })
+            let last = try records(#"{"do":"log","latest":2}"#, client)
+            #expect(last.map(\.number) == all.suffix(2).map(\.number))
+            #expect(try records(#"{"do":"log","after":\#(all[1].number)}"#, client).first?.number == all[2].number)
+            #expect(try records(#"{"do":"log","latest":0}"#, client).isEmpty)
+        }
+
+        @Test func howTheLogIsKeptTakesThePasscodeToChange() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            func settings(_ frame: RawClient.Frame) throws -> Request.LogChanges {
+                var head = frame.head
+                var done = try #require(try head.takeHeadIfThere("done"), "\(frame.head.text)")
+                return try Request.LogChanges(from: &done)
+            }
+            #expect(
+                try settings(client.ask(#"{"do":"log-settings"}"#))
+                    == Request.LogChanges(size: AuditSize.usual, isDurable: false))
+            let change = #"{"do":"log-settings","log-size":2097152,"durable-log":true"#
+            let refused = try client.ask(change + #","ask":false}"#)
+            #expect(refused.head.text.contains("nobody-there") || refused.head.text.contains("locked"))
+            _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
+            let other = try RawClient(vault.place.socket)
+            #expect(try other.ask(change + #","ask":false}"#).head.text.contains("nobody-there"))
+            #expect(
+                try settings(other.ask(change + "}", [], ["passcode": VaultOfTest.passcode]))
+                    == Request.LogChanges(size: 2_097_152, isDurable: true))
+            let tooSmall = try other.ask(
+                #"{"do":"log-settings","log-size":5}"#, [], ["passcode": VaultOfTest.passcode])
+            #expect(tooSmall.head["error"] != nil)
+            var status = Head(try #require(try client.ask(#"{"do":"status"}"#).done))
+            #expect(try StatusReport(reading: &status).log == Request.LogChanges(size: 2_097_152, isDurable: true))
+        }
+
+        @Test func aReadIsOnRecordThoughTheAgentIsKilledAtOnce() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let client = try RawClient(vault.place.socket)
+            let answers = ["passcode": VaultOfTest.passcode]
+            _ = try client.ask(#"{"do":"unlock"}"#, [], answers)
+            _ = try client.ask(#"{"do":"add","name":"kept","policy":\#(RequestTests.always)}"#, [1])
+            _ = try client.ask(#"{"do":"log-settings","durable-log":true}"#, [], answers)
+            #expect(try client.ask(#"{"do":"read","name":"kept"}"#).secret == [1])
+            kill(agent.process, SIGKILL)
+            _ = agent.wait()
+            let records = try Vault.open(at: vault.path).auditTrail().records
+            #expect(records.contains { $0.kind == .granted && $0.action == "readData" })
+        }
+
+        @Test func aListOfMoreThanWhatFitsIntoTheRoomIsSentPageByPage() throws {
+            let vault = try VaultOfTest()
+            let comment = String(repeating: "c", count: 60_000)
+            do {
+                let filling = try Vault.open(at: vault.path)
+                try filling.enter(passcode: SecureBytes(VaultOfTest.passcode))
+                let items = (0..<1_200).map { number in
+                    ItemDescription(
+                        .genericPassword,
+                        ["acct": .string("a/\(number)"), "svce": .string("latchkey"), "icmt": .string(comment)],
+                        AccessControl(.whenUnlockedThisDeviceOnly), group: "latchkey")
+                }
+                let isStored = try filling.addAll(items, for: Self.caller) { _ in try SecureBytes("x") }.isGranted
+                #expect(isStored)
+                filling.close()
+            }
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
+            let python = AgentPageTests.package.appending(path: "Tests/AgentClient/latchkey_agent.py").path
+            let output = vault.folder.path("list")
+            let process = try RunningAgent.spawn(
+                ["sh", "-c", #"exec /usr/bin/python3 "$@" > \#(output)"#, "sh", python, "--vault", vault.path, "list"],
+                ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path], [:])
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+            #expect(status == 0)
+            let names = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
+            #expect(names.map(String.init) == (0..<1_200).map { "a/\($0)" }.sorted())
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+
+/// The archive of the audit log: logs of before become one, and whatever is done to one is found.
+@Suite struct AuditArchiveTests {
+    // MARK: - Logs of before
+
+    /// A vault of before with a long log: of every hundred records 98 are misses, and two were granted.
+    private static func older(at path: String, records: Int64) throws {
+        var options = VaultOptions.simulated()
+        options.auditLimit = AuditLogTests.limit
+        options.schema = 2
+        try Vault.createUnopened(at: path, options, passcode: Cast.bytes("1234"))
+        var log = try OlderLog(deviceFile: path + "/device")
+        for number in 0..<records {
+            var subject = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 16)
+            if number % 100 < 98 {
+                for place in 0..<4 { subject[place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
+                log.add(5, subject: subject, "readData", by: "prober", rule: "item.not-found", hour: number)
+            } else {
+                log.add(3, subject: subject, "readData", by: "editor \(number)", rule: "grant.no-factor", hour: number)
+            }
+        }
+        try log.write(to: path)
+    }
+
+    @Test func aLongLogOfBeforeOpensAndIsTakenInStepByStep() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let count: Int64 = 40_000
+        try Self.older(at: path, records: count)
+        let vault = try Vault.open(at: path)
+        let first = try vault.auditRecords(before: .max, atMost: 3)
+        #expect(first.damage == nil)
+        #expect(first.records.map(\.place) == [count + 1, count, count - 1])
+        #expect(first.records.map(\.kind) == [.opened, .granted, .granted])
+        #expect(try vault.verify().findings == [])
+        // The limit of a log of before is the usual one.
+        #expect(try vault.auditSettings.limit == AuditSize.usual)
+        try vault.setAudit(limit: AuditLogTests.limit, for: Cast.app)
+        try vault.enter(passcode: Cast.bytes("1234"))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        for number in 0..<60 {
+            try vault.reading("mail", as: AuditLogTests.caller("\(number)"))
+            try vault.flushAudit()
+            if number.isMultiple(of: 20) { #expect(try vault.verify().findings == []) }
+        }
+        let (records, damage) = try vault.auditTrail()
+        #expect(damage == nil)
+        let editors = records.filter { $0.caller.hasPrefix("editor") }
+        #expect(editors.count == 800, "what was granted is still there, one by one")
+        #expect(AuditLogTests.times(records, [.denied], dropped: "refusals") == Int(count) - 800)
+        // Those of the live log still are what they were; all others have become few.
+        #expect(records.filter { $0.kind == .denied }.count < 3_000)
+        #expect(try vault.verify().findings == [])
+        vault.close()
+        #expect(try AuditLogTests.size(of: path) <= AuditLogTests.limit + 64 * 1024)
+    }
+
+    // MARK: - What is done to it
+
+    /// A vault with pages in every share of the archive, and repeats in the live log.
+    private static func filled(at path: String) throws {
+        let vault = try AuditLogTests.vault(at: path)
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try AuditLogTests.addGuarded(to: vault)
+        for number in 0..<2_400 {
+            let caller = AuditLogTests.caller("\(number)")
+            try vault.reading(number.isMultiple(of: 2) ? "guarded" : "mail", as: caller)
+            if number.isMultiple(of: 3) { try vault.recordList(for: caller) }
+            if number.isMultiple(of: 100) { try vault.flushAudit() }
+        }
+        for _ in 0..<100 {
+            try vault.reading("mail", as: AuditLogTests.caller("looper"))
+            try vault.flushAudit()
+        }
+        #expect(try vault.verify().findings == [])
+        vault.close()
+    }
+
+    private struct Change: CustomStringConvertible {
+        let description: String
+        let finding: String
+
+        init(_ sql: String, _ finding: String) {
+            description = sql
+            self.finding = finding
+        }
+    }
+
+    private static let changes: [Change] =
+        [1, 2, 3].flatMap { share in
+            let page = "share = \(share) AND record"
+            return [
+                Change(
+                    "DELETE FROM archive WHERE \(page) = (SELECT MIN(record) FROM archive WHERE share = \(share))",
+                    "archive"),
+                Change(
+                    "DELETE FROM archive WHERE \(page) = (SELECT MAX(record) FROM archive WHERE share = \(share))",
+                    "archive"),
+                Change("DELETE FROM archive WHERE share = \(share)", "archive"),
+                Change(
+                    "UPDATE archive SET sealed = substr(sealed, 1, 100) WHERE \(page) = (SELECT MIN(record) FROM archive WHERE share = \(share))",
+                    "archive"),
+            ]
+        } + [
+            Change("DELETE FROM archive", "archive"),
+            Change(
+                "DELETE FROM archive WHERE share = 1 AND record = (SELECT record FROM archive WHERE share = 1 ORDER BY record LIMIT 1 OFFSET 3)",
+                "archive"),
+            Change("UPDATE archive SET share = 4 WHERE share = 2", "archive"),
+            Change("DELETE FROM audit", "audit"),
+            Change("DELETE FROM audit WHERE record = (SELECT MIN(record) FROM audit)", "audit"),
+            Change("DELETE FROM audit WHERE record = (SELECT MAX(record) FROM audit)", "audit"),
+            Change("UPDATE audit SET repeats = NULL WHERE repeats IS NOT NULL", "audit"),
+            Change("UPDATE audit SET repeats = x'00' WHERE repeats IS NOT NULL", "audit"),
+        ]
+
+    @Test func whateverIsTakenOutOfItIsFound() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.filled(at: path)
+        let files = try VaultFiles(in: path)
+        for change in Self.changes {
+            try files.write(to: path)
+            try RawDatabase(path + "/vault.db").run(change.description)
+            let vault = try Vault.open(at: path)
+            let findings = Set(try vault.verify().findings.map(\.heading))
+            #expect(findings == [change.finding], "\(change)")
+            let damage = try vault.auditTrail().damage
+            #expect(change.description.contains("repeats") || damage != nil, "\(change)")
+            // It goes on keeping a log, and what is not damaged is still read.
+            try vault.flushAudit()
+            let latest = try vault.auditRecords(atMost: 1)
+            #expect(latest.damage != nil || latest.records.first?.kind == .opened, "\(change)")
+        }
+    }
+
+    @Test func olderRepeatsPutBackAreFound() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.filled(at: path)
+        let find = "SELECT repeats FROM audit WHERE repeats IS NOT NULL"
+        let former = try #require(try RawDatabase(path + "/vault.db").blobs(find).first)
+        let vault = try Vault.open(at: path)
+        try vault.enter(passcode: Cast.bytes("1234"))
+        for _ in 0..<100 {
+            try vault.reading("mail", as: AuditLogTests.caller("second"))
+            try vault.flushAudit()
+        }
+        #expect(try vault.verify().findings == [])
+        let place = try #require(
+            try RawDatabase(path + "/vault.db").numbers(find.replacing("repeats FROM", with: "record FROM")).first)
+        try RawDatabase(path + "/vault.db").run(
+            "UPDATE audit SET repeats = ? WHERE record = \(place)", Array(former.dropLast() + [1]))
+        #expect(try vault.verify().findings.map(\.heading) == ["audit"])
+    }
+}

@@ -1,0 +1,302 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import TestSupport
+import Testing
+
+/// The audit log stays within its size, counts what is repeated, and keeps what was granted longest.
+@Suite struct AuditLogTests {
+    /// The smallest limit there is.
+    static let limit: Int64 = 1 << 20
+
+    static func vault(at path: String, limit: Int64 = Self.limit, patience: Int32 = 10_000) throws -> Vault {
+        var options = VaultOptions.simulated()
+        options.auditLimit = limit
+        options.patience = patience
+        return try Vault.create(at: path, options, passcode: Cast.bytes("1234")).vault
+    }
+
+    /// A caller of this program. Its name is long, so that few records fill a log.
+    static func caller(_ program: String, process: Int = 0) -> Caller {
+        var caller = Cast.app
+        caller.name = "\(program) \(process) " + String(repeating: "x", count: 400)
+        caller.program = program
+        return caller
+    }
+
+    /// Adds an item that nobody reads without the passcode.
+    static func addGuarded(to vault: Vault) throws {
+        try vault.adding(Cast.item("guarded", Cast.control(.devicePasscode)), "no")
+    }
+
+    static func times(_ records: [AuditRecord], _ kinds: Set<AuditRecord.Kind>, dropped share: String) -> Int {
+        records.filter { kinds.contains($0.kind) || $0.kind == .dropped && $0.action == share }
+            .reduce(0) { $0 + Int($1.count) }
+    }
+
+    // MARK: - Counting
+
+    @Test func missesOfDifferentNamesByOneProgramAreOneRecord() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        for number in 0..<3_000 {
+            // Each by a process of its own, as a loop in a shell does it.
+            let caller = Self.caller("prober", process: number)
+            #expect(try vault.reading("missing \(number)", as: caller) == "item.not-found")
+            if number.isMultiple(of: 100) { try vault.flushAudit() }
+        }
+        try vault.reading("missing", as: Self.caller("other"))
+        let records = try vault.auditTrail().records.filter { $0.kind == .denied }
+        #expect(records.map(\.count) == [3_000, 1])
+        #expect(records.allSatisfy { $0.rules.last == "item.not-found" && $0.subject.count == 16 })
+    }
+
+    @Test func aMissAMinuteIsARecordOfItsOwn() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        for _ in 0..<3 {
+            for number in 0..<10 {
+                try vault.reading("missing \(number)", as: Self.caller("prober"))
+                try vault.flushAudit()
+            }
+            try vault.pass(.minutes(1))
+        }
+        let records = try vault.auditTrail().records.filter { $0.kind == .denied }
+        #expect(records.map(\.count) == [10, 10, 10])
+        #expect(records.allSatisfy { $0.last == $0.hour })
+    }
+
+    @Test func whatAProgramRepeatsIsCounted() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        for name in ["mail", "token"] { try vault.adding(Cast.item(name), "s3cret") }
+        for number in 0..<2_000 {
+            #expect(
+                try vault.reading(number.isMultiple(of: 2) ? "mail" : "token", as: Self.caller("looper")) == "s3cret")
+            if number.isMultiple(of: 4) { try vault.flushAudit() }
+        }
+        #expect(try vault.reading("mail", as: Self.caller("editor")) == "s3cret")
+        let all = try vault.auditTrail().records
+        let loops = all.filter { $0.kind == .granted && $0.caller.hasPrefix("looper") }
+        #expect(loops.count <= 66, "some are records of their own, and then they are counted")
+        #expect(loops.reduce(0) { $0 + Int($1.count) } == 2_000)
+        #expect(Set(loops.map(\.subject)).count == 2)
+        #expect(all.filter { $0.kind == .granted && $0.caller.hasPrefix("editor") }.map(\.count) == [1])
+        #expect(try vault.verify().findings == [])
+    }
+
+    @Test func whatIsRepeatedOnAnotherDayIsAnotherRecord() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        for _ in 0..<2 {
+            for _ in 0..<200 {
+                try vault.reading("mail")
+                try vault.flushAudit()
+            }
+            try vault.pass(.minutes(24 * 60))
+        }
+        let counts = try vault.auditTrail().records.filter { $0.action == "readData" }.map(\.count)
+        // The first of a day is new; then as many as are allowed at once; the last of them counts the rest.
+        #expect(counts.count == 2 * 65)
+        #expect(counts.reduce(0, +) == 400)
+        #expect(counts.filter { $0 > 1 } == [136, 136])
+    }
+
+    @Test func listsInALoopAreCounted() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        for number in 0..<1_000 {
+            try vault.recordList(for: Self.caller("lister", process: number))
+            if number.isMultiple(of: 3) { try vault.flushAudit() }
+        }
+        let lists = try vault.auditTrail().records.filter { $0.action == "list" }
+        #expect(lists.count <= 66)
+        #expect(lists.reduce(0) { $0 + Int($1.count) } == 1_000)
+    }
+
+    // MARK: - The size
+
+    @Test func aFloodNeitherGrowsTheLogNorPushesGrantsOut() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path)
+        for name in ["mail", "token"] { try vault.adding(Cast.item(name), "s3cret") }
+        try Self.addGuarded(to: vault)
+        for number in 0..<100 { try vault.reading("mail", as: Self.caller("editor \(number)")) }
+        for number in 0..<6_000 {
+            try vault.reading("missing \(number)", as: Self.caller("prober \(number)"))
+            try vault.reading("guarded", as: Self.caller("prober \(number)"))
+            if number.isMultiple(of: 50) { try vault.flushAudit() }
+        }
+        let records = try vault.auditTrail().records
+        #expect(records.filter { $0.caller.hasPrefix("editor") && $0.kind == .granted }.count == 100)
+        #expect(records.contains { $0.kind == .dropped && $0.action == "refusals" && $0.count > 1_000 })
+        #expect(!records.contains { $0.kind == .dropped && $0.action == "grants" })
+        #expect(Self.times(records, [.denied, .challenged], dropped: "refusals") == 12_000)
+        #expect(try vault.verify().findings == [])
+        vault.close()
+        #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
+    }
+
+    /// How many bytes the pages of the log have in the database.
+    static func size(of path: String) throws -> Int64 {
+        let database = try RawDatabase(path + "/vault.db")
+        return try database.numbers(
+            "SELECT TOTAL(LENGTH(sealed) + LENGTH(COALESCE(repeats, x''))) FROM audit"
+        )[0] + database.numbers("SELECT TOTAL(LENGTH(sealed)) FROM archive")[0]
+    }
+
+    /// Against a model that only counts: whatever happens in whichever order, nothing is lost that is not said to be
+    /// dropped, grants are dropped last, the log has its size, and both ways of reading give the same.
+    @Test(arguments: 0..<6) func nothingIsLostThatIsNotSaidToBeDropped(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        var vault = try Self.vault(at: path)
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try Self.addGuarded(to: vault)
+        var (granted, refused) = (2, 0)  // both were added
+        // Some programs are many, others few: what is repeated and what is new take turns.
+        let programs = [3, 40, 5_000, 5_000][seed % 4]
+        for _ in 0..<5_000 {
+            let caller = Self.caller("\(Int.random(in: 0..<programs, using: &random))")
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0: try vault.flushAudit()
+            case 1: try vault.pass(.seconds(Int64.random(in: 1...300, using: &random)))
+            case 2 where seed % 2 == 1:
+                if Int.random(in: 0..<20, using: &random) == 0 {
+                    vault.close()
+                    vault = try Vault.open(at: path)
+                    try vault.enter(passcode: Cast.bytes("1234"))
+                }
+            case 3...12:
+                try vault.reading("missing \(Int.random(in: 0..<9, using: &random))", as: caller)
+                refused += 1
+            case 13...24:
+                try vault.reading("guarded", as: caller)
+                refused += 1
+            default:
+                #expect(try vault.reading("mail", as: caller) == "s3cret")
+                granted += 1
+            }
+        }
+        let (records, damage) = try vault.auditTrail()
+        #expect(damage == nil)
+        #expect(Self.times(records, [.granted], dropped: "grants") == granted)
+        #expect(Self.times(records, [.denied, .challenged], dropped: "refusals") == refused)
+        #expect(records.allSatisfy { $0.hour <= $0.last })
+        let kept = records.filter { $0.kind != .dropped }.map(\.place)
+        #expect(kept == Array(Set(kept)).sorted())
+        #expect(try vault.verify().findings == [])
+        try Self.readInStretches(vault, records, &random)
+        vault.close()
+        #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
+    }
+
+    /// Stretches of any length, from either end, give the same records.
+    private static func readInStretches(
+        _ vault: Vault, _ records: [AuditRecord], _ random: inout SeededGenerator
+    ) throws {
+        var forwards: [AuditRecord] = []
+        while true {
+            let stretch = try vault.auditRecords(
+                after: forwards.last?.place ?? 0, atMost: Int.random(in: 1...700, using: &random))
+            #expect(stretch.damage == nil)
+            if stretch.records.isEmpty { break }
+            forwards += stretch.records
+        }
+        #expect(forwards == records)
+        var backwards: [AuditRecord] = []
+        while true {
+            let stretch = try vault.auditRecords(
+                before: backwards.last?.place ?? .max, atMost: Int.random(in: 1...700, using: &random))
+            #expect(stretch.damage == nil)
+            if stretch.records.isEmpty { break }
+            backwards += stretch.records
+        }
+        #expect(backwards.reversed() == records)
+    }
+
+    // MARK: - Failures
+
+    @Test func whatCouldNotBeWrittenIsWrittenLaterAndOnce() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.vault(at: path).close()
+        let vault = try Vault.open(at: path, patience: 1)
+        try vault.enter(passcode: Cast.bytes("1234"))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        let other = try RawDatabase(path + "/vault.db")
+        for round in 0..<5 {
+            try vault.reading("mail", as: Self.caller("a"))
+            try other.run("BEGIN IMMEDIATE")
+            for program in ["a", "b \(round)"] { try vault.reading("mail", as: Self.caller(program)) }
+            #expect(throws: VaultError.self) { try vault.flushAudit() }
+            try other.run("ROLLBACK")
+            try vault.flushAudit()
+        }
+        let records = try vault.auditTrail().records.filter { $0.action == "readData" }
+        #expect(records.reduce(0) { $0 + Int($1.count) } == 15)
+        #expect(Set(records.filter { $0.caller.hasPrefix("b") }.map(\.caller)).count == 5)
+        #expect(try vault.verify().findings == [])
+    }
+
+    @Test func aFloodOfMissesDoesNotFillWhatCannotBeWritten() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.vault(at: path).close()
+        let vault = try Vault.open(at: path, patience: 1)
+        try vault.enter(passcode: Cast.bytes("1234"))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        let other = try RawDatabase(path + "/vault.db")
+        try other.run("BEGIN IMMEDIATE")
+        for number in 0..<20_000 { try vault.reading("missing \(number)", as: Self.caller("prober", process: number)) }
+        #expect(try vault.reading("mail") == "s3cret")
+        try other.run("ROLLBACK")
+    }
+
+    // MARK: - Settings
+
+    @Test func theSizeAndWhetherItIsDurableCanBeChanged() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path, limit: 64 << 20)
+        #expect(try vault.auditSettings == Vault.AuditSettings(limit: 64 << 20, isDurable: false))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try vault.setAudit(limit: Self.limit, isDurable: true, for: Cast.app)
+        #expect(throws: VaultError.auditSize(Self.limit - 1)) {
+            try vault.setAudit(limit: Self.limit - 1, for: Cast.app)
+        }
+        #expect(try vault.reading("mail", as: Self.caller("reader")) == "s3cret")
+        // Another program sees the read at once, without anybody writing it out.
+        let other = try Vault.open(at: path)
+        #expect(try other.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: true))
+        let records = try other.auditTrail().records
+        #expect(records.contains { $0.caller.hasPrefix("reader") && $0.kind == .granted })
+        #expect(records.contains { $0.action == "set-log" && $0.caller == Cast.app.name })
+        try other.setAudit(isDurable: false, for: Cast.app)
+        #expect(try vault.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: false))
+    }
+
+    @Test func aSmallerSizeIsReachedInSteps() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path, limit: 64 << 20)
+        try vault.adding(Cast.item("mail"), "s3cret")
+        for number in 0..<6_000 {
+            try vault.reading("mail", as: Self.caller("\(number)"))
+            if number.isMultiple(of: 500) { try vault.flushAudit() }
+        }
+        try vault.setAudit(limit: Self.limit, for: Cast.app)
+        for number in 0..<40 {
+            try vault.reading("mail", as: Self.caller("late \(number)"))
+            try vault.flushAudit()
+        }
+        let records = try vault.auditTrail().records
+        #expect(Self.times(records, [.granted], dropped: "grants") == 6_041)
+        #expect(try vault.verify().findings == [])
+        vault.close()
+        #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
+    }
+}

@@ -49,6 +49,11 @@ public final class Vault: Sendable {
         }
     }
 
+    /// What `body` gives, or its error in the vault's words.
+    func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
+        do { return try body() } catch { throw Self.inOurWords(error, path) }
+    }
+
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
         switch error {
         case let error as VaultError: error

@@ -25,7 +25,8 @@ extension Enclave {
         let made: (record: [UInt8], tag: Tag, attributes: [UInt8], box: [UInt8])? = try keys.with(keyClass) {
             classKey in
             let header = Header(
-                id: id, version: version, itemClass: item.itemClass, control: item.control,
+                format: .needed(for: item.control, secretCount: count), id: id, version: version,
+                itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
                 hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
                 created: created, modified: modified)

@@ -40,7 +40,8 @@ let package = Package(
         // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: ["SodiumKit"]),
         .target(
-            name: "SecretVault", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite"]),
+            name: "SecretVault",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite", "CLinux"]),
         .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
         .target(

@@ -68,6 +68,16 @@ static inline int latchkey_watch_process(pid_t process) {
 #endif
 }
 
+/// Renames a file unless the new name is taken: 0, or the system's error number. EINVAL where the file system cannot.
+static inline int latchkey_rename_to_new(const char *from, const char *to) {
+#ifdef SYS_renameat2
+    // AT_FDCWD is -100 and RENAME_NOREPLACE 1 in every version of Linux.
+    return syscall(SYS_renameat2, -100, from, -100, to, 1U) == 0 ? 0 : errno;
+#else
+    return ENOSYS;
+#endif
+}
+
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {
 #ifdef SYS_close_range

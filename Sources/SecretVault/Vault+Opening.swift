@@ -194,7 +194,13 @@ extension Enclave {
         var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
-        try enclave.transaction(lasting: true) { _ in }
+        try enclave.transaction(lasting: true) { enclave in
+            // From now on rows may be written that a version before this one does not know: it has to refuse the vault.
+            guard enclave.bag.isOfEarlierFormat else { return }
+            var bag = enclave.bag
+            bag.format = Keybag.format
+            try enclave.commit(bag, enclave.device, destroying: false)
+        }
         connection.mayCheckpoint = true  // not before: one that is refused only now has to stay as it is as well
         try birth?.unlock(&enclave)
         return enclave

@@ -145,9 +145,4 @@ extension Vault {
         let (cost, salt) = try run { ($0.bag.cost, $0.bag.salt) }
         return try inVaultWords { try Stretched(passcode, cost, salt: salt) }
     }
-
-    /// What `body` gives, or its error in the vault's words.
-    private func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
-        do { return try body() } catch { throw Self.inOurWords(error, path) }
-    }
 }

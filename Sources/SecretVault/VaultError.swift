@@ -147,7 +147,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .auditSize(let bytes): "the audit log can be limited to 1 MiB up to 1 TiB, and not to \(bytes) bytes"
         case .passcodeLength(let count):
             "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count)"
-        case .secretTooLarge(let count): "a secret has at most 16 MiB; this one has \(count) bytes"
+        case .secretTooLarge(let count): "a secret has at most 64 MiB; this one has \(count) bytes"
         case .attributesTooLarge(let count): "the attributes of an item have at most 1 MiB; these have \(count) bytes"
         case .realVault(.passcode): "a real vault always has a passcode: change it instead"
         case .realVault(.cost): "a real vault takes the cost moderate or sensitive"

@@ -8,18 +8,21 @@ public enum Box: Sendable {
     public static let overhead = nonceCount + tagCount
     /// The length of the tag at a box's end.
     public static let tagCount = 16
-    private static let nonceCount = 24
+    /// The length of the nonce at its beginning.
+    static let nonceCount = 24
 
     /// Appends `message`, sealed under `key` together with what `context` says, to `boxes`.
     public static func seal(
         _ message: RawSpan, under key: borrowing Key, context: RawSpan, onto boxes: inout [UInt8]
     ) {
-        let start = boxes.count
-        boxes.append(contentsOf: repeatElement(0, count: message.byteCount + overhead))
-        boxes.withUnsafeMutableBytes { all in
-            let box = UnsafeMutableRawBufferPointer(rebasing: all[start...])
-            let bytes = box.assumingMemoryBound(to: UInt8.self)
-            guard let nonce = bytes.baseAddress else { return }
+        boxes += seal(message, under: key, context: context)
+    }
+
+    /// `message`, sealed.
+    public static func seal(_ message: RawSpan, under key: borrowing Key, context: RawSpan) -> [UInt8] {
+        let count = message.byteCount + overhead
+        return [UInt8](unsafeUninitializedCapacity: count) { box, filled in
+            let nonce = box.start
             randombytes_buf(nonce, nonceCount)
             message.withPointer { text in
                 context.withPointer { additional in
@@ -28,15 +31,8 @@ public enum Box: Sendable {
                         UInt64(context.byteCount), nil, nonce, key.base)
                 }
             }
+            filled = count
         }
-    }
-
-    /// `message`, sealed.
-    public static func seal(_ message: RawSpan, under key: borrowing Key, context: RawSpan) -> [UInt8] {
-        var box: [UInt8] = []
-        box.reserveCapacity(message.byteCount + overhead)
-        seal(message, under: key, context: context, onto: &box)
-        return box
     }
 
     /// `secret`, sealed.

@@ -26,7 +26,8 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
         }
     }
 
-    private var memory: Int {
+    /// How many bytes of memory it takes.
+    public var memory: Int {
         switch self {
         case .test: 8 * 1024
         case .interactive: 64 * 1024 * 1024

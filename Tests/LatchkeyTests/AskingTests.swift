@@ -147,13 +147,41 @@ import UserPresence
     @Test func nobodyWithoutThePasscodeMakesOneOrTakesOneIn() throws {
         let keychain = try created("one")
         try keychain.keep("plain", as: "plain", Cast.control([]))
+        let made = folder.path("made")
+        _ = try keychain.backUp(to: made, under: try SecureBytes("phrase"))
         keychain.holder = NobodyThere()
         #expect(throws: KeychainError.self) {
             try keychain.backUp(to: folder.path("backup"), under: try SecureBytes("phrase"))
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("backup")))
-        #expect(throws: KeychainError.self) {
-            try keychain.takeIn(backupAt: folder.path("none"), under: try SecureBytes("phrase"))
+        let refusal = #expect(throws: KeychainError.self) {
+            try keychain.takeIn(backupAt: made, under: try SecureBytes("phrase"))
         }
+        #expect(refusal?.rule != nil, "it is the passcode that is missing, and not the backup")
+    }
+
+    /// Nobody types a passcode for what cannot be done anyway.
+    @Test func nobodyIsAskedWhereThereIsNoPlaceForABackupOrNoBackup() throws {
+        let keychain = try created("one")
+        keychain.holder = NobodyThere()
+        let missing = folder.path("missing/backup")
+        let fault = VaultError.system(missing, code: ENOENT, text: "No such file or directory")
+        #expect(try self.fault { try keychain.backUp(to: missing, under: SecureBytes("phrase")) } == fault)
+        #expect(try self.fault { try keychain.takeIn(backupAt: missing, under: SecureBytes("phrase")) } == fault)
+        let other = folder.path("other")
+        try Data("no backup of anything, however long it is".utf8).write(to: URL(filePath: other))
+        #expect(
+            try self.fault { try keychain.takeIn(backupAt: other, under: SecureBytes("phrase")) } == .notABackup(other))
+        #expect(
+            try self.fault { try keychain.backUp(to: other, under: SecureBytes("phrase")) } == .alreadyThere(other))
+    }
+
+    /// What the vault said to a call that it refused; nil where it was not the vault.
+    private func fault(_ body: () throws -> some Any) throws -> VaultError? {
+        do { _ = try body() } catch KeychainError.vault(let fault) { return fault } catch is KeychainError {
+            return nil
+        }
+        Issue.record("the call was not refused")
+        return nil
     }
 }

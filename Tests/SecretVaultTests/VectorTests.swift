@@ -46,7 +46,8 @@ private struct Vector: Codable, Equatable {
 
     private static func names() -> [String] {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return found.filter { !$0.hasSuffix(".md") }.sorted()
+        // What lies in `kept` was made by versions before this one, and nothing writes it again.
+        return found.filter { !$0.hasSuffix(".md") && $0 != KeptVectors.folder.lastPathComponent }.sorted()
     }
 
     /// Writes the files anew where that is asked for, before anything is looked at. What they are to come to stays as it is.

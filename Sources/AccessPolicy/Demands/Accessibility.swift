@@ -56,13 +56,13 @@ public enum Accessibility: String, CaseIterable, Sendable {
 /// A key that a whole protection class shares; two classes that differ only in where they may travel share one.
 public enum KeyClass: UInt8, CaseIterable, Sendable {
     /// Open whenever the device runs.
-    case always
+    case always = 0
     /// Open from the first unlock after a start.
-    case afterFirstUnlock
+    case afterFirstUnlock = 1
     /// Open while the device is unlocked.
-    case whenUnlocked
+    case whenUnlocked = 2
     /// Open while the device is unlocked; exists only while a passcode is set.
-    case whenPasscodeSet
+    case whenPasscodeSet = 3
 }
 
 /// A set of class keys.

@@ -1,13 +1,13 @@
 /// Something that can be proved, in the order in which people are asked: what costs them least comes first.
 public enum Factor: UInt8, CaseIterable, Sendable {
     /// A finger, a face or a pair of eyes.
-    case biometry
+    case biometry = 0
     /// A paired, unlocked companion nearby.
-    case companion
+    case companion = 1
     /// The device passcode.
-    case passcode
+    case passcode = 2
     /// The password of the application.
-    case applicationPassword
+    case applicationPassword = 3
 
     /// The name people write.
     public var name: String {

@@ -1,11 +1,11 @@
 /// How far an item gets in a backup (semantics 5).
 public enum Travel: UInt8, CaseIterable, Sendable {
     /// It stays out of the backup.
-    case never
+    case never = 0
     /// It comes back on the device that the backup is of.
-    case sameDevice
+    case sameDevice = 1
     /// It comes back on any device.
-    case anywhere
+    case anywhere = 2
 }
 
 extension Item {

@@ -5,11 +5,11 @@ public struct App: Hashable, Sendable {
     /// What the holder answered when asked whether the app may use biometry.
     public enum Permission: UInt8, CaseIterable, Sendable {
         /// Nobody was asked yet.
-        case notAsked
+        case notAsked = 0
         /// It may.
-        case given
+        case given = 1
         /// It may not.
-        case denied
+        case denied = 2
     }
 
     /// Its access groups.

@@ -3,11 +3,11 @@ public import AccessPolicy
 /// What follows the last wrong passcode.
 public enum AttemptEnd: UInt8, CaseIterable, Sendable {
     /// The device takes no more passcodes until it is erased.
-    case disables
+    case disables = 0
     /// The device erases itself. Off by default on Apple's devices too.
-    case erases
+    case erases = 1
     /// The longest delay goes on. For a device that leaves the end to its judge.
-    case keepsDelaying
+    case keepsDelaying = 2
 }
 
 extension Fidelity.PasscodeDelays {

@@ -1,13 +1,13 @@
 /// The kinds of biometric sensor, with what Apple says of each (semantics 7.2).
 public enum SensorKind: UInt8, CaseIterable, Sendable {
     /// No sensor.
-    case none
+    case none = 0
     /// Fingers.
-    case touchID
+    case touchID = 1
     /// Faces.
-    case faceID
+    case faceID = 2
     /// Pairs of eyes.
-    case opticID
+    case opticID = 3
 
     /// How many can be enrolled.
     public var capacity: Int {

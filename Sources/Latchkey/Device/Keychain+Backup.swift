@@ -5,11 +5,13 @@ public import SodiumKit
 
 extension Keychain {
     /// Writes what may leave the device into a new file at `path`, sealed under this passphrase. The holder is asked for the
-    /// passcode, and what that alone may read is taken along; what is left out is named.
+    /// passcode, and what that alone may read is taken along; what is left out is named. Where nothing can be written to
+    /// `path`, nobody is asked.
     public func backUp(
         to path: String, under passphrase: consuming SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ExportReport {
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw .vault(error) }
         let context = try self.context(or: context)
         try requirePasscode(in: context, by: requester, because: "make a backup")
         let protection = BackupProtection(passphrase, cost: .moderate)
@@ -20,11 +22,18 @@ extension Keychain {
         return report
     }
 
+    /// Returns what checking a passphrase for the backup at `path` costs; nil where it needs none. Throws where this vault takes
+    /// in no such backup, and for what is none.
+    public func cost(ofBackupAt path: String) throws(KeychainError) -> StretchCost? {
+        try onVault { (vault) throws(VaultError) in try vault.cost(ofBackupAt: path) }
+    }
+
     /// Brings in what a backup holds: all of it or nothing. What is there already stays. The holder is asked for the passcode.
     public func takeIn(
         backupAt path: String, under passphrase: borrowing SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ImportReport {
+        _ = try cost(ofBackupAt: path)
         try requirePasscode(in: try self.context(or: context), by: requester, because: "take in a backup")
         return try onVault { (vault) throws(VaultError) in
             try vault.importBackup(from: path, passphrase: passphrase)

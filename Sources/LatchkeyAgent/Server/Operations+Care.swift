@@ -25,6 +25,8 @@ extension Session {
 
     func backUp(to path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
+        // Before anybody types anything for it.
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw Fault(.vault(error)) }
         let context = try proofs()
         try provePasscode(in: context, because: "make a backup")
         let passphrase = try ask(.newPassphrase, because: "make a backup")
@@ -47,9 +49,11 @@ extension Session {
 
     func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
+        // The file says itself what a passphrase for it costs: whoever types one knows before.
+        let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
         let context = try proofs()
         try provePasscode(in: context, because: "take in a backup")
-        let passphrase = try ask(.passphrase, because: "take in a backup")
+        let passphrase = try ask(.passphrase, because: Self.reason(toTakeIn: cost))
         let report = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.takeIn(backupAt: path, under: passphrase, by: requester, in: context)
         }
@@ -58,6 +62,12 @@ extension Session {
                 "added": .number("\(report.added)"), "duplicates": .number("\(report.duplicates)"),
                 "of-another-device": .number("\(report.ofAnotherDevice)"), "refused": .number("\(report.refused)"),
             ]))
+    }
+
+    /// A backup of the vault's own costs *moderate*: one that asks for more is worth a word.
+    private static func reason(toTakeIn cost: StretchCost?) -> String {
+        guard let cost, cost.memory > StretchCost.moderate.memory else { return "take in a backup" }
+        return "take in a backup whose passphrase takes \(cost.memory >> 20) MiB of memory to check"
     }
 
     /// Has somebody prove the passcode before they are asked for anything else.

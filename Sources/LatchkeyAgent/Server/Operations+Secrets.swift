@@ -33,6 +33,12 @@ extension Session {
             case .some(let secret): secret.count
             case .none: 0
             }
+        guard count <= WireLimits.secret else {
+            throw Fault(
+                .request,
+                "the secret has \(count) bytes, and the command handles at most \(WireLimits.secret): read it through "
+                    + "the keychain")
+        }
         let share: SecretBudget.Share?
         do throws(WireFault) { share = try agent.budget.share(of: count) } catch { throw Fault(error) }
         return Answer(secret: secret, share: share)

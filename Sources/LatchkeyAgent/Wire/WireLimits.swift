@@ -1,5 +1,3 @@
-internal import SecretVault
-
 /// What one frame may be, and how long it may take. `docs/agent.md` says the same to those who write a client.
 package enum WireLimits: Sendable {
     /// The version of the format. Another number is another format.
@@ -8,8 +6,8 @@ package enum WireLimits: Sendable {
     package static let headToAgent = 64 * 1024
     /// The longest head that an agent writes.
     package static let headFromAgent = 1024 * 1024
-    /// The longest secret part.
-    package static let secret = SecretSize.limit
+    /// The longest secret part: 16 MiB. A keychain stores more, which only a program that uses it directly reads.
+    package static let secret = 16 * 1024 * 1024
     /// The longest secret part of an answer to a prompt. Secrets up to this length find room whatever others are at.
     package static let typed = 64 * 1024
     /// How long a frame may take from its first byte to its last, in milliseconds.
@@ -19,5 +17,5 @@ package enum WireLimits: Sendable {
     /// How many clients are served at a time. One more takes the place of one whose process has the most of them.
     package static let clients = 256
     /// How many bytes of secret parts and lists longer than `typed` may be with the agent at a time, of all clients together.
-    package static let secretsUnderWay = 4 * SecretSize.limit
+    package static let secretsUnderWay = 4 * secret
 }

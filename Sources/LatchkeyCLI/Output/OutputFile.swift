@@ -1,11 +1,15 @@
 internal import Glibc
 internal import PolicyScenarios
+internal import SecretVault
 
 /// Files that the command writes: whole, or not at all. Whoever reads one meanwhile sees what was there before.
 enum OutputFile {
     /// Writes `text` into a file that is not there yet. What went wrong, if something did.
     static func create(_ path: String, with text: String) -> String? {
-        write(text, to: path) { draft in link(draft, path) == 0 }
+        write(text, to: path) { draft in
+            errno = NewFile.place(String(cString: draft), at: path)
+            return errno == 0
+        }
     }
 
     /// Writes `text` into the file at `path`, whatever is there. What went wrong, if something did.

@@ -1,7 +1,9 @@
 internal import AccessPolicy
 internal import Glibc
+internal import Latchkey
 internal import LatchkeyAgent
 internal import PolicyScenarios
+internal import SecretVault
 internal import UserPresence
 
 /// `latchkey verify`
@@ -59,10 +61,7 @@ enum BackupCommand {
         guard access.holder != nil else { throw Fault.noTerminal }
         let path = try absolute(given.words[0])
         // Before anybody has typed a passphrase for it.
-        var status = stat()
-        if lstat(path, &status) == 0 {
-            throw Fault(.exists, "there is something at \(path) already, and nothing is replaced: name another file")
-        }
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw Fault(KeychainError.vault(error)) }
         var leftOut: [(name: String?, why: String)] = []
         var head = try access.ask(.backUp(path), because: "make a backup") {
             part throws(WireFault) in

@@ -7,14 +7,18 @@ final class BackupWriter {
     private let path: String
     private let building: String
     private let file: Descriptor
+    private let calls: NewFile.Calls
     private var offset = 0
     private var isFinished = false
 
-    init(_ path: String) throws {
+    init(_ path: String, _ calls: NewFile.Calls = NewFile.Calls()) throws {
+        var status = stat()
+        if lstat(path, &status) == 0 { throw VaultError.alreadyThere(path) }
         self.path = path
+        self.calls = calls
         building =
             path + ".building-" + String(Sodium.randomBytes(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }, radix: 36)
-        file = try Descriptor(building, O_WRONLY | O_CREAT | O_EXCL)
+        file = try Descriptor(building, O_WRONLY | O_CREAT | O_EXCL, named: path)
     }
 
     deinit { if !isFinished { unlink(building) } }
@@ -33,13 +37,15 @@ final class BackupWriter {
     }
 
     func finish() throws {
-        guard fsync(file.number) == 0 else { throw VaultError.afterCall(on: building) }
-        guard link(building, path) == 0 else {  // unlike a rename, this replaces nothing
-            throw errno == EEXIST ? VaultError.alreadyThere(path) : VaultError.afterCall(on: path)
+        guard fsync(file.number) == 0 else { throw VaultError.afterCall(on: path) }
+        let code = NewFile.place(building, at: path, calls)
+        guard code == 0 else {
+            throw code == EEXIST ? VaultError.alreadyThere(path) : VaultError.system(code, on: path)
         }
-        unlink(building)
         isFinished = true
-        try VaultFolder.synchronize(parentOf: path.contains("/") ? path : "./" + path)
+        do {
+            try VaultFolder.synchronize(parentOf: path.contains("/") ? path : "./" + path)
+        } catch VaultError.system(_, EINVAL, _) {}  // a file system that cannot write out a folder by itself
     }
 }
 
@@ -50,41 +56,36 @@ final class BackupReader {
     let anywhere: [UInt8]
     let sameDevice: [UInt8]
     private let file: Descriptor
-    private var offset = 0
+    private var offset: Int
 
     /// The travel byte of the record that ends a backup.
     static let end: UInt8 = 255
 
     init(_ path: String) throws {
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // a pipe would keep us waiting
-        let keyBox = Key.count + Box.overhead
-        var start = [UInt8](repeating: 0, count: BackupHead.count + 2 * keyBox)
-        let count = try start.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        guard count >= BackupHead.count else { throw VaultError.notABackup(path) }
-        head = try BackupHead(Array(start[..<BackupHead.count]), path)
-        guard count == start.count else { throw VaultError.damaged(.backup(0)) }
-        anywhere = Array(start[BackupHead.count..<(BackupHead.count + keyBox)])
-        sameDevice = Array(start[(BackupHead.count + keyBox)...])
-        offset = start.count
+        guard let start = try file.bytes(BackupHead.count, at: 0) else { throw VaultError.notABackup(path) }
+        head = try BackupHead(start, path)
+        guard let anywhere = try file.bytes(head.format.keyBoxCount, at: BackupHead.count),
+            let sameDevice = try file.bytes(head.format.keyBoxCount, at: BackupHead.count + anywhere.count)
+        else { throw VaultError.damaged(.backup(0)) }
+        self.anywhere = anywhere
+        self.sameDevice = sameDevice
         self.path = path
         self.file = file
+        offset = head.firstRecord
     }
 
     /// Begins with the first record again.
-    func rewind() { offset = BackupHead.count + 2 * (Key.count + Box.overhead) }
+    func rewind() { offset = head.firstRecord }
 
     /// The next record; a backup that stops before its end is damaged.
     func next(_ number: Int) throws -> (travel: UInt8, box: [UInt8]) {
-        var start = [UInt8](repeating: 0, count: 5)
-        guard try start.withUnsafeMutableBytes({ try file.read(into: $0, at: offset) }) == 5 else {
-            throw VaultError.damaged(.backup(number))
-        }
+        guard let start = try file.bytes(5, at: offset) else { throw VaultError.damaged(.backup(number)) }
         let length = start[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= SecretSize.limit + 2 * Attributes.limit else { throw VaultError.damaged(.backup(number)) }
-        var box = [UInt8](repeating: 0, count: length)
-        guard try box.withUnsafeMutableBytes({ try file.read(into: $0, at: offset + 5) }) == length else {
+        guard length <= head.format.secretLimit + 2 * Attributes.limit else {
             throw VaultError.damaged(.backup(number))
         }
+        guard let box = try file.bytes(length, at: offset + 5) else { throw VaultError.damaged(.backup(number)) }
         offset += 5 + length
         return (start[0], box)
     }
@@ -93,5 +94,13 @@ final class BackupReader {
     func isAtEnd() throws -> Bool {
         var byte: [UInt8] = [0]
         return try byte.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } == 0
+    }
+}
+
+extension Descriptor {
+    /// So many bytes at this place; nil where the file has not as many.
+    fileprivate borrowing func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) } == count ? bytes : nil
     }
 }

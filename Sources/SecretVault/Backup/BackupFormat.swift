@@ -5,15 +5,48 @@ internal import SodiumKit
 /// How a backup begins: what it is, and what has to be known to arrive at its keys.
 struct BackupHead {
     static let magic = Array("LkBackup".utf8)
-    static let version: UInt32 = 1
 
+    /// How the backup is written. It is sealed together with everything else in the head.
+    enum Format: UInt32, CaseIterable {
+        case first = 1
+        /// The boxes of both keys commit to what they lie under, and secrets may be larger.
+        case second = 2
+
+        static let newest = Self.second
+
+        /// How long the box of a key is.
+        var keyBoxCount: Int {
+            switch self {
+            case .first: Key.count + Box.overhead
+            case .second: Key.count + CommittedBox.overhead
+            }
+        }
+
+        /// How large a secret may be.
+        var secretLimit: Int {
+            switch self {
+            case .first: SecretSize.first
+            case .second: SecretSize.limit
+            }
+        }
+
+        /// The key in `box`; nil where it lies under another one.
+        fileprivate func openKey(_ box: [UInt8], under key: borrowing Key, _ context: [UInt8]) throws -> Key? {
+            switch self {
+            case .first: try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
+            case .second: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
+            }
+        }
+    }
+
+    var format: Format
     /// Nil for one that is sealed under the device alone.
     var cost: StretchCost?
     var salt: [UInt8]
 
     var encoded: [UInt8] {
         var bytes = Self.magic
-        bytes.write(Self.version)
+        bytes.write(format.rawValue)
         bytes.write(cost?.rawValue ?? 0)
         bytes += salt
         return bytes
@@ -21,7 +54,11 @@ struct BackupHead {
 
     static let count = 8 + 4 + 1 + StretchCost.saltCount
 
+    /// Where the first record begins: behind the boxes of both keys.
+    var firstRecord: Int { Self.count + 2 * format.keyBoxCount }
+
     init(cost: StretchCost?) {
+        format = .newest
         self.cost = cost
         salt = Sodium.randomBytes(StretchCost.saltCount)
     }
@@ -33,9 +70,10 @@ struct BackupHead {
             _ = try reader.take(Self.magic.count)
             return (try reader.number(), try reader.number())
         }
-        guard found.0 == Self.version else {
-            throw VaultError.newer(path, found: Int(found.0), known: Int(Self.version))
+        guard let format = Format(rawValue: found.0) else {
+            throw VaultError.newer(path, found: Int(found.0), known: Int(Format.newest.rawValue))
         }
+        self.format = format
         cost = StretchCost(rawValue: found.1)
         guard cost != nil || found.1 == 0 else { throw VaultError.damaged(.backup(0)) }
         salt = Array(bytes.suffix(StretchCost.saltCount))
@@ -59,8 +97,10 @@ struct BackupKeys: ~Copyable {
     ) throws -> (anywhere: [UInt8], sameDevice: [UInt8]) {
         let context = head.encoded
         let home = try Self.home(outer, device)
-        let boxed = Gates.lend(sameDevice) { Box.seal($0, under: home, context: context.span.bytes) }
-        return (Box.seal(anywhere, under: outer, context: context.span.bytes), boxed ?? [])
+        let boxed = try Gates.lend(sameDevice) {
+            try CommittedBox.seal($0, under: home, context: context.span.bytes)
+        }
+        return (try CommittedBox.seal(anywhere, under: outer, context: context.span.bytes), boxed ?? [])
     }
 
     /// The keys out of their boxes; nil when the passphrase is wrong.
@@ -69,11 +109,9 @@ struct BackupKeys: ~Copyable {
         _ device: borrowing Key
     ) throws -> BackupKeys? {
         let context = head.encoded
-        guard let opened = try Box.openKey(anywhere.span.bytes, under: outer, context: context.span.bytes) else {
-            return nil
-        }
+        guard let opened = try head.format.openKey(anywhere, under: outer, context) else { return nil }
         let home = try home(outer, device)
-        return BackupKeys(opened, try Box.openKey(sameDevice.span.bytes, under: home, context: context.span.bytes))
+        return BackupKeys(opened, try head.format.openKey(sameDevice, under: home, context))
     }
 
     private init(_ anywhere: consuming Key, _ sameDevice: consuming Key?) {

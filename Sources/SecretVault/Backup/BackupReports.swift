@@ -17,6 +17,31 @@ public struct BackupProtection: ~Copyable, Sendable {
         passphrase = nil
         cost = nil
     }
+
+    /// Throws unless this is enough: a real vault takes a passphrase that costs something to guess, and none is empty.
+    borrowing func requireEnough(isReal: Bool) throws(VaultError) {
+        try requireCost(cost, isReal: isReal)
+        switch passphrase {
+        case .some(let passphrase): if passphrase.count == 0 { throw .passcodeLength(0) }
+        case .none: break
+        }
+    }
+
+    /// What the passphrase stretches to; nil where there is none. That takes as long as the cost says.
+    borrowing func stretched(_ salt: [UInt8]) throws(SodiumError) -> Key? {
+        switch passphrase {
+        case .some(let passphrase): try cost?.stretch(passphrase, salt: salt)
+        case .none: nil
+        }
+    }
+}
+
+/// Throws unless a vault takes a backup of this cost; nil is one that lies under the device alone. A real vault makes none that
+/// a guess could open or that whoever has a copy of its device file could make, and so takes none in.
+func requireCost(_ cost: StretchCost?, isReal: Bool) throws(VaultError) {
+    guard isReal else { return }
+    guard let cost else { throw .realVault(.passphrase) }
+    guard cost.isEnoughForRealVaults else { throw .realVault(.cost) }
 }
 
 /// What became of an export.

@@ -3,23 +3,30 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Writes what may leave into a new file at `path`. A locked device refuses: closed classes could not be read.
+    /// What the device says to a backup that it refuses, before anything is stretched for it; nil where it takes one.
+    mutating func refusalOfBackup(isEncrypted: Bool) throws -> Effects? {
+        try refresh()
+        var asked = device
+        if asked.apply(.backupTaken(encrypted: isEncrypted)).refusal == nil { return nil }
+        return try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+    }
+
+    /// Writes what may leave into a new file at `path`. A locked device refuses: closed classes could not be read. `outer` is
+    /// what a passphrase stretches to; without one the backup lies under the device alone.
     mutating func export(
-        to path: String, _ protection: borrowing BackupProtection, in state: ContextState
+        to path: String, _ head: BackupHead, under outer: borrowing Key?, in state: ContextState,
+        _ calls: NewFile.Calls
     ) throws -> (Effects, ExportReport) {
         try refresh()
-        let isEncrypted = protection.isEncrypted
-        try protection.requireEnough(bag.isReal)
+        let isEncrypted = head.cost != nil
         let effects = try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
         var report = ExportReport()
         if effects.refusal != nil { return (effects, report) }
-        let head = BackupHead(cost: protection.cost)
-        let outer = try protection.key(head, fixed.backup)
         let keys = try BackupKeys()
-        let boxes = try keys.sealed(head, under: outer, fixed.backup)
+        let boxes = try keys.sealed(head, under: try orDevice(outer), fixed.backup)
         try store.connection.execute("BEGIN")  // all rows as of one moment
         defer { try? store.connection.execute("ROLLBACK") }
-        let writer = try BackupWriter(path)
+        let writer = try BackupWriter(path, calls)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
         var all = try KeyedHash(keys.anywhere)
         var number = 0
@@ -116,9 +123,8 @@ extension Enclave {
 
     /// Brings in what a backup holds, all of it or nothing. What is there already stays, and what belongs to another device is
     /// counted.
-    mutating func importBackup(_ path: String, _ passphrase: RawSpan?) throws -> ImportReport {
-        let reader = try BackupReader(path)
-        return try bringIn(reader, try backupKeys(reader, passphrase))
+    mutating func importBackup(_ reader: BackupReader, under outer: borrowing Key?) throws -> ImportReport {
+        try bringIn(reader, try backupKeys(reader, under: outer))
     }
 
     private mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
@@ -134,9 +140,8 @@ extension Enclave {
     }
 
     /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
-    mutating func restore(_ path: String, _ passphrase: RawSpan?) throws -> (Effects, ImportReport) {
-        let reader = try BackupReader(path)
-        let keys = try backupKeys(reader, passphrase)
+    mutating func restore(_ reader: BackupReader, under outer: borrowing Key?) throws -> (Effects, ImportReport) {
+        let keys = try backupKeys(reader, under: outer)
         try walk(reader, keys) { _, _ in
         } ofAnotherDevice: {
         }
@@ -147,19 +152,20 @@ extension Enclave {
         return (effects, try bringIn(reader, keys))
     }
 
-    private func backupKeys(_ reader: BackupReader, _ passphrase: RawSpan?) throws -> BackupKeys {
-        let outer: Key
-        switch reader.head.cost {
-        case .none: outer = try fixed.backup.copy()
-        case .some(let cost):
-            guard let passphrase else { throw VaultError.wrongPassphrase(reader.path) }
-            outer = try cost.stretch(try SecureBytes(copying: passphrase), salt: reader.head.salt)
-        }
+    private func backupKeys(_ reader: BackupReader, under outer: borrowing Key?) throws -> BackupKeys {
         guard
             let keys = try BackupKeys.open(
-                reader.head, reader.anywhere, reader.sameDevice, under: outer, fixed.backup)
+                reader.head, reader.anywhere, reader.sameDevice, under: try orDevice(outer), fixed.backup)
         else { throw VaultError.wrongPassphrase(reader.path) }
         return keys
+    }
+
+    /// The key that a backup lies under: what its passphrase stretches to, or the device's own.
+    private func orDevice(_ outer: borrowing Key?) throws -> Key {
+        switch outer {
+        case .some(let outer): try outer.copy()
+        case .none: try fixed.backup.copy()
+        }
     }
 
     private mutating func walk(
@@ -240,39 +246,6 @@ extension Enclave {
         statement.bind(1, id.bytes)
         defer { statement.reset() }
         return try !statement.step()
-    }
-}
-
-extension BackupProtection {
-    fileprivate var isEncrypted: Bool { cost != nil }
-
-    fileprivate func requireEnough(_ isReal: Bool) throws(VaultError) {
-        if isReal && passphraseCount == nil { throw .realVault(.passphrase) }
-        if let cost, isReal, !cost.isEnoughForRealVaults { throw .realVault(.cost) }
-        if let passphraseCount, passphraseCount == 0 { throw .passcodeLength(0) }
-    }
-
-    private var passphraseCount: Int? {
-        switch passphrase {
-        case .some(let passphrase): passphrase.count
-        case .none: nil
-        }
-    }
-
-    fileprivate borrowing func key(_ head: BackupHead, _ device: borrowing Key) throws -> Key {
-        let key: Key? = try Self.stretched(passphrase, cost, head.salt)
-        if let key = consume key { return key }
-        return try device.copy()
-    }
-
-    private static func stretched(
-        _ passphrase: borrowing SecureBytes?, _ cost: StretchCost?, _ salt: [UInt8]
-    ) throws -> Key? {
-        guard let cost else { return nil }
-        switch passphrase {
-        case .some(let passphrase): return try cost.stretch(passphrase, salt: salt)
-        case .none: return nil
-        }
     }
 }
 

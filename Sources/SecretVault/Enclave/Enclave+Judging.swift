@@ -99,6 +99,7 @@ extension Enclave {
             case .none: effects = try settleWrong(fixed.attempt(stretched))
             case .some(let root):
                 bag.pendingAttempt = nil
+                try bag.commitToPasscode(root, stretch: stretched, fixed)
                 effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
             }
         } catch {

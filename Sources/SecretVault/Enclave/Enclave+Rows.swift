@@ -24,7 +24,8 @@ extension Enclave {
         let locked = try lockUp(keyClass) { classKey, contents -> Locked in
             let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
-                id: id, version: version, itemClass: item.itemClass, control: item.control,
+                format: .needed(for: item.control, secretCount: count), id: id, version: version,
+                itemClass: item.itemClass, control: item.control,
                 classKey: classKey.id, binding: binding, isKey: item.isKey, isSynchronizable: item.isSynchronizable,
                 hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
                 created: created, modified: modified)

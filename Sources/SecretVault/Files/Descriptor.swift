@@ -5,10 +5,11 @@ struct Descriptor: ~Copyable, Sendable {
     let number: Int32
     private let path: String
 
-    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(VaultError) {
-        self.path = path
+    /// Opens `path`. An error speaks of `name`, where that is what the user knows the file by.
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, named name: String? = nil) throws(VaultError) {
+        self.path = name ?? path
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard number >= 0 else { throw .afterCall(on: path) }
+        guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
         // The umask of whoever calls may take away rights of the owner's. Where a file system knows no rights, that is left at it.
         var status = stat()

@@ -12,6 +12,16 @@ package struct KeybagContents: Hashable, Sendable {
     package let gates: [String]
 }
 
+/// How a keybag is written.
+package struct KeybagForm: Hashable, Sendable {
+    /// Its version.
+    package let format: UInt8
+    /// Whether the box of the root commits to the passcode; nil while there is none.
+    package let isCommittedToPasscode: Bool?
+    /// The same of the recovery key.
+    package let isCommittedToRecovery: Bool?
+}
+
 /// What the wrap of an item key for one way needs, by what it is called. All of it has to be there.
 package struct WrapNeeds: Hashable, Sendable {
     /// What is proved on this way.
@@ -28,6 +38,17 @@ extension Vault {
         try run { enclave in
             try enclave.refresh()
             return enclave.bag.contents
+        }
+    }
+
+    /// How the keybag is written in the database now.
+    package func keybagForm() throws(VaultError) -> KeybagForm {
+        try run { enclave in
+            try enclave.refresh()
+            let root = enclave.bag.root
+            return KeybagForm(
+                format: enclave.bag.format, isCommittedToPasscode: root.underPasscode?.isCommitted,
+                isCommittedToRecovery: root.underRecovery?.isCommitted)
         }
     }
 

@@ -3,6 +3,15 @@ internal import SodiumKit
 
 /// What a row says of its item in clear, but sealed by a tag: all that deciding needs, so that it works while locked.
 struct Header {
+    /// How a row is written. Which one it is, is said in front and covered by the tag.
+    enum Format: UInt8, CaseIterable {
+        case first = 1
+        /// What lies under an application password commits to it, and a secret may be larger than ``SecretSize/first``.
+        case second = 2
+    }
+
+    /// How the row is written: the second format only where it is needed, so that all others keep their bytes.
+    var format: Format
     /// What it is known by for life: random.
     var id: ItemIdentifier
     /// The commit that wrote it.
@@ -28,8 +37,6 @@ struct Header {
     static let prefix = 3
     /// Where id and version stand in a record, which is what secret and attributes are tied to.
     static let identityRange = 3..<27
-    private static let format: UInt8 = 1
-
     /// The row that it lies in: looking an item up is one step, without an index.
     var row: Int64 { primaryKey.row }
 
@@ -37,7 +44,7 @@ struct Header {
     func encoded(_ columns: [(IndexColumn, Tag)]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        bytes.write(Self.format)
+        bytes.write(format.rawValue)
         bytes.write(UInt16(0))
         bytes.write(id.high)
         bytes.write(id.low)
@@ -65,10 +72,12 @@ struct Header {
     }
 
     init(
-        id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl, classKey: UInt32,
+        format: Format, id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl,
+        classKey: UInt32,
         binding: Binding, isKey: Bool, isSynchronizable: Bool, hasSecret: Bool, isSecretApart: Bool, group: Tag,
         primaryKey: Tag, created: Int64, modified: Int64
     ) {
+        self.format = format
         self.id = id
         self.version = version
         self.itemClass = itemClass
@@ -86,7 +95,8 @@ struct Header {
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
-        guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
+        guard let format = Format(rawValue: try reader.number()) else { throw ByteReader.Malformed() }
+        self.format = format
         _ = try reader.number(UInt16.self)
         id = ItemIdentifier(high: try reader.number(), low: try reader.number())
         version = try reader.number()
@@ -125,6 +135,16 @@ struct Header {
             control, binding: binding, group: group, id: id.evidenceID, isKey: isKey,
             isSynchronizable: isSynchronizable)
     }
+}
+
+extension Header.Format {
+    /// The first one that can say what a row has to.
+    static func needed(for control: AccessControl, secretCount: Int?) -> Self {
+        control.needsApplicationPassword || (secretCount ?? 0) > SecretSize.first ? .second : .first
+    }
+
+    /// The newest that there is.
+    static let newest = Self.second
 }
 
 extension Accessibility {

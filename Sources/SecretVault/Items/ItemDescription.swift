@@ -36,8 +36,10 @@ public struct ItemDescription: Hashable, Sendable {
 
 /// How large a secret may be.
 public enum SecretSize: Sendable {
-    /// Sixteen mebibytes.
-    public static let limit = 16 * 1024 * 1024
+    /// 64 MiB.
+    public static let limit = 64 * 1024 * 1024
+    /// 16 MiB: the most that the first format of a row holds.
+    static let first = 16 * 1024 * 1024
     /// Up to here it lies in the row.
     static let inRow = 4 * 1024
 }

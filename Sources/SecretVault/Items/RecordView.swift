@@ -21,6 +21,11 @@ struct RecordView {
         guard Tag(of: head.bytes, under: tagKey).equals(tag) else { throw .damaged(.item(row)) }
         self.bytes = bytes
         self.headCount = headCount
+        // Its tag is right: it was written so, by a version that knows how.
+        let newest = Header.Format.newest.rawValue
+        if let found = head.first, found > newest {
+            throw .newer("the item in row \(row)", found: Int(found), known: Int(newest))
+        }
         do {
             var reader = ByteReader(head)
             header = try Header(from: &reader)

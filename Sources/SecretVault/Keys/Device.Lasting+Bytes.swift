@@ -27,12 +27,10 @@ extension Device.Lasting {
     }
 
     init(from reader: inout ByteReader) throws {
-        var settings = DeviceSettings()
-        settings.sensor = try reader.choice()
-        settings.lockGrace = TimeSpan(milliseconds: try reader.number())
-        settings.attemptEnd = try reader.choice()
-        settings.fidelity = try Fidelity(from: &reader)
-        self.init(settings)
+        self.init(
+            DeviceSettings(
+                sensor: try reader.choice(), lockGrace: TimeSpan(milliseconds: try reader.number()),
+                attemptEnd: try reader.choice(), fidelity: try Fidelity(from: &reader)))
         now = Instant(milliseconds: try reader.number())
         let code: UInt8 = try reader.number()
         passcode = Passcode(rawValue: code)
@@ -50,41 +48,5 @@ extension Device.Lasting {
             let groups = AccessGroups(bits: try reader.number())
             apps[id] = App(groups: groups, permission: try reader.choice(), declaresUsage: try reader.bool())
         }
-    }
-}
-
-extension Fidelity {
-    fileprivate func write(to bytes: inout [UInt8]) {
-        let choices: [UInt8] = [
-            addWithoutPasscode.rawValue, changedSet.rawValue, duplicate.rawValue, attributes.rawValue,
-            contextLifetime.rawValue, lockoutHit.rawValue, sensorReset.rawValue, presence.rawValue,
-            addDuringLockout.rawValue, passcodeTimeout.rawValue, passcodeDelays.rawValue,
-            boundSynchronizable.rawValue, successText.rawValue, dataOfSeveral.rawValue, resultOfUpdate.rawValue,
-            demandByUpdate.rawValue,
-        ]
-        bytes.write(choices)
-    }
-
-    fileprivate init(from reader: inout ByteReader) throws {
-        var choices = ByteReader(try reader.slice())
-        self.init()
-        addWithoutPasscode = try choices.choice()
-        changedSet = try choices.choice()
-        duplicate = try choices.choice()
-        attributes = try choices.choice()
-        contextLifetime = try choices.choice()
-        lockoutHit = try choices.choice()
-        sensorReset = try choices.choice()
-        presence = try choices.choice()
-        addDuringLockout = try choices.choice()
-        passcodeTimeout = try choices.choice()
-        passcodeDelays = try choices.choice()
-        boundSynchronizable = try choices.choice()
-        successText = try choices.choice()
-        if choices.isAtEnd { return }  // the first format ended here
-        dataOfSeveral = try choices.choice()
-        resultOfUpdate = try choices.choice()
-        demandByUpdate = try choices.choice()
-        try choices.requireEnd()
     }
 }

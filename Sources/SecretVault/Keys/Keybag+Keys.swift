@@ -33,7 +33,7 @@ extension Keybag {
     /// The root while there is no passcode; nil when there is one.
     func root(_ fixed: borrowing FixedKeys) throws -> Key? {
         guard let box = root.underFixed else { return nil }
-        return try openRoot(box, fixed.root)
+        return try Box.openKey(box.span.bytes, under: fixed.root, context: Self.context("root").span.bytes)
     }
 
     /// The root by what a passcode stretches to; nil when it is the wrong one.
@@ -48,14 +48,29 @@ extension Keybag {
         return try openRoot(box, try fixed.recovery(recovery))
     }
 
-    private func openRoot(_ box: [UInt8], _ key: borrowing Key) throws -> Key? {
-        try Box.openKey(box.span.bytes, under: key, context: Self.context("root").span.bytes)
+    private func openRoot(_ wrapped: Wrapped, _ key: borrowing Key) throws -> Key? {
+        let context = Self.context("root")
+        return switch wrapped {
+        case .plain(let box): try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
+        case .committed(let box): try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
+        }
+    }
+
+    private static func sealRoot(_ opened: borrowing Key, under key: borrowing Key) throws -> Wrapped {
+        .committed(try CommittedBox.seal(opened, under: key, context: context("root").span.bytes))
+    }
+
+    /// Wraps the root anew under the passcode that has just opened it, where its box does not commit to that yet.
+    mutating func commitToPasscode(
+        _ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys
+    ) throws {
+        if root.underPasscode?.isCommitted == false { try wrap(opened, stretch: stretch, fixed) }
     }
 
     /// Wraps the root under a passcode, and no longer under the device alone.
     mutating func wrap(_ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys) throws {
         let key = try fixed.passcode(stretch)
-        root.underPasscode = Box.seal(opened, under: key, context: Self.context("root").span.bytes)
+        root.underPasscode = try Self.sealRoot(opened, under: key)
         root.underFixed = nil
     }
 
@@ -68,7 +83,7 @@ extension Keybag {
     /// Wraps the root under a recovery key as well.
     mutating func wrap(_ opened: borrowing Key, recovery: borrowing Key, _ fixed: borrowing FixedKeys) throws {
         let key = try fixed.recovery(recovery)
-        root.underRecovery = Box.seal(opened, under: key, context: Self.context("root").span.bytes)
+        root.underRecovery = try Self.sealRoot(opened, under: key)
     }
 
     /// Puts everything that lies under the root under another one. The root's own wraps are the caller's to write.

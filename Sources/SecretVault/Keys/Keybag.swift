@@ -6,10 +6,24 @@ internal import SodiumKit
 struct Keybag: Sendable {
     /// The root, wrapped.
     struct Root: Equatable, Sendable {
-        var underPasscode: [UInt8]?
-        var underRecovery: [UInt8]?
+        var underPasscode: Wrapped?
+        var underRecovery: Wrapped?
         /// While there is no passcode.
         var underFixed: [UInt8]?
+    }
+
+    /// The root under what somebody types. The first two formats did not commit to the key.
+    enum Wrapped: Equatable, Sendable {
+        case plain([UInt8])
+        case committed([UInt8])
+
+        /// Whether it opens under no key but the one that it was sealed under.
+        var isCommitted: Bool {
+            switch self {
+            case .plain: false
+            case .committed: true
+            }
+        }
     }
 
     struct ClassKey: Sendable {
@@ -53,9 +67,16 @@ struct Keybag: Sendable {
     var fakeSensor: [UInt8] = []
     /// When the device's hour was written, as the machine counts.
     var clock: ClockMark?
+    /// Which format it lies in. It is always written in the present one.
+    var format = Self.format
 
-    /// The first format knew neither sensors nor a clock; it is still read.
-    private static let format: UInt8 = 2
+    /// The first format knew neither sensors nor a clock, the second no box that commits to its key; both are still read. A
+    /// version that does not know the present one refuses the vault as a newer one, and so never meets a row that it does not
+    /// know either.
+    static let format: UInt8 = 3
+
+    /// Whether a version before this one would still open it.
+    var isOfEarlierFormat: Bool { format < Self.format }
 
     // MARK: - Sealing
 
@@ -94,7 +115,9 @@ struct Keybag: Sendable {
         bytes.write(cost.rawValue)
         bytes.write(salt)
         bytes.write(applicationSalt)
-        for box in [root.underPasscode, root.underRecovery, root.underFixed] { bytes.write(box ?? []) }
+        Wrapped.write(root.underPasscode, to: &bytes)
+        Wrapped.write(root.underRecovery, to: &bytes)
+        bytes.write(root.underFixed ?? [])
         bytes.write(UInt8(classKeys.count))
         for key in classKeys {
             bytes.write(key.keyClass.rawValue)
@@ -117,9 +140,9 @@ struct Keybag: Sendable {
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
-        let format = try reader.number(UInt8.self)
+        format = try reader.number()
         if format > Self.format {
-            throw VaultError.newer("the sealed keys", found: Int(format), known: Int(Self.format))
+            throw VaultError.newer("the vault", found: Int(format), known: Int(Self.format))
         }
         guard format >= 1 else { throw ByteReader.Malformed() }
         isReal = try reader.bool()
@@ -140,8 +163,11 @@ struct Keybag: Sendable {
         guard salt.count == StretchCost.saltCount, applicationSalt.count == StretchCost.saltCount else {
             throw ByteReader.Malformed()
         }
-        let boxes = [try reader.bytes(), try reader.bytes(), try reader.bytes()].map { $0.isEmpty ? nil : $0 }
-        root = Root(underPasscode: boxes[0], underRecovery: boxes[1], underFixed: boxes[2])
+        root = Root(
+            underPasscode: try Wrapped.read(from: &reader, ofFormat: format),
+            underRecovery: try Wrapped.read(from: &reader, ofFormat: format))
+        let underFixed = try reader.bytes()
+        root.underFixed = underFixed.isEmpty ? nil : underFixed
         classKeys = []
         for _ in 0..<(try reader.number(UInt8.self)) {
             classKeys.append(
@@ -183,5 +209,36 @@ struct Keybag: Sendable {
         passcodeGatePublic = []
         gates = []
         try beginAnew(device, fixed)
+    }
+}
+
+extension Keybag.Wrapped {
+    private static let plainNumber: UInt8 = 1
+    private static let committedNumber: UInt8 = 2
+
+    fileprivate static func write(_ wrapped: Self?, to bytes: inout [UInt8]) {
+        switch wrapped {
+        case .none: bytes.write(0 as UInt8)
+        case .plain(let box):
+            bytes.write(plainNumber)
+            bytes.write(box)
+        case .committed(let box):
+            bytes.write(committedNumber)
+            bytes.write(box)
+        }
+    }
+
+    /// Before the third format there was but one form, and an empty box for none.
+    fileprivate static func read(from reader: inout ByteReader, ofFormat format: UInt8) throws -> Self? {
+        if format < 3 {
+            let box = try reader.bytes()
+            return box.isEmpty ? nil : .plain(box)
+        }
+        switch try reader.number(UInt8.self) {
+        case 0: return nil
+        case plainNumber: return .plain(try reader.bytes())
+        case committedNumber: return .committed(try reader.bytes())
+        default: throw ByteReader.Malformed()
+        }
     }
 }

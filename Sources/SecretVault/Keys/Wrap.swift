@@ -41,7 +41,7 @@ enum Wrap {
             let inner = try Gates.lend(
                 password,
                 { password in
-                    Box.seal(itemKey, under: try innerKey(password, header), context: core)
+                    try CommittedBox.seal(itemKey, under: try innerKey(password, header), context: core)
                 })
         else { throw VaultError.damaged(.item(header.row)) }
         Box.seal(inner.span.bytes, under: try wayKey.key(), context: core, onto: &body)
@@ -97,7 +97,12 @@ enum Wrap {
         guard let inner = try Box.open(box.bytes, under: outer, context: core) else { return .damaged }
         let opened: Key?? = try Gates.lend(password) { password in
             let key = try innerKey(password, header)
-            return try inner.withBytes { try Box.openKey($0, under: key, context: core) }
+            return try inner.withBytes { inner in
+                switch header.format {
+                case .first: try Box.openKey(inner, under: key, context: core)
+                case .second: try CommittedBox.openKey(inner, under: key, context: core)
+                }
+            }
         }
         switch consume opened {
         case .some(.some(let key)): return .opened(key)

@@ -21,6 +21,10 @@ import Testing
         let phrase = [(question: "New passphrase: ", answer: "x\n")]
         let code = [(question: "New passcode: ", answer: "x\n")]
         let backup = vault.place.path("made")
+        // As much of a backup as is looked at before a passphrase is typed: its head, of the cost *moderate*, and two boxes.
+        let sealed = vault.place.path("sealed")
+        let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104)
+        _ = FileManager.default.createFile(atPath: sealed, contents: head)
         return [
             Place(arguments: ["get", "a"], question: "[y/N] "),
             Place(arguments: ["get", "a"], before: [("[y/N] ", "y\n")], question: "touches it? "),
@@ -41,8 +45,8 @@ import Testing
             Place(arguments: ["backup", backup], question: "Passcode: "),
             Place(arguments: ["backup", backup], before: pass, question: "New passphrase: "),
             Place(arguments: ["backup", backup], before: pass + phrase, question: "The same again: "),
-            Place(arguments: ["restore", vault.folder + "/settings.json"], question: "Passcode: "),
-            Place(arguments: ["restore", vault.folder + "/settings.json"], before: pass, question: "Passphrase: "),
+            Place(arguments: ["restore", sealed], question: "Passcode: "),
+            Place(arguments: ["restore", sealed], before: pass, question: "Passphrase: "),
             Place(arguments: ["biometry", "enroll", "left"], question: "Passcode: "),
             Place(arguments: ["biometry", "remove", "right"], question: "Passcode: "),
             Place(arguments: ["biometry", "reset"], question: "Passcode: "),

@@ -51,7 +51,7 @@ import Testing
         guard case .attributesTooLarge(let count) = error else { throw error }
         #expect(
             count > Attributes.limit && error.description.contains("1 MiB") && error.description.contains("\(count)"))
-        #expect(VaultError.secretTooLarge(limit + 1).description.contains("16 MiB"))
+        #expect(VaultError.secretTooLarge(limit + 1).description.contains("64 MiB"))
 
         // Neither gets in by a change.
         try vault.adding(Cast.item("large"), "small")

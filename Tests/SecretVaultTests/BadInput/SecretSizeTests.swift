@@ -11,8 +11,15 @@ import Testing
 @Suite struct SecretSizeTests {
     private func secret(_ count: Int) throws -> SecureBytes {
         var bytes = try SecureBytes(count: count)
+        // A piece whose length is no power of two, over and over: no two pages are the same.
+        let piece = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         bytes.withMutableBytes { bytes in
-            for place in bytes.indices { bytes[place] = UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8) }
+            for start in stride(from: 0, to: bytes.count, by: piece.count) {
+                let part = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                piece.withUnsafeBytes { piece in
+                    part.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece.prefix(part.count)))
+                }
+            }
         }
         return bytes
     }

@@ -1,0 +1,113 @@
+import AccessPolicy
+import DeviceModel
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+
+/// Everything that a device keeps comes back: a field that is added and forgotten in the bytes fails here.
+@Suite struct LastingFieldsTests {
+    /// The names of the stored properties in which two values differ.
+    private static func differences(_ one: Any, _ other: Any) -> Set<String> {
+        let pairs = zip(Mirror(reflecting: one).children, Mirror(reflecting: other).children)
+        return Set(pairs.filter { "\($0.value)" != "\($1.value)" }.compactMap(\.0.label))
+    }
+
+    private static func names(_ value: Any) -> Set<String> {
+        Set(Mirror(reflecting: value).children.compactMap(\.label))
+    }
+
+    private static func again(_ lasting: Device.Lasting) throws -> Device.Lasting {
+        try LastingBytes.decode(LastingBytes.encode(lasting))
+    }
+
+    @Test func everyChoiceComesBack() throws {
+        let before = Device.Lasting(DeviceSettings())
+        var kept: Set<String> = []
+        for choice in KeptChoice.all {
+            for number in choice.numbers {
+                var lasting = before
+                #expect(choice.choose(&lasting.settings.fidelity, number))
+                #expect(try Self.again(lasting) == lasting)
+                kept.formUnion(Self.differences(before.settings.fidelity, lasting.settings.fidelity))
+            }
+        }
+        #expect(kept == Self.names(before.settings.fidelity))
+    }
+
+    /// One change for each stored property of the settings and of the state.
+    private static let changes: [@Sendable (inout Device.Lasting) -> Void] = [
+        { $0.settings.sensor = .opticID },
+        { $0.settings.lockGrace = .seconds(77) },
+        { $0.settings.attemptEnd = .erases },
+        { $0.settings.fidelity.presence = .biometryCompanionOrPasscode },
+        { $0.now = Instant(milliseconds: 5) },
+        { $0.passcode = Passcode(rawValue: 9) },
+        { $0.passcodeClassKey = 6 },
+        { $0.wrongPasscodes = Passcodes(bits: 12) },
+        { $0.delayedUntil = Instant(milliseconds: 8) },
+        { $0.domainState = DomainState(sensor: 4, epoch: 5) },
+        { $0.enrolled = Fingers(bits: 3) },
+        { $0.failedMatches = 2 },
+        { $0.isCompanionPaired = true },
+        { $0.apps[.first]?.permission = .denied },
+    ]
+
+    @Test func everyFieldComesBack() throws {
+        let before = Device.Lasting(DeviceSettings())
+        var settings: Set<String> = []
+        var state: Set<String> = []
+        for change in Self.changes {
+            var lasting = before
+            change(&lasting)
+            #expect(try Self.again(lasting) == lasting)
+            #expect(LastingBytes.encode(lasting) != LastingBytes.encode(before))
+            settings.formUnion(Self.differences(before.settings, lasting.settings))
+            state.formUnion(Self.differences(before, lasting))
+        }
+        #expect(settings == Self.names(before.settings))
+        #expect(state == Self.names(before))
+    }
+
+    @Test func everyFieldOfAnAppComesBack() throws {
+        let changes: [(inout App) -> Void] = [
+            { $0.groups = AccessGroups(bits: 6) }, { $0.permission = .denied }, { $0.declaresUsage = false },
+        ]
+        let before = App()
+        var kept: Set<String> = []
+        for change in changes {
+            var app = before
+            change(&app)
+            var lasting = Device.Lasting(DeviceSettings())
+            lasting.apps[.first] = app
+            #expect(try Self.again(lasting) == lasting)
+            kept.formUnion(Self.differences(before, app))
+        }
+        #expect(kept == Self.names(before))
+    }
+
+    /// The first format ended after 13 choices. What it did not keep was then what its constants say, whatever a new device
+    /// is today.
+    @Test func aChoiceThatIsAbsentIsThatOfTheFormat() throws {
+        let bytes = try #require(try KeptLasting.golden()["fresh"])
+        let start = 10  // sensor, lock grace, what follows wrong passcodes
+        let short = Array(bytes[..<start]) + [13, 0, 0, 0] + bytes[(start + 4)..<(start + 17)] + bytes[(start + 20)...]
+        let expected = try #require(KeptLasting.all.first { $0.name == "fresh" }).lasting
+        #expect(try LastingBytes.decode(short) == expected)
+        for count in [12, 14, 15, 19] as [UInt8] {
+            let choices = [UInt8](repeating: 0, count: Int(count))
+            let other = Array(bytes[..<start]) + [count, 0, 0, 0] + choices + bytes[(start + 20)...]
+            #expect(throws: (any Error).self) { try LastingBytes.decode(other) }
+        }
+    }
+
+    @Test func aSimulatedDeviceKeepsEveryChoiceOnDisk() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        var settings = DeviceSettings()
+        settings.fidelity.limitOfDelete = .honoured
+        settings.fidelity.matchOnAdd = .refused
+        try Vault.create(at: folder.path("vault"), .simulated(settings)).vault.close()
+        let vault = try Vault.open(at: folder.path("vault"))
+        #expect(try vault.device.settings == settings)
+    }
+}

@@ -48,7 +48,6 @@ public final class Vault: Sendable {
         }
     }
 
-<<<<<<< HEAD
     /// Runs one operation. If a lock takes its keys away, it is decided again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
         _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
@@ -86,11 +85,11 @@ public final class Vault: Sendable {
     func closeItself() {
         hasFailed.store(true, ordering: .relaxed)
         ring.seal()
-=======
+    }
+
     /// What `body` gives, or its error in the vault's words.
     func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
         do { return try body() } catch { throw Self.inOurWords(error, path) }
->>>>>>> p8-format
     }
 
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {

@@ -44,7 +44,7 @@ test: deps
 	swift build -c $(CONFIG) --build-tests
 	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-# The tests that root skips as it may do everything, and those of little memory and low limits, as a user of no account.
+# The tests that root skips as it may do everything, and those of little memory and low limits, as nobody.
 test-user:
 	.ci/test-user $(CONFIG) $(FILTER)
 

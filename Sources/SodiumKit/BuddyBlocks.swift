@@ -5,7 +5,7 @@
 ///
 /// A free block is all zeros but for its first eight bytes, which lead to the free blocks of the same size before and after
 /// it. What is handed out is all zeros.
-package struct BuddyBlocks: @unchecked Sendable {  // the memory belongs to this value alone, apart from what it has handed out
+package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to this value alone
     /// The smallest block, in bytes.
     package static let smallest = 32
     /// The largest block, in bytes. Halves of this size are not joined.

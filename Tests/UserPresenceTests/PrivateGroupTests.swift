@@ -61,7 +61,8 @@ import Testing
         let inner = folder.path("inner")
         for words in lines {
             let group = try #require(gid_t(words[0]))
-            guard chown(folder.url.path, uid_t.max, group) == 0 else { continue }  // only root gives a folder to any group
+            // Only root gives a folder to any group.
+            guard chown(folder.url.path, uid_t.max, group) == 0 else { continue }
             #expect(chmod(folder.url.path, 0o770) == 0)
             let expected = words[1] == "True" ? nil : folder.url.path
             #expect(try PathTrust.openParent(of: inner) == expected, "group \(group)")

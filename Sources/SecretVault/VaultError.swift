@@ -26,7 +26,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case ledger
         /// An item, by its row.
         case item(Int64)
-        /// The audit trail, from this record on.
+        /// The audit log, from this record on.
         case audit(Int64)
         /// A backup, at this record.
         case backup(Int)
@@ -189,7 +189,7 @@ extension VaultError.Part: CustomStringConvertible {
             "the sealed keys do not open with this device file: one of the two is damaged or from elsewhere; \(wayOut)"
         case .ledger: "the sealed sum over all items is damaged: \(wayOut)"
         case .item(let row): "the item in row \(row) is damaged: \(wayOut)"
-        case .audit(let record): "the audit trail is damaged from record \(record) on: \(wayOut)"
+        case .audit(let record): "the audit log is damaged from record \(record) on: \(wayOut)"
         case .backup(let record): "the backup is damaged at record \(record): take another copy; nothing was changed"
         }
     }

@@ -109,7 +109,7 @@ extension AgentTests {
             do {
                 let filling = try Vault.open(at: vault.path)
                 try filling.enter(passcode: SecureBytes(VaultOfTest.passcode))
-                let items = (0..<1_200).map { number in
+                let items = (0..<1_130).map { number in
                     ItemDescription(
                         .genericPassword,
                         ["acct": .string("a/\(number)"), "svce": .string("latchkey"), "icmt": .string(comment)],
@@ -132,7 +132,7 @@ extension AgentTests {
             while waitpid(process, &status, 0) < 0 && errno == EINTR {}
             #expect(status == 0)
             let names = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
-            #expect(names.map(String.init) == (0..<1_200).map { "a/\($0)" }.sorted())
+            #expect(names.map(String.init) == (0..<1_130).map { "a/\($0)" }.sorted())
         }
     }
 }

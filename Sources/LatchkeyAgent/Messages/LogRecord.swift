@@ -1,8 +1,8 @@
 internal import UserPresence
 
-/// A line of the audit trail, with the secret as it is called now.
+/// A line of the audit log, with the secret as it is called now.
 package struct LogRecord: Hashable, Sendable {
-    /// Its place in the trail, counted from one.
+    /// Its place in the log, counted from one.
     package var number: Int
     /// When, in milliseconds since 1970.
     package var time: Int64

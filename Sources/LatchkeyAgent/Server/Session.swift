@@ -8,6 +8,8 @@ final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
+    /// Who asks, as the keychain knows those who ask.
+    let requester: Requester
     /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
     let reading = Mutex(())
     let prompts = Atomic(0)
@@ -20,14 +22,10 @@ final class Session: Sendable {
     init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
         self.agent = agent
         self.peer = peer
-        wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
-    }
-
-    /// Who asks, as the keychain knows those who ask.
-    var requester: Requester {
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
-        return requester
+        self.requester = requester
+        wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
     }
 
     /// In what the client has proved so far.

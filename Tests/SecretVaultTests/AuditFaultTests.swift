@@ -1,0 +1,66 @@
+import CFaultFileSystem
+import Foundation
+import SecretVault
+import TestSupport
+import Testing
+
+extension FaultTests {
+    /// How often something was granted, by a log that has to be whole.
+    private func grants(at path: String) throws -> Int {
+        let vault = try Vault.open(at: path)
+        #expect(try vault.verify().findings == [])
+        let (records, damage) = try vault.auditTrail()
+        #expect(damage == nil)
+        return AuditLogTests.times(records, [.granted], dropped: "grants")
+    }
+
+    /// Records that move to the archive while it drops others are there before or after, and never twice or not at all.
+    @Test(.timeLimit(.minutes(3))) func aLogThatIsBeingArchivedIsWhole() throws {
+        try #require(latchkey_faults_register())
+        let folder = try TemporaryFolder(inMemory: true)
+        let prototype = folder.path("prototype")
+        do {
+            let vault = try AuditLogTests.vault(at: prototype)
+            try vault.adding(Cast.item("mail"), "s3cret")
+            for number in 0..<3_000 {
+                try vault.reading("mail", as: AuditLogTests.caller("\(number)"))
+                if number.isMultiple(of: 300) { try vault.flushAudit() }
+            }
+            vault.close()
+        }
+        let before = try grants(at: prototype)
+        let news = 600
+        var fired = 0
+        for (kind, lasting) in [
+            (LATCHKEY_FAULT_WRITE, false), (LATCHKEY_FAULT_SHORT_WRITE, false), (LATCHKEY_FAULT_FULL, true),
+            (LATCHKEY_FAULT_SYNC, true),
+        ] {
+            // Every call would take long: the first ones, and then some of those that follow.
+            for number in Array(1...3) + Array(stride(from: 5, to: 400, by: 40)) {
+                let (path, torn) = (folder.path("vault"), folder.path("torn"))
+                try Self.copy(prototype, to: path)
+                defer { for path in [path, torn] { try? FileManager.default.removeItem(atPath: path) } }
+                let vault = try Vault.open(at: path, fileSystem: "latchkey-faults", keys: nil)
+                try vault.enter(passcode: Cast.bytes("1234"))
+                for number in 0..<news { try vault.reading("mail", as: AuditLogTests.caller("new \(number)")) }
+                latchkey_faults_arm(kind, Int32(number), lasting)
+                let isWritten = (try? vault.flushAudit()) != nil
+                let hasFired = latchkey_faults_disarm() > 0
+                // The process might end here, without a word.
+                try Self.copy(path, to: torn)
+                let found = try grants(at: torn)
+                // What waits is also written by itself, after a while.
+                #expect((before...before + news).contains(found), "\(kind) \(number)")
+                #expect(!isWritten || found == before + news, "\(kind) \(number)")
+                // Or it goes on, unless it cannot know what it holds.
+                if (try? vault.flushAudit()) != nil {
+                    vault.close()
+                    #expect(try grants(at: path) == before + news, "\(kind) \(number)")
+                }
+                if !hasFired { break }
+                fired += 1
+            }
+        }
+        #expect(fired > 10)
+    }
+}

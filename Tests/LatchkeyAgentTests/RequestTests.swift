@@ -1,5 +1,8 @@
+import AccessPolicy
 import Foundation
 import LatchkeyAgent
+import SecretVault
+import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
@@ -13,6 +16,30 @@ extension AgentTests {
         static let answers = ["passcode": VaultOfTest.passcode, "biometry": "touch right index"]
         static let always = #"{"accessible":"whenUnlockedThisDeviceOnly","require":[]}"#
         static let passcode = #"{"accessible":"whenUnlockedThisDeviceOnly","require":["devicePasscode"]}"#
+
+        /// A keychain stores more than a frame holds. The agent says so, and the connection goes on.
+        @Test func aSecretThatIsLongerThanAFrameIsRefused() throws {
+            let vault = try VaultOfTest()
+            let opened = try Vault.open(at: vault.path)
+            try opened.enter(passcode: SecureBytes(VaultOfTest.passcode))
+            let caller = Caller("test", groups: ["latchkey"])
+            for (name, count) in [("longest", WireLimits.secret), ("longer", WireLimits.secret + 1)] {
+                let item = ItemDescription(
+                    .genericPassword, ["acct": .string(name), "svce": .string("latchkey")],
+                    AccessControl(.whenUnlockedThisDeviceOnly), group: "latchkey")
+                let isGranted = try opened.add(item, secret: SecureBytes(count: count), for: caller).isGranted
+                try #require(isGranted)
+            }
+            opened.close()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            #expect(try client.ask(#"{"do":"unlock"}"#, [], Self.answers).done != nil)
+            let refused = try client.ask(#"{"do":"read","name":"longer"}"#, [], Self.answers).head.text
+            #expect(refused.contains(#""kind":"request""#) && refused.contains("16777217"), "\(refused)")
+            #expect(
+                try client.ask(#"{"do":"read","name":"longest"}"#, [], Self.answers).secret.count == WireLimits.secret)
+        }
 
         @Test func everyRequestDoesWhatItSays() throws {
             let vault = try VaultOfTest(fakeSensor: true)
@@ -104,7 +131,10 @@ extension AgentTests {
             (#"{"do":"recover"}"#, "dismissed"),
             (#"{"do":"back-up","path":"relative"}"#, "request"),
             (#"{"do":"take-in","path":"relative"}"#, "request"),
-            (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "dismissed"),
+            // Before anybody is asked.
+            (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "vault"),
+            (#"{"do":"take-in","path":"/nowhere/at/all"}"#, "vault"),
+            (#"{"do":"take-in","path":"/proc/self/status"}"#, "damaged"),
             (#"{"do":"match"}"#, "denied"),
             (#"{"do":"enroll","name":"x"}"#, "request"),
             (#"{"do":"unlock","sensor":true}"#, "any"),
@@ -141,6 +171,9 @@ extension AgentTests {
                     #expect(try client.ask(#"{"do":"status"}"#).done != nil, "\(head)")
                 }
             }
+            let backup = vault.folder.path("backup")
+            #expect(try first.ask(#"{"do":"back-up","path":"\#(backup)"}"#).kind == "dismissed")
+            #expect(!FileManager.default.fileExists(atPath: backup))
             #expect(try first.ask(#"{"do":"lock"}"#).done != nil)
             #expect(try first.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
             #expect(try first.ask(#"{"do":"add","name":"new"}"#, [1]).kind == "locked")

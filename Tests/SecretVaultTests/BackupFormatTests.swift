@@ -240,7 +240,7 @@ private final class FATDisk {
     var path: String { folder.path("disk") }
 
     /// Whether one can be made and mounted here.
-    static let isPossible: Bool = isRoot() && (try? FATDisk()) != nil
+    static let isPossible: Bool = Privileges.isRoot && (try? FATDisk()) != nil
 
     struct Unavailable: Error {}
 

@@ -58,10 +58,13 @@ let package = Package(
         // Faces.
         .target(
             name: "Security", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "Latchkey"]),
+        // The numbers of LAError: an open enumeration, which Swift has from C only.
+        .target(name: "CLocalAuthentication"),
         .target(
             name: "LocalAuthentication",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
+                "CLocalAuthentication", "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence",
+                "Latchkey", "Security",
             ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .target(

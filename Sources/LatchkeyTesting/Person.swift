@@ -5,6 +5,7 @@ internal import UserPresence
 ///     device.holder = Person(fingers: ["left thumb"], passcode: "1234")
 ///
 /// They answer a sheet the same up to three times (twice for Face ID), and take the fallback where they lack what is asked for.
+/// A sheet for biometry shows its fallback after a miss (Face ID: two): to get there they show a finger that is not enrolled.
 public struct Person: Hashable, Sendable {
     /// Their fingers, or face, by name.
     public var fingers: [String]
@@ -16,7 +17,7 @@ public struct Person: Hashable, Sendable {
     public var wearsCompanion: Bool
     /// Whether they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
-    /// Whether they take the fallback wherever one is offered, though they have what is asked for.
+    /// Whether they take the fallback wherever one is offered, though they have what is asked for; they miss on purpose for it.
     public var prefersFallback: Bool
     /// Whether they dismiss every sheet.
     public var dismisses: Bool

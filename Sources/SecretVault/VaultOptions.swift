@@ -38,7 +38,9 @@ public struct VaultOptions: Sendable {
 
     /// A vault for secrets: no lock grace, no erasing after wrong passcodes, a recovery key.
     public static func real(cost: StretchCost = .moderate, sensor: SensorKind = .none) -> Self {
-        let device = DeviceSettings(sensor: sensor, lockGrace: .zero, attemptEnd: .keepsDelaying)
+        var device = DeviceSettings(sensor: sensor, lockGrace: .zero, attemptEnd: .keepsDelaying)
+        // It is disputed what a full reset of the sensor does: where secrets are kept, the stricter answer holds.
+        device.fidelity.sensorReset = .replacesSensor
         return Self(kind: .real, cost: cost, device: device, hasRecoveryKey: true, allowsFakeSensor: false)
     }
 

@@ -93,6 +93,76 @@ import Testing
         #expect(world.read(slot, by: Cast.owner) == "granted")
     }
 
+    struct Fallback: Sendable, CustomTestStringConvertible {
+        let sensor: SensorKind
+        let fallback: Sheet.Fallback
+        let leadsToPasscode: Bool
+        /// The way out before any miss, and after each.
+        let wayOut: [Sheet.WayOut]
+        let end: Sheet.Step
+        var testDescription: String { "\(sensor), \(fallback), \(leadsToPasscode)" }
+    }
+
+    // LAContext.h (semantics 6.4): the button appears after the first miss of Touch ID and the second of Face ID.
+    static let fallbacks: [Fallback] = [
+        .init(
+            sensor: .touchID, fallback: .ends, leadsToPasscode: false,
+            wayOut: [.afterMisses, .offered, .offered], end: .over(.sheetFailed)),
+        .init(
+            sensor: .touchID, fallback: .leadsOn, leadsToPasscode: true,
+            wayOut: [.afterMisses, .offered, .offered], end: .ask(.passcode)),
+        .init(
+            sensor: .touchID, fallback: .leadsOn, leadsToPasscode: false,
+            wayOut: [.none, .none, .none], end: .over(.sheetFailed)),
+        .init(
+            sensor: .touchID, fallback: .hidden, leadsToPasscode: true,
+            wayOut: [.none, .none, .none], end: .ask(.passcode)),
+        .init(
+            sensor: .faceID, fallback: .ends, leadsToPasscode: false,
+            wayOut: [.afterMisses, .afterMisses, .offered], end: .over(.sheetFailed)),
+        .init(
+            sensor: .faceID, fallback: .leadsOn, leadsToPasscode: true,
+            wayOut: [.afterMisses, .afterMisses], end: .ask(.passcode)),
+        .init(
+            sensor: .faceID, fallback: .hidden, leadsToPasscode: false,
+            wayOut: [.none, .none], end: .over(.sheetFailed)),
+        .init(
+            sensor: .opticID, fallback: .ends, leadsToPasscode: false,
+            wayOut: [.afterMisses, .afterMisses, .offered], end: .over(.sheetFailed)),
+    ]
+
+    @Test(arguments: fallbacks) func theFallbackAppearsAfterMisses(_ row: Fallback) {
+        let ways = row.leadsToPasscode ? Ways([.biometry], [.passcode]) : Ways([.biometry])
+        var sheet = Sheet(ways, sensor: row.sensor, fallback: row.fallback)
+        var seen: [Sheet.WayOut] = []
+        while sheet.step == .ask(.biometry) {
+            seen.append(sheet.wayOut)
+            #expect(sheet.takesMatch == (seen.count <= row.sensor.triesOnSheet))
+            var other = sheet
+            other.take(.fallback)
+            #expect((other.step != sheet.step) == (sheet.wayOut == .offered), "nobody takes what is not shown")
+            sheet.take(.wrong)
+        }
+        #expect(seen == row.wayOut && sheet.step == row.end)
+        let immediate = Sheet(ways, sensor: row.sensor, fallback: row.fallback, isFallbackImmediate: true)
+        #expect(immediate.wayOut == (row.wayOut[0] == .none ? .none : .offered))
+    }
+
+    @Test(arguments: [(.touchID, 1), (.faceID, 2)] as [(SensorKind, UInt8)])
+    func whoHasNoFingerMissesToGetToThePasscode(_ sensor: SensorKind, _ misses: UInt8) {
+        let device = Cast.device(DeviceSettings(sensor: sensor))
+        var (world, slot) = Cast.world(Cast.control(.userPresence), on: device)
+        var wrong = Self.noFinger
+        wrong.passcode = Cast.wrong
+        #expect(world.read(slot, by: wrong) == "sheet.failed")
+        #expect(world.device.failedMatches == misses)
+        #expect(world.read(slot, by: Self.noFinger) == "granted")
+        #expect(world.device.failedMatches == 0, "the passcode clears them")
+        let nothing = world.perform(Call(.readData, slot, by: Person()))
+        #expect(nothing.verdict == "sheet.cancelled" && Array(nothing.prompts) == [.biometry])
+        #expect(world.device.failedMatches == 0)
+    }
+
     // Semantics 6.4: a biometry-only policy never takes the passcode; its fallback ends the evaluation.
     @Test func theFallbackOfABiometryOnlyPolicyEndsIt() {
         var world = World(Cast.device())

@@ -31,7 +31,9 @@ import Testing
     static func verdict(_ flags: AccessControlFlags, _ person: Person, on sensor: SensorKind, after events: [Event])
         -> String
     {
-        var device = Cast.device(DeviceSettings(sensor: sensor))
+        var settings = DeviceSettings(sensor: sensor)
+        settings.fidelity.sensorReset = .replacesSensor  // the stricter answer, and that of every real vault
+        var device = Cast.device(settings)
         for event in [Event.companionPaired, .companionNear, .companionUnlocked] { _ = device.apply(event) }
         var (world, slot) = Cast.world(Cast.control(flags), on: device)
         for event in events { world.apply(event) }

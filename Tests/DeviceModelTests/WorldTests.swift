@@ -80,7 +80,7 @@ import Testing
         for (flags, protection, verdict) in [
             ([], .whenPasscodeSetThisDeviceOnly, "class.passcode-not-set"),
             (.userPresence, .whenUnlocked, "passcode.not-set"),
-            (.biometryAny, .whenUnlocked, "passcode.not-set"), ([], .whenUnlocked, "granted"),
+            (.biometryAny, .whenUnlocked, "biometry.not-enrolled"), ([], .whenUnlocked, "granted"),
         ] as [(AccessControlFlags, Accessibility, String)] {
             let slot = world.place(Item(Cast.control(flags, protection)), stored: false)
             #expect(world.perform(Call(.add, slot, by: Cast.owner)).verdict == verdict)
@@ -144,7 +144,7 @@ import Testing
         }
         #expect(read(1, .fail).verdict == "granted")
         #expect(read(2, .fail).verdict == "application-password.wrong")
-        #expect(read(0, .fail).verdict == "interaction.not-allowed")
+        #expect(read(0, .fail).verdict == "application-password.missing")
         #expect(read(0, .skip).verdict == "interaction.skipped")
         #expect(Array(read(2, .allowed).prompts) == [.applicationPassword])
         #expect(read(2, .allowed, by: Cast.stranger).verdict == "sheet.cancelled")

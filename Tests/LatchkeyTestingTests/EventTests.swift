@@ -197,13 +197,17 @@ import Testing
         }
     }
 
-    @Test func aResetLosesWhatWantsBiometry() throws {
-        let device = SimulatedDevice()
+    @Test(arguments: [(Fidelity.SensorReset.replacesSensor, errSecItemNotFound), (.keepsSensor, errSecSuccess)])
+    func aResetMayLoseWhatWantsBiometry(_ reset: Fidelity.SensorReset, _ status: OSStatus) throws {
+        #expect(Fidelity().sensorReset == .keepsSensor)
+        var fidelity = Fidelity()
+        fidelity.sensorReset = reset
+        let device = SimulatedDevice(fidelity: fidelity)
         try device.run {
             try TokenStore().save("s3cret", flags: .biometryAny)
             #expect(device.resetBiometry() && device.enrolled.isEmpty)
             device.enroll("right index")
-            #expect(TokenStore().status() == errSecItemNotFound)
+            #expect(TokenStore().status() == status)
         }
     }
 }

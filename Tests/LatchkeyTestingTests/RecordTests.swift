@@ -126,7 +126,7 @@ import Testing
         let prompt = try #require(device.prompts.first)
         #expect(prompt.factor == .biometry && prompt.ending == .answered && prompt.attempts == 1)
         #expect(prompt.reason == "to read the token" && prompt.app == "com.example.app")
-        #expect(prompt.fallbackTitle == "Use the code" && prompt.cancelTitle == "Not now" && prompt.offersFallback)
+        #expect(prompt.fallbackTitle == "Use the code" && prompt.cancelTitle == "Not now" && !prompt.offersFallback)
         #expect(prompt.description == "asked for biometry (to read the token): answered")
     }
 

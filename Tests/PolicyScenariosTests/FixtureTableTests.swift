@@ -52,6 +52,7 @@ import Testing
         Row("Mechanism", "device/another-finger-ends-biometry-current-set"),
         Row("FIELD for -25300", "device/a-changed-set-is-told-by-what-biometry-there-is"),
         Row("Likely split", "device/a-changed-set-is-told-by-what-biometry-there-is"),
+        Row("A SEP key", "calls/an-enclave-key-outlives-a-new-finger-and-cannot-be-used"),
         Row("Reverting the enrolment", "device/the-former-set-does-not-bring-the-item-back"),
         Row("biometryAny after", "device/a-reset-sensor-loses-biometry-any"),
         Row("Existence probe", "device/a-changed-set-is-told-by-what-biometry-there-is"),

@@ -38,7 +38,11 @@ import Testing
             let person = try #require(MatrixPerson(rawValue: row[1]))
             let control = try Self.control(row[0])
             var matrices: [SensorKind: Matrix] = [:]
-            for sensor in [SensorKind.touchID, .faceID] { matrices[sensor] = Matrix(of: control, sensor: sensor) }
+            var fidelity = Fidelity()
+            fidelity.sensorReset = .replacesSensor  // as in the table
+            for sensor in [SensorKind.touchID, .faceID] {
+                matrices[sensor] = Matrix(of: control, fidelity: fidelity, sensor: sensor)
+            }
             for ((sensor, condition), expected) in zip(conditions, row.dropFirst(2)) {
                 let matrix = try #require(matrices[sensor])
                 let verdict = try Self.verdict(matrix, .read, person, condition)

@@ -94,11 +94,18 @@ import Testing
         let short = Array(bytes[..<start]) + [13, 0, 0, 0] + bytes[(start + 4)..<(start + 17)] + bytes[(start + 20)...]
         let expected = try #require(KeptLasting.all.first { $0.name == "fresh" }).lasting
         #expect(try LastingBytes.decode(short) == expected)
-        for count in [12, 14, 15, 19] as [UInt8] {
+        for count in [12, 14, 15, 20] as [UInt8] {
             let choices = [UInt8](repeating: 0, count: Int(count))
             let other = Array(bytes[..<start]) + [count, 0, 0, 0] + choices + bytes[(start + 20)...]
             #expect(throws: (any Error).self) { try LastingBytes.decode(other) }
         }
+    }
+
+    /// The milder answer is that of simulated devices only.
+    @Test func aRealVaultReplacesItsSensorOnAReset() {
+        #expect(VaultOptions.real().device.fidelity.sensorReset == .replacesSensor)
+        #expect(VaultOptions.simulated().device.fidelity.sensorReset == .keepsSensor)
+        #expect(DeviceSettings().fidelity.sensorReset == .keepsSensor)
     }
 
     @Test func aSimulatedDeviceKeepsEveryChoiceOnDisk() throws {

@@ -59,8 +59,42 @@ import Testing
     func anObjectInADictionaryIsNotImplementedEither(_ itemClass: String) {
         SimulatedDevice().run {
             #expect(SecItemAdd([kSecClass: itemClass, kSecValueRef: Self.key], nil) == errSecUnimplemented)
+            #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecItemNotFound)
+            #expect(SecItemAdd([kSecClass: itemClass], nil) == errSecSuccess)
             #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecUnimplemented)
             #expect(SecItemDelete([kSecClass: itemClass, kSecValueRef: SecIdentity()]) == errSecUnimplemented)
+        }
+    }
+
+    /// Who is looked for is found without being asked for anything.
+    @Test func anObjectThatWouldHaveToAskIsThereAndNotImplemented() {
+        let device = SimulatedDevice()
+        device.run {
+            var query = cert(["slnr": Data("1".utf8)])
+            #expect(SecItemAdd(query.guarded(by: .biometryAny) as CFDictionary, nil) == errSecSuccess)
+            #expect(SecItemCopyMatching(query.object as CFDictionary, nil) == errSecUnimplemented)
+            #expect(SecItemCopyMatching(query.object.skipping as CFDictionary, nil) == errSecItemNotFound)
+            query["agrp"] = "another"
+            #expect(SecItemCopyMatching(query.object as CFDictionary, nil) == errSecMissingEntitlement)
+            #expect(device.prompts.isEmpty)
+        }
+    }
+
+    /// Semantics 4.2: an item without any access control allows everything, so the bytes of a private key come back.
+    @Test func thePrivateKeyThatIsStoredAsBytesComesBack() {
+        let device = SimulatedDevice()
+        let play = Play(device: device)
+        device.run {
+            for name in [kSecAttrKeyClassPrivate as Any, 1, "1"] {
+                let query: [CFString: Any] = [
+                    kSecClass: kSecClassKey, kSecAttrKeyClass: name, kSecAttrApplicationTag: "t",
+                ]
+                #expect(play.add(query.holding("bytes")) == "0")
+                #expect(play.copy(query.data) == "0 bytes" && play.delete(query) == "0")
+                #expect(play.add(query.holding("bytes").guarded(by: .biometryAny)) == "0")
+                #expect(play.copy(query.data.failing) == "-25308" && play.copy(query.data) == "0 bytes")
+                #expect(play.delete(query) == "0")
+            }
         }
     }
 

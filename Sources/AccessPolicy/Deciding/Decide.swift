@@ -36,7 +36,7 @@ private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ 
         case .readData, .readAttributes, .readReference, .probe, .update, .judgeDuplicate, .sign, .agree, .decapsulate,
             .attest:
             guard item.binding != nil else { return deny(.itemUnbound, &recorder) }
-            if let rule = lossAsTold(of: item, conditions) { return deny(rule, &recorder) }
+            if let rule = lossAsTold(of: item, to: action, conditions) { return deny(rule, &recorder) }
         }
         guard let demand = Demand(of: item, for: action, conditions.fidelity) else {
             return deny(.operationWithoutEntry, &recorder)
@@ -97,11 +97,19 @@ private func meet<R: Recorder>(
         return .denied(Denial(obstacle ?? .operationWithoutEntry, under: conditions))
     }
     if request.interaction == .fail {
-        let wasWrong = request.context.passwordRefusedBy == demand.item && open.factors.contains(.applicationPassword)
-        return deny(wasWrong ? .passwordWrong : .interactionNotAllowed, couldProve: open, &recorder)
+        let wasWrong = request.context.passwordRefusedBy == demand.item
+        return deny(unaskedRule(demand, missing: open, wasWrong: wasWrong), couldProve: open, &recorder)
     }
     recorder.record(.proofNeeded)
     return .challenge(open)
+}
+
+/// Why a request fails that would have to ask, and may not. The application brings its own password to open an item, and
+/// nobody has to be asked for it: it is missing or wrong where nothing else is left to prove.
+private func unaskedRule(_ demand: Demand, missing ways: Ways, wasWrong: Bool) -> Rule {
+    guard ways.factors.contains(.applicationPassword) else { return .interactionNotAllowed }
+    if wasWrong { return .passwordWrong }
+    return ways.contains([.applicationPassword]) && !demand.choosesPassword ? .passwordMissing : .interactionNotAllowed
 }
 
 private func deny<R: Recorder>(_ rule: Rule, couldProve ways: Ways = Ways(), _ recorder: inout R) -> Decision {

@@ -56,12 +56,24 @@ private func lockoutAtAdd(_ conditions: Conditions) -> Rule? {
 
 /// Whether `item` is lost: no way to open it is left, for good, and the rule by which that is so.
 ///
-/// A lost item counts as one that is not there: a read passes over it and an add replaces it.
+/// A lost item counts as one that is not there: a read passes over it and an add replaces it. A private key whose use is
+/// guarded stays: its row is under no constraint, and only its use fails (``invalidation(of:_:)``).
 public func loss(of item: Item, under conditions: Conditions) -> Rule? {
     guard let binding = item.binding else { return nil }
     if item.control.protection.keyClass == .whenPasscodeSet && classIsDestroyed(binding, conditions) {
         return .classDestroyed
     }
+    return item.control.guardsKeyUse ? nil : lastingStaleness(of: item, bound: binding, conditions)
+}
+
+/// The rule by which nobody can ever again use `item`, a private key, although it is still there.
+private func invalidation(of item: Item, _ conditions: Conditions) -> Rule? {
+    guard item.control.guardsKeyUse, let binding = item.binding else { return nil }
+    return lastingStaleness(of: item, bound: binding, conditions) == nil ? nil : .keyInvalidated
+}
+
+/// The rule by which no way to meet the constraint of `item` is left, for good.
+private func lastingStaleness(of item: Item, bound binding: Binding, _ conditions: Conditions) -> Rule? {
     if case .any = item.control.guarding { return nil }  // one biometry at most, so another way is left
     return staleness(of: item.control.guarding, bound: binding, conditions)
 }
@@ -76,9 +88,11 @@ public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
     AppleStatus(rule, fidelity)?.status == .itemNotFound
 }
 
-/// The rule by which a reader of a lost item is turned away; nil for an item that is not lost.
-func lossAsTold(of item: Item, _ conditions: Conditions) -> Rule? {
-    guard let rule = loss(of: item, under: conditions) else { return nil }
+/// The rule by which `action` is denied on an item that is lost, or on a key that nobody can use any more; nil where
+/// neither stands in its way.
+func lossAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
+    let invalidation = action.meetsConstraintOfKey ? invalidation(of: item, conditions) : nil
+    guard let rule = loss(of: item, under: conditions) ?? invalidation else { return nil }
     if rule == .classDestroyed || conditions.fidelity.changedSet != .notFoundWhileBiometryExists { return rule }
     return biometryAbsence(conditions) ?? rule
 }
@@ -112,23 +126,23 @@ func firstObstacle(to missing: FactorSet, _ conditions: Conditions) -> Rule? {
     return nil
 }
 
-/// Why there is no biometry to speak of.
-///
-/// The order is ours (`model`): no hardware or permission, passcode not set, not enrolled; then, where it matters, lockout.
+/// Why there is no biometry to speak of. A lockout ends, so it is none of the reasons.
 func biometryAbsence(_ conditions: Conditions) -> Rule? {
     switch conditions.biometry {
-    case .noHardware: return .biometryNoHardware
-    case .noUsageText: return .biometryNoUsageText
-    case .notPermitted: return .biometryNotPermitted
-    case .notEnrolled, .lockedOut, .notYetPermitted, .ready:
-        if conditions.passcode == .notSet { return .passcodeNotSet }
-        return conditions.biometry == .notEnrolled ? .biometryNotEnrolled : nil
+    case .noHardware: .biometryNoHardware
+    case .noUsageText: .biometryNoUsageText
+    case .notPermitted: .biometryNotPermitted
+    case .notEnrolled: .biometryNotEnrolled
+    case .lockedOut, .notYetPermitted, .ready: conditions.passcode == .notSet ? .passcodeNotSet : nil
     }
 }
 
+/// What keeps biometry from being proved now.
+///
+/// The header names no passcode only where biometry is available, enrolled and not locked out (semantics 6.3).
 private func biometryObstacle(_ conditions: Conditions) -> Rule? {
-    if let absence = biometryAbsence(conditions) { return absence }
     if conditions.biometry == .lockedOut { return .biometryLockedOut }
+    if let absence = biometryAbsence(conditions) { return absence }
     return conditions.isPasscodeRequired ? .biometryPasscodeRequired : nil
 }
 

@@ -114,6 +114,15 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it has to meet the constraint of a private key: it uses the key, or may change what guards its use.
+    var meetsConstraintOfKey: Bool {
+        switch self {
+        case .sign, .agree, .decapsulate, .update: true
+        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .delete, .attest:
+            false
+        }
+    }
+
     /// Whether it changes what is kept.
     public var writes: Bool {
         switch self {

@@ -19,6 +19,12 @@ public struct AppleStatus: Hashable, Sendable {
         status = laError.status
     }
 
+    /// Both interfaces meet it, and Apple's own test has a keychain call answer otherwise than its error would be translated.
+    private init(_ laError: LAErrorCode, keychain status: OSStatusCode) {
+        self.laError = laError
+        self.status = status
+    }
+
     /// Only a keychain call meets it.
     private init(keychain status: OSStatusCode) {
         laError = nil
@@ -37,6 +43,7 @@ public struct AppleStatus: Hashable, Sendable {
         case .passcodeDelayed, .passcodeDisabled, .operationWithoutEntry, .passwordWrong:
             AppleStatus(everywhere: .authenticationFailed)
         case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock: AppleStatus(everywhere: .notInteractive)
+        case .passwordMissing: AppleStatus(.notInteractive, keychain: .authFailed)
         case .sheetCancelled: AppleStatus(everywhere: .userCancel)
         case .sheetFallback: AppleStatus(everywhere: .userFallback)
         case .sheetFailed, .sheetJudgeUnavailable: AppleStatus(everywhere: .authenticationFailed)
@@ -64,6 +71,11 @@ public struct AppleStatus: Hashable, Sendable {
         case .biometrySetChanged, .biometrySensorChanged:
             switch fidelity.changedSet {
             case .notFoundWhileBiometryExists, .notFound: AppleStatus(keychain: .itemNotFound)
+            case .authFailed: AppleStatus(keychain: .authFailed)
+            }
+        case .keyInvalidated:
+            switch fidelity.changedSet {
+            case .notFoundWhileBiometryExists, .notFound: AppleStatus(keychain: .param)
             case .authFailed: AppleStatus(keychain: .authFailed)
             }
 

@@ -140,6 +140,10 @@ extension Rule {
             .init(
                 "application-password.wrong", .denies, .test, "4.7", .prove,
                 "the app brought a wrong application password, and nobody may be asked for the right one")
+        case .passwordMissing:
+            .init(
+                "application-password.missing", .denies, .test, "4.7", .prove,
+                "the app brought no application password, and nobody may be asked for one")
         case .passcodeNotSet:
             .init(
                 "passcode.not-set", .denies, .documentation, "4.3", .setPasscode,
@@ -184,6 +188,10 @@ extension Rule {
             .init(
                 "biometry.sensor.changed", .denies, .inference, "4.6", .store,
                 "the sensor was wholly reset or replaced since the item was stored")
+        case .keyInvalidated:
+            .init(
+                "key.invalidated", .denies, .field, "4.6", .store,
+                "the key is still found, and cannot be used: the enrollments that it is bound to have changed")
         case .companionNotPaired:
             .init(
                 "companion.not-paired", .denies, .header, "6.2", .pairCompanion,

@@ -20,10 +20,10 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     case unlockReused, unlockNotReusable, wayProved
     // What could be proved.
     case proofNeeded
-    case passwordWrong
+    case passwordWrong, passwordMissing
     case passcodeNotSet, passcodeDelayed, passcodeDisabled
     case biometryNoHardware, biometryNoUsageText, biometryNotPermitted, biometryNotEnrolled, biometryLockedOut
-    case biometryPasscodeRequired, biometrySetChanged, biometrySensorChanged
+    case biometryPasscodeRequired, biometrySetChanged, biometrySensorChanged, keyInvalidated
     case companionNotPaired, companionNotNear
     // Whether anybody can be asked.
     case deviceLocked, interactionNotAllowed, interactionSkipped

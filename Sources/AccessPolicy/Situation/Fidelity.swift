@@ -57,7 +57,7 @@ public struct Fidelity: Hashable, Sendable {
 
     /// What a full reset of the sensor does to items bound to any biometry.
     public enum SensorReset: UInt8, CaseIterable, Sendable {
-        /// It becomes another sensor and they are lost, as one thread reports.
+        /// It becomes another sensor and they are lost, as one thread reports. Every real vault is made so.
         case replacesSensor = 0
         /// It stays the sensor it was.
         case keepsSensor = 1
@@ -147,6 +147,14 @@ public struct Fidelity: Hashable, Sendable {
         case refused = 1
     }
 
+    /// What storing an item with an empty text as its port comes to.
+    public enum EmptyPort: UInt8, CaseIterable, Sendable {
+        /// It is stored: Apple's own test on iOS.
+        case accepted = 0
+        /// It is refused: the same test on macOS.
+        case refused = 1
+    }
+
     /// The text of status 0.
     public enum SuccessText: UInt8, CaseIterable, Sendable {
         /// "No error.", as in the header.
@@ -168,7 +176,7 @@ public struct Fidelity: Hashable, Sendable {
     /// See ``LockoutHit``.
     public var lockoutHit = LockoutHit.authenticationFailed
     /// See ``SensorReset``.
-    public var sensorReset = SensorReset.replacesSensor
+    public var sensorReset = SensorReset.keepsSensor
     /// See ``Presence``.
     public var presence = Presence.biometryOrPasscode
     /// See ``AddDuringLockout``.
@@ -189,6 +197,8 @@ public struct Fidelity: Hashable, Sendable {
     public var limitOfDelete = LimitOfDelete.refused
     /// See ``MatchOnAdd``.
     public var matchOnAdd = MatchOnAdd.storesNothing
+    /// See ``EmptyPort``.
+    public var emptyPort = EmptyPort.accepted
     /// See ``SuccessText``.
     public var successText = SuccessText.noError
 

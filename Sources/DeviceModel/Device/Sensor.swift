@@ -28,6 +28,15 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// How many wrong answers it takes until a sheet shows its fallback.
+    public var missesBeforeFallback: Int {
+        switch self {
+        case .none: 0
+        case .touchID: 1
+        case .faceID, .opticID: 2
+        }
+    }
+
     /// Whether an app has to declare a text and ask the holder before it may use the sensor.
     public var needsPermission: Bool {
         switch self {

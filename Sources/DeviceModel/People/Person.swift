@@ -46,10 +46,11 @@ public struct Person: Hashable, Sendable {
         fingers.intersection(enrolled).first { _ in true } ?? fingers.first { _ in true }
     }
 
-    /// What they do when a sheet asks for `factor`.
+    /// Returns what they do when a sheet asks for `factor`.
     ///
-    /// Whoever lacks the factor takes the fallback when there is one, and dismisses the sheet when there is none.
-    public func answer(to factor: Factor, offersFallback: Bool, enrolled: Fingers) -> Answer {
+    /// Without the factor they take the fallback. Where one appears after a failed match only, and they have something to
+    /// fall back on, they show a finger that no sensor knows. Else they dismiss the sheet.
+    public func answer(to factor: Factor, wayOut: Sheet.WayOut, enrolled: Fingers) -> Answer {
         if dismisses { return .cancel }
         let answer: Answer? =
             switch factor {
@@ -58,7 +59,12 @@ public struct Person: Hashable, Sendable {
             case .passcode: passcode.map(Answer.passcode)
             case .applicationPassword: applicationPassword == 0 ? nil : .applicationPassword(applicationPassword)
             }
-        return answer ?? (offersFallback ? .fallback : .cancel)
+        if let answer { return answer }
+        switch wayOut {
+        case .none: return .cancel
+        case .afterMisses: return passcode != nil || wearsCompanion ? .finger(.unknown) : .cancel
+        case .offered: return .fallback
+        }
     }
 }
 

@@ -28,6 +28,18 @@ extension Sheet.Result {
     }
 }
 
+extension Sheet.Result {
+    /// Creates what becomes of an answer once the sensor takes no more part: nothing that is shown to it counts.
+    init(afterMatching answer: Answer) {
+        self =
+            switch answer {
+            case .fallback: .fallback
+            case .cancel: .ended(.sheetCancelled)
+            case .finger, .confirm, .passcode, .applicationPassword: .ended(.sheetFailed)
+            }
+    }
+}
+
 extension Sheet.Fallback {
     /// What a sheet shows that proves `policy`, or an item's demand where there is none.
     public init(proving policy: AuthenticationPolicy?, isHidden: Bool) {

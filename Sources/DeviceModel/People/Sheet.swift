@@ -38,33 +38,60 @@ public struct Sheet: Hashable, Sendable {
         case ends
     }
 
+    /// The way out besides Cancel, as it stands.
+    public enum WayOut: UInt8, CaseIterable, Sendable {
+        /// There is none.
+        case none
+        /// One appears once so many matches have failed (semantics 6.4).
+        case afterMisses
+        /// One is shown.
+        case offered
+    }
+
     /// What it shows now.
     public private(set) var step: Step
 
     private let ways: Ways
     private let sensor: SensorKind
     private let fallback: Fallback
+    private let isFallbackImmediate: Bool
     private var current = 0
     private var proved = FactorSet()
     private var misses = 0
 
-    /// A sheet that asks for what `ways` list, on a device with this kind of sensor.
-    public init(_ ways: Ways, sensor: SensorKind, fallback: Fallback = .leadsOn) {
+    /// Creates a sheet that asks for what `ways` list, on a device with this kind of sensor.
+    ///
+    /// Apple's prompt for biometry hides the fallback until matches have failed. Pass `isFallbackImmediate` for one that
+    /// shows it from the beginning.
+    public init(
+        _ ways: Ways, sensor: SensorKind, fallback: Fallback = .leadsOn, isFallbackImmediate: Bool = false
+    ) {
         self.ways = ways
         self.sensor = sensor
         self.fallback = fallback
+        self.isFallbackImmediate = isFallbackImmediate
         step = .met
         step = next()
     }
 
-    /// Whether it shows a way out besides Cancel.
-    public var offersFallback: Bool {
-        switch fallback {
-        case .hidden: false
-        case .leadsOn: hasAnotherWay
-        case .ends: hasAnotherWay || asksBiometry
-        }
+    /// The way out besides Cancel, as it stands now.
+    public var wayOut: WayOut {
+        let isThere =
+            switch fallback {
+            case .hidden: false
+            case .leadsOn: hasAnotherWay
+            case .ends: hasAnotherWay || asksBiometry
+            }
+        if !isThere { return .none }
+        let isHidden = asksBiometry && !isFallbackImmediate && misses < sensor.missesBeforeFallback
+        return isHidden ? .afterMisses : .offered
     }
+
+    /// Whether it shows a way out besides Cancel.
+    public var offersFallback: Bool { wayOut == .offered }
+
+    /// Whether the sensor still takes part. After the last match it does not, and a sheet that is left offers the fallback alone.
+    public var takesMatch: Bool { !asksBiometry || misses < sensor.triesOnSheet }
 
     private var asksBiometry: Bool { step == .ask(.biometry) }
 
@@ -80,12 +107,18 @@ public struct Sheet: Hashable, Sendable {
             step = next()
         case .wrong:
             misses += 1
-            if misses >= tries(for: factor) { giveUp(.sheetFailed) }
+            if misses >= tries(for: factor) && !leavesFallback { giveUp(.sheetFailed) }
         case .unavailable(let rule): giveUp(rule)
         case .fallback:
             if offersFallback { step = hasAnotherWay ? takeNextWay() : .over(.sheetFallback) }
         case .ended(let rule): step = .over(rule)
         }
+    }
+
+    /// Whether it stays after the last match: its button appears only with that one, and leads nowhere by itself.
+    private var leavesFallback: Bool {
+        asksBiometry && !hasAnotherWay && misses == sensor.triesOnSheet
+            && sensor.missesBeforeFallback >= sensor.triesOnSheet && offersFallback
     }
 
     /// How many wrong answers it takes for `factor`.

@@ -128,8 +128,8 @@ extension World {
                 if factor != shown { errand.prompts.add(factor) }
                 shown = factor
                 let answer = call.person.answer(
-                    to: factor, offersFallback: sheet.offersFallback, enrolled: device.enrolled)
-                let result = judge(answer, password, &errand)
+                    to: factor, wayOut: sheet.wayOut, enrolled: device.enrolled)
+                let result = sheet.takesMatch ? judge(answer, password, &errand) : Sheet.Result(afterMatching: answer)
                 if result == .proved {
                     if factor == .applicationPassword, case .isChosen = password {
                         errand.context.offersApplicationPassword = true

@@ -29,8 +29,10 @@ struct SheetRun {
         self.ticket = ticket
         sensor = try keychain.device.settings.sensor
         let isHidden = errand.words.fallbackTitle?.isEmpty == true
+        // A terminal has room for the way out from the beginning, and nobody there should have to fail first.
         sheet = Sheet(
-            challenge.ways, sensor: sensor, fallback: Sheet.Fallback(proving: errand.policy, isHidden: isHidden))
+            challenge.ways, sensor: sensor, fallback: Sheet.Fallback(proving: errand.policy, isHidden: isHidden),
+            isFallbackImmediate: keychain.isReal)
     }
 
     /// Shows it. The rule by which it was over without a proof; nil when it is met.
@@ -55,6 +57,7 @@ struct SheetRun {
         let words = errand.words
         var question = Question(
             wish, reason: words.reason, app: errand.requester.name, offersFallback: sheet.offersFallback)
+        question.offersFallbackLater = sheet.wayOut == .afterMisses
         question.fallbackTitle = words.fallbackTitle
         question.cancelTitle = words.cancelTitle.flatMap { $0.isEmpty ? nil : $0 }
         question.attempt = attempt
@@ -87,7 +90,8 @@ struct SheetRun {
         case .confirm:
             return factor == .companion ? try confirm() : .ended(.sheetFailed)
         case .touch(let shown):
-            return factor == .biometry ? try touch(showing: shown, prompt) : .ended(.sheetFailed)
+            let isAsked = factor == .biometry && sheet.takesMatch
+            return isAsked ? try touch(showing: shown, prompt) : .ended(.sheetFailed)
         case .typed(let typed):
             switch factor {
             case .passcode: return try judge(passcode: typed)

@@ -42,6 +42,7 @@ package struct DevicePreset: Sendable {
         fidelity.presence = .biometryCompanionOrPasscode
         fidelity.resultOfUpdate = .ignored
         fidelity.limitOfDelete = .honoured
+        fidelity.emptyPort = .refused
     }
 }
 

@@ -105,8 +105,12 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
-        if query.limit != nil { throw .request(.limitInChange) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
+        // Whose items the caller may change, and to whom they may go, is known before anything is looked for.
+        for group in [query.group, changes.group].compactMap(\.self) {
+            try requireGroup(group, for: .update, by: requester, interaction: interaction)
+        }
+        if query.limit != nil { throw .request(.limitInChange) }
         let early = try prepared(changes, for: query.itemClass)
         let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
         guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, errand) }
@@ -137,8 +141,8 @@ extension Keychain {
         errand.namesGroup = query.group != nil
         if query.limit != nil && fidelity.limitOfDelete == .refused { throw .request(.limitInChange) }
         var items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
-        if items.isEmpty { throw try absence(.delete, query, errand) }
         if query.limit != nil { items = Array(items.prefix(query.count)) }
+        if items.isEmpty { throw try absence(.delete, query, errand) }
         return try settle(errand) { (caller, proofs) throws(VaultError) in
             try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
         }

@@ -35,8 +35,17 @@ extension Keychain {
     package func requireMeaning(of item: NewItem, by requester: Requester? = nil) throws(KeychainError) {
         var errand = Errand(self, by: requester, in: nil)
         let group = try describe(item, &errand).group
+        try requireGroup(group, for: .add, by: requester)
+    }
+
+    /// Throws where `action` on items of this group, which the caller names, would be refused whatever is stored.
+    func requireGroup(
+        _ group: String, for action: Action, by requester: Requester?, interaction: Interaction = .allowed
+    ) throws(KeychainError) {
+        var errand = Errand(self, by: requester, in: nil, interaction: interaction)
+        errand.namesGroup = true
         let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(.add, missingFrom: group, for: errand.caller(.believed))
+            try vault.decision(action, missingFrom: group, for: errand.caller(.believed))
         }
         if let denial = decision.denial, denial.rule != .itemNotFound { throw denied(denial) }
     }
@@ -44,6 +53,7 @@ extension Keychain {
     private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {
         errand.namesGroup = item.group != nil
         errand.stores = true
+        try requirePort(in: item.attributes)
         do throws(RequestFault) { return try item.description(for: errand.requester) } catch { throw .request(error) }
     }
 
@@ -122,8 +132,14 @@ extension Keychain {
         if changes.control != nil, fidelity.demandByUpdate == .refused {
             throw .request(.fixedDemand)
         }
+        try requirePort(in: changes.merging)
         guard let itemClass else { return changes }
         do throws(RequestFault) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
+    }
+
+    /// Throws where a port is an empty text, and the device takes none.
+    private func requirePort(in attributes: Attributes) throws(KeychainError) {
+        if fidelity.emptyPort == .refused, attributes["port"] == .string("") { throw .request(.badValue("port")) }
     }
 
     /// Takes an item out, which asks nobody.

@@ -31,6 +31,9 @@ package enum AttributeTable {
         case (.number, .string(let text)): return Int64(text).map(AttributeValue.number) ?? value
         case (.number, .data): return nil
         case (.data, .string(let text)): return .data(Array(text.utf8))
+        // Apple's makes the bytes of a number of 32 bits of it, the lowest first.
+        case (.data, .number(let number)):
+            return .data(withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian, Array.init))
         case (.data, _), (.blob, _): return value
         case (.string, .string): return value
         case (.string, .data(let bytes)): return String(validating: bytes, as: UTF8.self).map(AttributeValue.string)
@@ -43,6 +46,9 @@ package enum AttributeTable {
 
     /// Whether the attribute takes a UUID, as its text.
     package static func takesUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
+
+    /// The attributes that are given with the data of an item, and not with its attributes.
+    package static let givenWithData: Set = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
 
     /// What is stored for an attribute of the primary key that nobody gives: apps get it back as a text, or as a number.
     static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
@@ -64,9 +70,7 @@ package enum AttributeTable {
         "desc", "icmt", "crtr", "type", "scrp", "invi", "nega", "cusi", "prot", "acct",
     ]
     private static let generic = passwords.union(["svce", "gena"])
-    private static let internet = passwords.union([
-        "sdmn", "srvr", "ptcl", "atyp", "port", "path", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
-    ])
+    private static let internet = passwords.union(["sdmn", "srvr", "ptcl", "atyp", "port", "path"]).union(givenWithData)
     private static let certificate: Set = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
     private static let key: Set = [
         "kcls", "perm", "priv", "modi", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat", "sens", "asen",
@@ -97,8 +101,8 @@ package enum AttributeTable {
         for name in ["subj", "issr", "slnr", "skid", "pkhh", "klbl"] { kinds[name] = .data }
         for name in [
             "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag",
-            "binn", "bini", "bin0", "bin1", "bin2", "bin3",
         ] { kinds[name] = .blob }
+        for name in givenWithData { kinds[name] = .data }
         for name in ["vwht", "tkid"] { kinds[name] = .string }
         return kinds
     }()

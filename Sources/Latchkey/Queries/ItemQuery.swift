@@ -18,7 +18,7 @@ public struct ItemQuery: Hashable, Sendable {
     public enum Limit: Hashable, Sendable {
         /// One.
         case one
-        /// So many.
+        /// So many, at most: none for zero, and one for a number below zero (semantics 3.4).
         case upTo(Int)
         /// All.
         case all
@@ -74,7 +74,6 @@ public struct ItemQuery: Hashable, Sendable {
 extension ItemQuery {
     /// What the vault looks for; nil where a reference says which one.
     func search(for requester: Requester) throws(RequestFault) -> ItemSearch? {
-        if let limit, case .upTo(..<1) = limit { throw .badLimit }
         if reference != nil {
             let saysMore = !attributes.values.isEmpty || group != nil || accessible != nil || travelling != .no
             if saysMore { throw .referenceWithMore }
@@ -107,7 +106,7 @@ extension ItemQuery {
     var count: Int {
         switch limit {
         case nil, .one: 1
-        case .upTo(let count): count
+        case .upTo(let count): count < 0 ? 1 : count
         case .all: .max
         }
     }

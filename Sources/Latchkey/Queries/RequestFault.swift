@@ -13,8 +13,6 @@ public enum RequestFault: Error, Hashable, Sendable {
     case badValue(String)
     /// A reference says which item is meant, and so does something else.
     case referenceWithMore
-    /// No such number of results can be given.
-    case badLimit
     /// A change, or a removal, is about everything that is found, and takes no limit.
     case limitInChange
     /// A change gives nothing back.
@@ -34,7 +32,7 @@ public enum RequestFault: Error, Hashable, Sendable {
         switch self {
         case .noSuchAttribute: -25303
         case .otherClass: -25306
-        case .noClass, .badValue, .referenceWithMore, .badLimit, .limitInChange, .resultOfChange, .dataOfSeveral,
+        case .noClass, .badValue, .referenceWithMore, .limitInChange, .resultOfChange, .dataOfSeveral,
             .fixedDemand, .preflight:
             -50
         }
@@ -51,7 +49,6 @@ extension RequestFault: CustomStringConvertible {
             "items of the class \(itemClass.rawValue) have no attribute \(name): attributes go by Apple's names, such as acct"
         case .badValue(let name): "the attribute \(name) takes no value of this kind"
         case .referenceWithMore: "a reference says which item is meant: leave everything else out"
-        case .badLimit: "a limit is one or more"
         case .limitInChange: "a change or a removal is about everything that is found: leave the limit out"
         case .resultOfChange: "a change gives nothing back: ask for the item afterwards"
         case .dataOfSeveral: "data of several items is not given at once: ask for one"

@@ -104,7 +104,7 @@ extension Fault.Kind {
             case .classLocked, .classBeforeFirstUnlock, .deviceLocked, .addBeforeFirstUnlock: .locked
             case .sheetCancelled, .sheetFallback, .sheetSystemCancelled, .sheetAppCancelled: .dismissed
             case .sheetFailed, .sheetHitLockout, .passwordWrong: .wrong
-            case .interactionNotAllowed: .nobody
+            case .interactionNotAllowed, .passwordMissing: .nobody
             case .sheetJudgeUnavailable: .unavailable
             default: .denied
             }

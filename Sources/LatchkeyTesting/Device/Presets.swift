@@ -16,7 +16,7 @@ extension SimulatedDevice {
     }
 
     /// A Mac with Touch ID. A watch that is paired counts as its user's presence, and code that is written for Macs gets what it
-    /// expects: an update may have return keys, and a removal a limit.
+    /// expects: an update may have return keys, and a removal a limit. An empty port is refused.
     ///
     ///     let device = SimulatedDevice.mac()
     public static func mac(app: App = App(), fidelity: Fidelity = Fidelity()) -> SimulatedDevice {

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import CLocalAuthentication
+
 // Apple's names of the numbers, from before Swift had enumerations of them.
 
 /// `LAError.authenticationFailed`.

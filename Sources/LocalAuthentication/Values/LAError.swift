@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
+public import CLocalAuthentication
 public import Foundation
 internal import Latchkey
 
@@ -12,16 +13,10 @@ public struct LAError: _BridgedStoredNSError {
     /// The error as it crosses interfaces.
     public let _nsError: NSError
 
-    /// The error that came across one, which has to be of this domain and to have one of its numbers.
+    /// The error that came across one, which has to be of this domain. Its number need not have a name.
     public init(_nsError error: NSError) {
-        precondition(Self.isOne(error), "the error \(error.code) of \(error.domain) is no LAError")
+        precondition(error.domain == LAErrorDomain, "the error \(error.code) of \(error.domain) is no LAError")
         _nsError = error
-    }
-
-    /// Whether an error is one of these. A number that has no name is none: there is no ``Code`` to have for it, and Foundation
-    /// ends the program that asks for one.
-    fileprivate static func isOne(_ error: NSError) -> Bool {
-        error.domain == LAErrorDomain && Code(rawValue: error.code) != nil
     }
 
     /// Whether both have the same code, and say the same beside it.
@@ -45,54 +40,22 @@ public struct LAError: _BridgedStoredNSError {
     /// The domain.
     public static var _nsErrorDomain: String { LAErrorDomain }
 
-    /// The reasons, by Apple's numbers.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Code: Int, _ErrorCodeProtocol, CaseIterable, Sendable {
-        /// What these are the codes of.
-        public typealias _ErrorType = LAError
+    /// The reasons, by Apple's numbers. There may be others: the enumeration is open, as Apple's is.
+    public typealias Code = LAErrorNumber
+}
 
-        /// No valid credentials.
-        case authenticationFailed = -1
-        /// The holder cancelled.
-        case userCancel = -2
-        /// The holder took the fallback where the policy has none.
-        case userFallback = -3
-        /// The system cancelled.
-        case systemCancel = -4
-        /// No passcode is set.
-        case passcodeNotSet = -5
-        /// There is no sensor, or it was refused to the app.
-        case biometryNotAvailable = -6
-        /// Nobody is enrolled.
-        case biometryNotEnrolled = -7
-        /// Biometry waits for the passcode.
-        case biometryLockout = -8
-        /// The app cancelled.
-        case appCancel = -9
-        /// The context was invalidated before.
-        case invalidContext = -10
-        /// There is no companion.
-        case companionNotAvailable = -11
-        /// The sensor is not paired with the Mac.
-        case biometryNotPaired = -12
-        /// The sensor is not connected to the Mac.
-        case biometryDisconnected = -13
-        /// What is shown has the wrong size.
-        case invalidDimensions = -14
-        /// Somebody would have to be asked, which is not allowed.
-        case notInteractive = -1004
+extension LAErrorNumber: @retroactive _ErrorCodeProtocol {
+    /// What these are the codes of.
+    public typealias _ErrorType = LAError
 
-        /// The former name of ``biometryNotAvailable``.
-        public static let touchIDNotAvailable = biometryNotAvailable
-        /// The former name of ``biometryNotEnrolled``.
-        public static let touchIDNotEnrolled = biometryNotEnrolled
-        /// The former name of ``biometryLockout``.
-        public static let touchIDLockout = biometryLockout
-        /// The former name of ``companionNotAvailable``.
-        public static let watchNotAvailable = companionNotAvailable
-    }
+    /// The former name of ``biometryNotAvailable``.
+    public static var touchIDNotAvailable: LAError.Code { .biometryNotAvailable }
+    /// The former name of ``biometryNotEnrolled``.
+    public static var touchIDNotEnrolled: LAError.Code { .biometryNotEnrolled }
+    /// The former name of ``biometryLockout``.
+    public static var touchIDLockout: LAError.Code { .biometryLockout }
+    /// The former name of ``companionNotAvailable``.
+    public static var watchNotAvailable: LAError.Code { .companionNotAvailable }
 }
 
 extension LAError {
@@ -165,7 +128,7 @@ extension LAError: _ObjectiveCBridgeable {
 
     /// The error that came across one, if it is one of these.
     public static func _conditionallyBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) -> Bool {
-        result = isOne(error) ? LAError(_nsError: error) : nil
+        result = error.domain == LAErrorDomain ? LAError(_nsError: error) : nil
         return result != nil
     }
 

@@ -54,6 +54,10 @@ struct FidelityWord: Sendable {
             "matchOnAdd", \.matchOnAdd,
             "what becomes of an add with a match key, which only code that uses Apple's names can write"),
         FidelityWord(
+            "emptyPort", \.emptyPort,
+            "whether an item is stored with an empty text as its port, which only code that uses Apple's names can write"
+        ),
+        FidelityWord(
             "successText", \.successText, "the text of status 0, which only code that uses Apple's names can see"),
     ]
 }

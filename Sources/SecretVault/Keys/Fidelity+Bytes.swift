@@ -45,6 +45,7 @@ package struct KeptChoice: Sendable {
         KeptChoice(\.demandByUpdate, absent: .changed),
         KeptChoice(\.limitOfDelete, absent: .refused),
         KeptChoice(\.matchOnAdd, absent: .storesNothing),
+        KeptChoice(\.emptyPort, absent: .accepted),
     ]
 
     /// How many choices the first format kept.

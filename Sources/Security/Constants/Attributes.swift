@@ -21,6 +21,8 @@ public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
 public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
 /// The token that the item lies on: a text.
 public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
+/// The view of synchronizing that the item belongs to: a text. It tells items apart.
+public nonisolated(unsafe) let kSecAttrSyncViewHint: CFString = "vwht"
 /// What the item is known by for life. Found among attributes, and no condition.
 public nonisolated(unsafe) let kSecAttrPersistentReference: CFString = "persistref"
 /// The same as ``kSecAttrPersistentReference``, under its misspelt name.

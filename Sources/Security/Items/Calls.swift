@@ -59,9 +59,10 @@ extension Query {
     /// What the keychain is asked to look for.
     func search(wanting parts: ItemQuery.Parts = []) throws(Unfit) -> ItemQuery {
         if let reference {
+            // An access control is no column of a row, so it says nothing more; nor does any synchronizability.
             let saysMore =
-                !attributes.values.isEmpty || group != nil || protection != nil || travelling != nil || control != nil
-                || endsWithRestart || fingerprint != nil || speaksOfRows
+                !attributes.values.isEmpty || group != nil || protection != nil || fingerprint != nil || speaksOfRows
+                || (travelling ?? .either) != .either
             if saysMore { throw Unfit(RequestFault.referenceWithMore) }
             guard let id = reference.id else { throw Unfit(errSecItemNotFound, "a reference of the former kind") }
             var query = ItemQuery(id, wanted: parts)
@@ -82,8 +83,7 @@ extension Query {
     /// Which of the items that are found are meant, where what is looked for can be told only of one that is open.
     var isWanted: ((StoredItem) -> Bool)? {
         guard fingerprint != nil || host != nil else { return nil }
-        let (fingerprint, host) = (fingerprint, host?.lowercased())
-        return { item in
+        return { [fingerprint, host] item in
             if let fingerprint, item.fingerprint != fingerprint { return false }
             if let host, !item.isAt(host) { return false }
             return true
@@ -92,11 +92,10 @@ extension Query {
 }
 
 extension StoredItem {
-    /// Whether its server is this host, or one below it. Upper and lower case are alike in the names of hosts.
+    /// Whether its server is this host, or one below it, letter by letter. One that was stored as bytes is none.
     fileprivate func isAt(_ host: String) -> Bool {
-        guard let server = description.attributes[Name.kSecAttrServer]?.asText, !host.isEmpty else { return false }
-        let name = server.lowercased()
-        return name == host || name.hasSuffix("." + host)
+        guard case .string(let server) = description.attributes[Name.kSecAttrServer] else { return false }
+        return server == host || server.hasSuffix("." + host)
     }
 }
 

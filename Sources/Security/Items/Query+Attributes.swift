@@ -30,8 +30,8 @@ extension Query {
         case "musr", "tomb", Name.kSecAttrPersistentReference:
             try requireSomething(key, value)
             speaksOfRows = true  // found in every row, and alike in those that can be found
+        case "clip": throw Unfit(errSecParam, "\(key) is not for apps")
         default:
-            guard key.utf8.count == 4 else { throw Unfit(errSecParam, "there is no key \(key)") }
             let isOfOtherKind =
                 boolean(value) != nil && !AttributeTable.takesFlag(key)
                 || value is UUID && !AttributeTable.takesUUID(key)

@@ -15,13 +15,8 @@ extension Query {
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
             guard let text = text(value) else { throw Unfit(errSecParam, "\(key) takes a text") }
             if key == Name.kSecMatchHostOrSubdomainOfHost { host = text }
-        case Name.kSecMatchPolicy, Name.kSecMatchIssuers, Name.kSecMatchItemList, Name.kSecMatchSearchList,
-            Name.kSecMatchSubjectContains,
-            Name.kSecMatchSubjectStartsWith, Name.kSecMatchSubjectEndsWith, Name.kSecMatchSubjectWholeString,
-            Name.kSecMatchCaseInsensitive,
-            Name.kSecMatchDiacriticInsensitive, Name.kSecMatchWidthInsensitive:
-            try requireSomething(key, value)
-        default: throw Unfit(errSecParam, "there is no key \(key)")
+        // The rest is of certificates, or read by nobody; each is a match key all the same.
+        default: try requireSomething(key, value)
         }
     }
 
@@ -31,11 +26,15 @@ extension Query {
         case Name.kSecMatchLimitAll: return .all
         default: break
         }
-        if let number = value as? NSNumber, boolean(value) == nil, let count = Int(exactly: number), count > 0 {
-            return count == 1 ? .one : .upTo(count)
+        if let number = value as? NSNumber, boolean(value) == nil, let count = Int(exactly: number) {
+            switch count {
+            case -1: return .all
+            case 1: return .one
+            default: return .upTo(count)
+            }
         }
         throw Unfit(
-            errSecParam, "\(Name.kSecMatchLimit) takes a number from 1 on, kSecMatchLimitOne or kSecMatchLimitAll")
+            errSecParam, "\(Name.kSecMatchLimit) takes a whole number, kSecMatchLimitOne or kSecMatchLimitAll")
     }
 
     mutating func takeUse(_ key: String, _ value: Any) throws(Unfit) {
@@ -45,18 +44,14 @@ extension Query {
                 throw Unfit(errSecParam, "\(key) takes an LAContext")
             }
             use.context = context
-        case Name.kSecUseOperationPrompt:
-            guard let text = text(value) else { throw Unfit(errSecParam, "\(key) takes a text") }
-            use.prompt = text
-        case Name.kSecUseNoAuthenticationUI:
-            guard let isForbidden = boolean(value) else { throw Unfit(errSecParam, "\(key) takes true or false") }
-            if isForbidden { use.interaction = .fail }
+        // These three never reach what checks the types of values (semantics 3.4).
+        case Name.kSecUseOperationPrompt: use.prompt = text(try requireSomething(key, value))
+        case Name.kSecUseNoAuthenticationUI: use.isSilent = boolean(try requireSomething(key, value)) ?? false
         case Name.kSecUseAuthenticationUI:
-            switch text(value) {
-            case Name.kSecUseAuthenticationUIAllow: break
-            case Name.kSecUseAuthenticationUIFail: use.interaction = .fail
-            case Name.kSecUseAuthenticationUISkip: use.interaction = .skip
-            default: throw Unfit(errSecParam, "\(key) takes one of kSecUseAuthenticationUI…")
+            switch text(try requireSomething(key, value)) {
+            case Name.kSecUseAuthenticationUIFail: use.explicitInteraction = .fail
+            case Name.kSecUseAuthenticationUISkip: use.explicitInteraction = .skip
+            default: use.explicitInteraction = .allowed
             }
         case "u_CredRef": use.hasCredential = true
         case Name.kSecUseUserIndependentKeychain: try requireSomething(key, value)  // there is but one user

@@ -19,7 +19,10 @@ struct Query {
         var context: (any KeychainContextSource)?
         var hasCredential = false
         var prompt: String?
-        var interaction = Interaction.allowed
+        /// What `kSecUseAuthenticationUI` says: it wins over `kSecUseNoAuthenticationUI`, also where it says nothing that is known.
+        var explicitInteraction: Interaction?
+        var isSilent = false
+        var interaction: Interaction { explicitInteraction ?? (isSilent ? .fail : .allowed) }
     }
 
     var itemClass: ItemClass?
@@ -98,11 +101,19 @@ extension Query {
         }
     }
 
+    /// Takes a key by its shape: four characters are an attribute, and of the others the first one tells (semantics 2).
     private mutating func takeByKind(_ key: String, _ value: Any) throws(Unfit) {
-        if key.hasPrefix("m_") { return try takeMatch(key, value) }
-        if key.hasPrefix("u_") { return try takeUse(key, value) }
-        try takeAttribute(key, value)
+        if key.utf16.count == 4 || Self.longAttributes.contains(key) { return try takeAttribute(key, value) }
+        guard key.utf16.count > 1 else { throw Unfit(errSecParam, "there is no key \(key)") }
+        switch key.first {
+        case "m": try takeMatch(key, value)
+        case "u": try takeUse(key, value)
+        case "f": try requireSomething(key, value)  // callbacks, which no query reads
+        default: throw Unfit(errSecParam, "there is no key \(key)")
+        }
     }
+
+    private static let longAttributes: Set = [Name.kSecAttrPersistentReference]
 
     private func readClass(_ value: Any) throws(Unfit) -> ItemClass {
         guard let text = text(value) else { throw Unfit(errSecParam, "\(Name.kSecClass) takes a text") }
@@ -113,8 +124,8 @@ extension Query {
     }
 
     private mutating func wants(_ what: Returns, _ key: String, _ value: Any) throws(Unfit) {
-        guard let isWanted = boolean(value) else {
-            throw Unfit(errSecParam, "\(key) takes true or false, and no number")
+        guard let isWanted = boolean(value) ?? (value as? NSNumber).map({ $0 != 0 }) else {
+            throw Unfit(errSecParam, "\(key) takes true or false")
         }
         if isWanted { returns.insert(what) }
     }
@@ -151,7 +162,9 @@ func something(in value: Any) -> Any? {
     return value
 }
 
-/// Throws where a value is nothing, for keys whose values nobody reads.
-func requireSomething(_ key: String, _ value: Any) throws(Unfit) {
-    if something(in: value) == nil { throw Unfit(errSecParam, "\(key) is nothing") }
+/// Returns a value of any type as itself. Throws where it is nothing.
+@discardableResult
+func requireSomething(_ key: String, _ value: Any) throws(Unfit) -> Any {
+    guard let inside = something(in: value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+    return inside
 }

@@ -22,11 +22,13 @@ extension Query {
             throw Unfit(errSecParam, "\(Name.kSecValuePersistentRef) is what an item gets, and not given to it")
         }
         guard let itemClass else { throw Unfit(RequestFault.noClass) }
-        try requireWithoutObject(itemClass)
+        if wantsObject(of: itemClass) { throw Self.noObjects }
         try requireStorable()
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = travelling == .yes
-        item.isKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
+        // The bytes of a key are data like any other. What guards a private key's use makes it one that is used and never read.
+        let isPrivateKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
+        item.isKey = isPrivateKey && (secret == nil || control?.guardsKeyUse == true)
         if !matches.isEmpty {
             try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
             if keychain.fidelity.matchOnAdd == .refused {

@@ -18,10 +18,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 extension Query {
     /// What a search gives: nothing, one thing, or a list (semantics 3.8).
     func look(on keychain: Keychain) throws(Unfit) -> Any? {
-        if let itemClass = itemClass ?? reference?.itemClass {
-            try requireMatchable(itemClass)
-            try requireWithoutObject(itemClass)
-        }
+        let itemClass = itemClass ?? reference?.itemClass
+        if let itemClass { try requireMatchable(itemClass) }
+        if let itemClass, wantsObject(of: itemClass) { try requireAbsent(on: keychain) }
         let query = try search(wanting: parts)
         let context = try context(on: keychain)
         let entries = try onKeychain { () throws(KeychainError) in
@@ -48,14 +47,27 @@ extension Query {
         return parts
     }
 
-    /// Throws where an object is wanted of a class that has them.
-    func requireWithoutObject(_ itemClass: ItemClass) throws(Unfit) {
-        let isPassword = itemClass == .genericPassword || itemClass == .internetPassword
-        if returns.contains(.object) && !isPassword {
-            throw Unfit(
-                errSecUnimplemented,
-                "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
+    /// Whether an object is wanted of a class that has them.
+    func wantsObject(of itemClass: ItemClass) -> Bool {
+        switch itemClass {
+        case .genericPassword, .internetPassword: false
+        case .certificate, .key, .identity: returns.contains(.object)
         }
+    }
+
+    static let noObjects = Unfit(
+        errSecUnimplemented, "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
+
+    /// Looks for what objects are wanted of, without asking anybody. Throws in any case: there is none, or none as an object.
+    private func requireAbsent(on keychain: Keychain) throws(Unfit) {
+        let (query, context) = (try search(), try context(on: keychain))
+        do throws(KeychainError) {
+            _ = try keychain.find(
+                query, in: context, interaction: use.interaction == .skip ? .skip : .fail, where: isWanted)
+        } catch {
+            guard error.rule == .interactionNotAllowed || error.rule == .passwordMissing else { throw Unfit(error) }
+        }
+        throw Self.noObjects
     }
 
     /// What is given of one item; nil where only its secret is wanted, and it has none.
@@ -70,9 +82,11 @@ extension Query {
         default: break
         }
         var element: [String: Any] = [:]
-        if returns.contains(.attributes), let stored = entry.stored {
-            element = stored.forApps
-            if returns.contains(.data) { element["sha1"] = Data(stored.fingerprint) }
+        if let stored = entry.stored {
+            element = stored.forApps.filter { name, _ in
+                returns.contains(AttributeTable.givenWithData.contains(name) ? .data : .attributes)
+            }
+            if returns.isSuperset(of: [.data, .attributes]) { element["sha1"] = Data(stored.fingerprint) }
         }
         if returns.contains(.object) { element[Name.kSecClass] = entry.itemClass.rawValue }
         if let data { element[Name.kSecValueData] = data }

@@ -352,6 +352,8 @@ public let errSecVerifyActionFailed: OSStatus = -67825
 public let errSecInvalidCertAuthority: OSStatus = -67826
 /// Invalid CRL authority.
 public let errSecInvalidCRLAuthority: OSStatus = -67827
+/// Invalid CRL authority: the former spelling.
+public let errSecInvaldCRLAuthority: OSStatus = errSecInvalidCRLAuthority
 /// Invalid CRL encoding.
 public let errSecInvalidCRLEncoding: OSStatus = -67828
 /// Invalid CRL type.

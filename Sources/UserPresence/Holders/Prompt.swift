@@ -138,6 +138,9 @@ public struct Question: Hashable, Sendable {
     public var app: String
     /// Whether there is another way out than to answer or to cancel.
     public var offersFallback: Bool
+    /// Whether that way out appears once answers were wrong, as Apple's does. A prompt of a real vault offers it at once or not
+    /// at all.
+    public var offersFallbackLater = false
     /// What the app calls that way out; nil for the usual words.
     public var fallbackTitle: String?
     /// What the app calls the way out that leads nowhere; nil for the usual word.

@@ -18,7 +18,8 @@ public struct SimulatedPerson: Holder, Hashable {
     public var dismisses: Bool
     /// Whether they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
-    /// Whether they take the fallback wherever one is offered, though they have what is asked for.
+    /// Whether they take the fallback wherever one is offered, though they have what is asked for. Where it appears after a
+    /// failed match only, they fail on purpose.
     public var prefersFallback = false
 
     /// Somebody with these fingers who knows this passcode.
@@ -41,7 +42,10 @@ public struct SimulatedPerson: Holder, Hashable {
     /// What they do, which is what the model's person does who has what they have.
     public func answer(_ prompt: Prompt) -> Response {
         let question = prompt.question
-        if prefersFallback && question.offersFallback && !dismisses { return .fallback }
+        if prefersFallback && !dismisses {
+            if question.offersFallback { return .fallback }
+            if question.offersFallbackLater { return .touch(showing: Self.nobodys(question.enrolled + fingers)) }
+        }
         switch question.wish {
         case .permission: return permitsBiometry && !dismisses ? .confirm : .cancel
         case .formerPasscode: return dismisses ? .cancel : Self.typed(formerPasscode)
@@ -69,9 +73,10 @@ public struct SimulatedPerson: Holder, Hashable {
             applicationPassword: applicationPassword == nil ? 0 : 1, wearsCompanion: wearsCompanion,
             dismisses: dismisses,
             permitsBiometry: permitsBiometry)
-        switch person.answer(
-            to: factor, offersFallback: question.offersFallback, enrolled: numbers(question.enrolled))
-        {
+        let wayOut: Sheet.WayOut =
+            question.offersFallback ? .offered : question.offersFallbackLater ? .afterMisses : .none
+        switch person.answer(to: factor, wayOut: wayOut, enrolled: numbers(question.enrolled)) {
+        case .finger(.unknown): return .touch(showing: Self.nobodys(names))
         case .finger(let finger): return .touch(showing: names[Int(finger.rawValue)])
         case .confirm: return .confirm
         case .passcode: return Self.typed(passcode)
@@ -79,6 +84,13 @@ public struct SimulatedPerson: Holder, Hashable {
         case .fallback: return .fallback
         case .cancel: return .cancel
         }
+    }
+
+    /// Returns the name of a finger that is none of these.
+    private static func nobodys(_ names: [String]) -> String {
+        var name = "a finger that nobody knows"
+        while names.contains(name) { name += "!" }
+        return name
     }
 
     private static func typed(_ text: String?) -> Response {

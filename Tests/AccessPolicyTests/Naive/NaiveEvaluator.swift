@@ -123,11 +123,11 @@ struct NaiveEvaluator {
             if !policy.isPlain && facts.synchronizable { return Answer(verdict: "add.synchronizable-with-flags") }
             if let rule = storingRule(policy, facts) { return Answer(verdict: rule) }
             let held = facts.passwordAtHand ? 8 : 0
-            return settle([policy.needsPassword ? 8 : 0], held: held, facts)
+            return settle([policy.needsPassword ? 8 : 0], held: held, facts, choosing: true)
         }
 
         let lives = (0..<16).contains { satisfies($0, policy, facts) }
-        if !lives, let rule = changeRule(policy, facts) {
+        if !lives, let rule = changeRule(policy, call, facts) {
             let absence = obstacles.first { $0.factor == 1 && $0.keepsFromStoring && applies($0.condition, facts) }
             return Answer(verdict: facts.changedSetIsTold ? absence?.rule ?? rule : rule)
         }
@@ -155,7 +155,7 @@ struct NaiveEvaluator {
     }
 
     /// Grants, passes over, or names what is missing.
-    private func settle(_ ways: [Int], held: Int, _ facts: Facts) -> Answer {
+    private func settle(_ ways: [Int], held: Int, _ facts: Facts, choosing: Bool = false) -> Answer {
         if let way = ways.first(where: { $0 & held == $0 }) { return Answer(verdict: "granted", ways: [way]) }
         let blocked = ways.map { way in
             obstacles.filter { $0.factor & way & ~held != 0 && applies($0.condition, facts) }.first?.rule
@@ -168,6 +168,7 @@ struct NaiveEvaluator {
             where [.grace, .locked, .beforeFirstUnlock].contains(facts.lock) && facts.interaction != .preflight,
                 "wrong"
             where facts.interaction == .fail && facts.passwordProof == .refused && open.contains { $0 & 8 != 0 },
+                "missing" where facts.interaction == .fail && open.contains(8) && !choosing,
                 "fail" where facts.interaction == .fail, "ask":
                 return Answer(verdict: row.verdict, ways: open)
             case "blocked" where open.isEmpty:
@@ -208,7 +209,13 @@ struct NaiveEvaluator {
         }
     }
 
-    private func changeRule(_ policy: Policy, _ facts: Facts) -> String? {
+    /// Data is lost; of a key nothing but the calls that meet its constraint.
+    private func changeRule(_ policy: Policy, _ call: Call, _ facts: Facts) -> String? {
+        if policy.isKey {
+            let isGuarded = policy.guarded[call.operationForKey] == .some(true)
+            return isGuarded && policy.constraints.contains { isClosed(requirements[$0], facts) }
+                ? "key.invalidated" : nil
+        }
         for index in policy.constraints where isClosed(requirements[index], facts) {
             return requirements[index].survivesChange ? "biometry.sensor.changed" : "biometry.current-set.changed"
         }

@@ -20,16 +20,33 @@ import Testing
             device.holder = Person(passcode: "1234")
             #expect(await LAContext().outcome() == -3)
             #expect(device.prompts.map(\.ending) == [.fallback] && device.prompts[0].offersFallback)
+            #expect(device.prompts.map(\.attempts) == [2], "the button appears after the first miss")
         },
         Fact("Touch ID fails after three tries", on: { SimulatedDevice() }) { device in
             device.holder = Person(fingers: ["another finger"])
             #expect(await LAContext().outcome() == -1)
             #expect(device.prompts.map(\.attempts) == [3])
         },
-        Fact("Face ID fails after two tries", on: { .iPhoneWithFaceID() }) { device in
+        Fact("Face ID stops after two tries, and offers the fallback alone", on: { .iPhoneWithFaceID() }) { device in
             device.holder = Person(fingers: ["another face"])
             #expect(await LAContext().outcome() == -1)
-            #expect(device.prompts.map(\.attempts) == [2])
+            #expect(device.prompts.map(\.attempts) == [3] && device.prompts[0].offersFallback)
+            device.holder = Person(fingers: ["another face"], prefersFallback: true)
+            #expect(await LAContext().outcome() == -3)
+            #expect(!device.world.isLockedOut, "two misses each: what is shown after them does not count")
+        },
+        Fact("Face ID without a fallback fails after two tries", on: { .iPhoneWithFaceID() }) { device in
+            device.holder = Person(fingers: ["another face"], prefersFallback: true)
+            let context = LAContext()
+            context.localizedFallbackTitle = ""
+            #expect(await context.outcome() == -1)
+            #expect(device.prompts.map(\.attempts) == [2] && !device.prompts[0].offersFallback)
+        },
+        Fact("the right face counts for nothing once Face ID has stopped", on: { .iPhoneWithFaceID() }) { device in
+            let owner = Person.owner(of: device)
+            device.holder = Person(fingers: ["another face"])
+            device.whenAsked = { device, prompt in if prompt.attempts == 3 { device.holder = owner } }
+            #expect(await LAContext().outcome() == -1)
         },
         Fact("five misses across evaluations are a lockout", on: { SimulatedDevice() }) { device in
             device.holder = Person(fingers: ["another finger"])

@@ -26,7 +26,7 @@ import Testing
 
     static let rows: [Row] = [
         Row("all is well", [0, 0, -11, 0]) { SimulatedDevice() },
-        Row("no passcode and nobody enrolled", [-5, -5, -11, -5]) { .simulator() },
+        Row("no passcode and nobody enrolled", [-7, -5, -11, -7]) { .simulator() },
         Row("no sensor", [-6, 0, -11, -6]) { SimulatedDevice(biometry: .none) },
         Row("no sensor and no passcode", [-6, -5, -11, -6]) { SimulatedDevice(biometry: .none, passcode: nil) },
         Row("nobody enrolled", [-7, 0, -11, -7]) { SimulatedDevice(enrolled: []) },
@@ -34,6 +34,7 @@ import Testing
         Row("Face ID was never asked for", [0, 0, -11, 0]) { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) },
         Row("Face ID was permitted", [0, 0, -11, 0]) { .iPhoneWithFaceID(app: App(faceIDPermission: .given)) },
         Row("Face ID was refused", [-6, 0, -11, -6]) { .iPhoneWithFaceID(app: App(faceIDPermission: .denied)) },
+        Row("no passcode, though somebody is enrolled", [-5, -5, -11, -5]) { happened { $0.removePasscode() } },
         Row("Face ID was refused, and nobody is enrolled without a passcode", [-6, -5, -11, -6]) {
             .simulator(app: App(faceIDPermission: .denied))
         },

@@ -14,6 +14,7 @@ let keysByName: [String: String] = [
     "kSecAttrModificationDate": kSecAttrModificationDate as String,
     "kSecAttrLabel": kSecAttrLabel as String,
     "kSecAttrTokenID": kSecAttrTokenID as String,
+    "kSecAttrSyncViewHint": kSecAttrSyncViewHint as String,
     "kSecAttrPersistentReference": kSecAttrPersistentReference as String,
     "kSecAttrPersistantReference": kSecAttrPersistantReference as String,
     "kSecAttrSharingGroupNone": kSecAttrSharingGroupNone as String,

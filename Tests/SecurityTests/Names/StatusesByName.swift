@@ -9,6 +9,7 @@ let statusesByName: [String: OSStatus] = [
     "errSecDiskFull": errSecDiskFull,
     "errSecDskFull": errSecDskFull,
     "errSecInvalidTupleCredendtials": errSecInvalidTupleCredendtials,
+    "errSecInvaldCRLAuthority": errSecInvaldCRLAuthority,
     "errSecIO": errSecIO,
     "errSecOpWr": errSecOpWr,
     "errSecParam": errSecParam,

@@ -57,10 +57,30 @@ import Testing
         }
     }
 
+    private static let sideBlobs =
+        "0 binn=nil; ; ; binn bini bin0 bin1 bin2 bin3; binn bini bin0 bin1 bin2 bin3; x; 0; 0 bini=w"
+
     static let facts: [Fact] = [
         has("genp", passwords + " svce gena", "acct svce gena and what passwords have"),
         has("inet", passwords + " sdmn srvr ptcl atyp port path", "the seven of its key and what passwords have"),
-        has("inet", "binn bini bin0 bin1 bin2 bin3", "secret side blobs"),
+        Fact("inet has secret side blobs, which come with the data only", .test, sideBlobs) { play in
+            let names = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
+            let item = inet(
+                "a", Dictionary(uniqueKeysWithValues: names.map { ($0 as CFString, Data("v".utf8) as Any) }))
+            func shown(_ query: [CFString: Any]) -> String {
+                let given = play.given(query)
+                guard let all = given as? [String: Any] ?? (given as? [[String: Any]])?.first else {
+                    return text(of: given)
+                }
+                return names.filter { all[$0] as? Data == Data("v".utf8) }.joined(separator: " ")
+            }
+            let query = inet("a")
+            return [
+                play.add(item.holding("x").attributes, showing: "binn"), shown(query.attributes),
+                shown(query.attributes.all), shown(query.attributes.data), shown(query.attributes.data.all),
+                shown(query.data), play.update(query, ["bini": "w"]), play.copy(query.attributes.data, showing: "bini"),
+            ]
+        },
         has("cert", "ctyp cenc subj issr slnr skid pkhh", "seven of its own"),
         has(
             "keys",
@@ -86,7 +106,7 @@ import Testing
         takes("a date takes no text", .code, { key() }, "edat", { "2026-01-01" }, nil),
         takes("data take Data", .code, { key() }, "klbl", { Data("d".utf8) }, "d"),
         takes("data take a text, as Data", .code, { key() }, "klbl", { "t" }, "t"),
-        takes("data take a number", .code, { key() }, "klbl", { 9 }, "9"),
+        takes("data take a number, as its bytes", .code, { key() }, "klbl", { 0x6463_6261 }, "abcd"),
         takes("a blob keeps a text", .code, { genp() }, "acct", { "t" }, "'t'"),
         takes("a blob keeps Data", .code, { genp() }, "acct", { Data("d".utf8) }, "d"),
         takes("a blob keeps a number", .code, { genp() }, "acct", { 42 }, "42"),

@@ -23,6 +23,8 @@ import Testing
     }
 
     private static let refused = "-50; -50; -50; -50"
+    /// Nothing is there, it is added, and the rest finds it.
+    private static let unread = "-25300; 0; 0; 0"
     private static let noAttribute = "-25303; -25303; -25303; -25303"
 
     /// 128 keys, and another one.
@@ -45,7 +47,17 @@ import Testing
         every("a key of a shape that none has", .code, refused) { genp("a", ["account": "a"]) },
         every("an empty key", .code, refused) { genp("a", ["": "a"]) },
         every("a key of five letters", .code, refused) { genp("a", ["label": "a"]) },
-        every("an unknown match key", .code, refused) { genp("a", ["m_What": true]) },
+        every("an unknown match key, which nobody reads", .code, "-25300; 0; -50; -50") { genp("a", ["m_What": true]) },
+        every("a key that begins with f, which nobody reads", .code, "-25300; 0; 0; 0") {
+            genp("a", ["f_callback": true])
+        },
+        every("the letter f by itself", .code, refused) { genp("a", ["f": true]) },
+        every("an f and three letters more", .code, noAttribute) { genp("a", ["four": true]) },
+        every("clip", .test, refused) { genp("a", ["clip": true]) },
+        Fact("clip, in what an update says", .test, "-50") { play in
+            _ = play.add(genp("a"))
+            return [play.update(genp("a"), ["clip": true])]
+        },
         every("an unknown use key", .code, refused) { genp("a", ["u_What": true]) },
         every("genp + srvr", .test, noAttribute) { genp("a", [kSecAttrServer: "s"]) },
         every("inet + svce", .code, noAttribute) { inet("a", [kSecAttrService: "s"]) },
@@ -77,10 +89,14 @@ import Testing
         every("an attribute that takes no such value", .code, refused) { genp("a", [kSecAttrLabel: [1, 2]]) },
         every("an access group that is no text", .code, refused) { genp("a", [kSecAttrAccessGroup: 7]) },
         every("v_Data is no Data", .test, refused) { genp("a", [kSecValueData: "secret"]) },
-        every("r_Data is a number", .code, refused) { genp("a", [kSecReturnData: 1]) },
+        every("r_Data is a number", .code, "-25300; 0 nil; -50; 0") { genp("a", [kSecReturnData: 1]) },
+        Fact("a number is a true return key, and zero is not", .code, "0 x; 0 x; 0 nil") { play in
+            _ = play.add(genp("a").holding("x"))
+            return [1 as Any, NSNumber(value: 7), 0].map { play.copy(genp("a", [kSecReturnData: $0])) }
+        },
         every("r_Attributes is a text", .code, refused) { genp("a", [kSecReturnAttributes: "true"]) },
         every("r_Ref is a text", .code, refused) { genp("a", [kSecReturnRef: "true"]) },
-        every("r_PersistentRef is a number", .code, refused) { genp("a", [kSecReturnPersistentRef: 0]) },
+        every("r_PersistentRef is zero", .code, "-25300; 0 nil; 0; 0") { genp("a", [kSecReturnPersistentRef: 0]) },
         Fact("r_Data of Core Foundation's booleans", .code, "0; 0 x; 0") { play in
             [
                 play.add(genp("a").holding("x")), play.copy(genp("a", [kSecReturnData: kCFBooleanTrue as Any])),
@@ -89,12 +105,38 @@ import Testing
         },
         every("m_Limit is another text", .code, refused) { genp("a", [kSecMatchLimit: "all"]) },
         every("m_Limit is a Bool", .code, refused) { genp("a", [kSecMatchLimit: true]) },
-        every("m_Limit is zero", .ours, refused) { genp("a", [kSecMatchLimit: 0]) },
-        every("u_AuthUI is no text", .code, refused) { genp("a", [kSecUseAuthenticationUI: true]) },
-        every("u_AuthUI is another text", .ours, refused) { genp("a", [kSecUseAuthenticationUI: "please"]) },
-        every("u_NoAuthUI is no Bool", .code, refused) { genp("a", [kSecUseNoAuthenticationUI: "yes"]) },
+        every("m_Limit is no whole number", .code, refused) { genp("a", [kSecMatchLimit: 1.5]) },
+        Fact(
+            "m_Limit is zero: nothing; -1: all; below: one, in a list", .code,
+            "-25300; 0 [acct='a', acct='b']; 0 [acct='a']; -50; -50"
+        ) { play in
+            _ = (play.add(genp("a")), play.add(genp("b")))
+            func limited(_ count: Int) -> [CFString: Any] { genp().attributes.upTo(count) }
+            return [0, -1, -2].map { play.copy(limited($0), showing: "acct") } + [
+                play.update(genp("a").upTo(0), [kSecAttrLabel: "x"]), play.delete(genp("a").upTo(-1)),
+            ]
+        },
+        every("u_AuthUI is no text", .code, unread) { genp("a", [kSecUseAuthenticationUI: true]) },
+        every("u_AuthUI is another text", .code, unread) { genp("a", [kSecUseAuthenticationUI: "please"]) },
+        every("u_NoAuthUI is no Bool", .code, unread) { genp("a", [kSecUseNoAuthenticationUI: "yes"]) },
+        Fact(
+            "u_AuthUI that is unknown asks, and an explicit one wins over u_NoAuthUI", .code,
+            "0; 0; 0; 0; -25308; -25308; -25308; -25300; 0"
+        ) { play in
+            _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
+            let silent = kSecUseNoAuthenticationUI
+            let (allow, fail) = (kSecUseAuthenticationUIAllow, kSecUseAuthenticationUIFail)
+            let uses: [[CFString: Any]] = [
+                [kSecUseAuthenticationUI: "please"], [kSecUseAuthenticationUI: 7],
+                [silent: true, kSecUseAuthenticationUI: allow], [silent: true, kSecUseAuthenticationUI: "please"],
+                [silent: true], [silent: kCFBooleanTrue as Any], [silent: false, kSecUseAuthenticationUI: fail],
+                [silent: true, kSecUseAuthenticationUI: kSecUseAuthenticationUISkip], [silent: 1],
+            ]
+            return uses.map { play.copy(genp("a", $0)) }
+        },
         every("u_AuthCtx is no context", .code, refused) { genp("a", [kSecUseAuthenticationContext: "me"]) },
-        every("u_OpPrompt is no text", .code, refused) { genp("a", [kSecUseOperationPrompt: 7]) },
+        every("u_OpPrompt is no text", .code, unread) { genp("a", [kSecUseOperationPrompt: 7]) },
+        every("u_OpPrompt is nothing", .code, refused) { genp("a", [kSecUseOperationPrompt: NSNull()]) },
         every("accc is no access control", .test, refused) { genp("a", [kSecAttrAccessControl: "ak"]) },
         every("accc is a dictionary", .test, refused) { genp("a", [kSecAttrAccessControl: ["od": true]]) },
         every("pdmn is none of the seven", .code, refused) { genp("a", [kSecAttrAccessible: "xx"]) },
@@ -169,22 +211,24 @@ import Testing
             [genp(), key(), cert()].map { play.copy($0.with([kSecMatchHostOrSubdomainOfHost: "example.com"])) }
         },
         Fact(
-            "m_HostOrSubdomainOfHost is a filter for inet", .header,
-            "0 [acct='deep', acct='host', acct='upper', acct='www']; 0 [acct='deep', acct='www']; -25300; 0 acct='deep'"
+            "m_HostOrSubdomainOfHost is a filter for inet, letter by letter and of texts", .code,
+            "0 [acct='deep', acct='host', acct='www']; 0 acct='upper'; -25300; -25300; 0 acct='deep'; 0 acct='none'"
         ) { play in
             let servers = [
                 "host": "example.com", "www": "www.example.com", "deep": "a.www.example.com", "upper": "Example.COM",
                 "other": "badexample.com", "above": "com", "longer": "example.com.org",
             ]
             for (account, server) in servers { _ = play.add(inet(account, [kSecAttrServer: server])) }
+            _ = play.add(inet("bytes", [kSecAttrServer: Data("example.com".utf8)]))
             _ = play.add(inet("none"))
             func at(_ host: String) -> [CFString: Any] {
                 inet().attributes.with([kSecMatchHostOrSubdomainOfHost: host])
             }
             return [
                 play.copy(at("example.com").all, showing: "acct"),
-                play.copy(at("WWW.example.com").all, showing: "acct"),
+                play.copy(at("Example.COM"), showing: "acct"), play.copy(at("WWW.example.com").all),
                 play.copy(at("example.net").all), play.copy(at("a.www.example.com"), showing: "acct"),
+                play.copy(at(""), showing: "acct"),
             ]
         },
         Fact("match keys that nobody reads", .code, "0; 0; 0; 0; 0") { play in
@@ -211,10 +255,13 @@ import Testing
                 play.copy(genp("a", [kSecMatchEmailAddressIfPresent: "x"])),
             ]
         },
-        Fact("accc in a search is no filter", .code, "0; 0; 0") { play in
+        Fact("accc in a search is no filter, neither by its flags nor by its class", .code, "0; 0; 0; 0; 0") { play in
             _ = play.add(genp("a"))
+            let reference = item(play.reference(of: genp("a")))
             return [
                 play.copy(genp("a").guarded(by: .userPresence)), play.copy(genp("a").guarded(by: [], "akpu")),
+                play.copy(reference.guarded(by: .biometryAny, "ck")),
+                play.update(genp("a").guarded(by: .biometryAny, "dk"), [kSecAttrLabel: "x"]),
                 play.delete(genp("a").guarded(by: .userPresence)),
             ]
         },
@@ -237,6 +284,12 @@ import Testing
         },
         Fact("an empty port", .test, "0; 0") { play in
             [play.add(inet("a", [kSecAttrPort: ""])), play.copy(inet("a", [kSecAttrPort: ""]))]
+        },
+        Fact("an empty port, on a Mac", .test, "-50; 0; -50; 0", on: .mac()) { play in
+            [
+                play.add(inet("a", [kSecAttrPort: ""])), play.add(inet("a", [kSecAttrPort: 1])),
+                play.update(inet("a"), [kSecAttrPort: ""]), play.add(inet("b", [kSecAttrPort: "443"])),
+            ]
         },
         Fact("sync takes true, 1, their text and false", .code, "0 sync=1; 0 sync=1; 0 sync=1; 0 sync=0") { play in
             [("a", true as Any), ("b", 1), ("c", "1"), ("d", false)].map {

@@ -206,6 +206,20 @@ import Testing
             ]
         },
         Fact(
+            "to a group that the app lacks: before anything is looked for, and whatever is there", .test,
+            "-34018; -34018; -34018; -34018; -25300", on: SimulatedDevice(app: App(identifier: "i", groups: ["g"]))
+        ) { play in
+            let others = [kSecAttrAccessGroup: "other"]
+            let missing = play.update(genp("a"), others)
+            _ = play.add(genp("a"))
+            return [
+                missing, play.update(genp("a"), others),
+                play.update(genp("b"), [kSecAttrAccessGroup: "com.apple.token"]),
+                play.update(genp("b").of("other"), [kSecAttrLabel: "x"]),
+                play.update(genp("b"), [kSecAttrAccessGroup: "g"]),
+            ]
+        },
+        Fact(
             "another access group", .code, "0; -25300; 0; -34018; -34018",
             on: SimulatedDevice(app: App(identifier: "i", groups: ["g"]))
         ) { play in

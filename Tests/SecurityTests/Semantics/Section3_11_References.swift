@@ -57,7 +57,7 @@ import Testing
             _ = play.add(genp("a"))
             return calls(play, play.reference(of: genp("a")), [kSecClass: kSecClassGenericPassword])
         },
-        Fact("with an attribute, group, accessibility or sync", .code, "-50; -50; -50; -50; -50; -50") { play in
+        Fact("with an attribute, group, accessibility or sync", .code, "-50; -50; -50; -50; 0; 0") { play in
             _ = play.add(genp("a"))
             let query = item(play.reference(of: genp("a")))
             return [

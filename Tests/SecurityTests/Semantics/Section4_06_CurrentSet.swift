@@ -1,5 +1,8 @@
+import AccessPolicy
 import Foundation
+import Latchkey
 import LatchkeyTesting
+import SecretVault
 import Security
 import Testing
 
@@ -18,6 +21,41 @@ import Testing
             happens(calls.device)
             calls.device.clearRecords()
             return play(calls)
+        }
+    }
+
+    private static var secureKey: [CFString: Any] {
+        key([kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrApplicationTag: "k"])
+    }
+    private static var guardedKey: [CFString: Any] {
+        secureKey.guarded(by: [.privateKeyUsage, .biometryCurrentSet])
+    }
+
+    /// A key that only the enclave uses, bound to the current set, and what happens to the device then.
+    private static func enclaveKey(
+        _ words: String, _ evidence: Fact.Evidence, _ expected: String,
+        on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
+        _ happens: @escaping @Sendable (SimulatedDevice) -> Void, _ play: @escaping @Sendable (Play) -> [String]
+    ) -> Fact {
+        Fact(words, evidence, expected, on: device()) { calls in
+            _ = calls.add(guardedKey)
+            happens(calls.device)
+            calls.device.clearRecords()
+            return play(calls)
+        }
+    }
+
+    /// The status of using the key. Keys as objects are not there yet, so it is the keychain that is asked.
+    private static func use(_ action: Action) -> String {
+        do throws(KeychainError) {
+            let keychain = try Keychain.current
+            let key = keychain.reference(.key, ["kcls": .number(1), "atag": .string("k")])
+            _ = try keychain.useKey(key, to: action)
+            return "0"
+        } catch .denied(let denied) {
+            return "\(denied.status?.status.rawValue ?? 1)"
+        } catch {
+            return "\(error)"
         }
     }
 
@@ -78,7 +116,32 @@ import Testing
             play.device.clearRecords()
             return [play.copy(genp("a").data), play.prompts]
         },
-        Fact("the sensor was wholly reset: what any biometry opened is lost", .inference, "-25300; 0 y") { play in
+        enclaveKey(
+            "an enclave key, a finger more: still found, asking nobody", .field,
+            "0 kcls=1; 0 reference(keys); 0; -25299; -; 0; -25300", oneMore
+        ) { play in
+            [
+                play.copy(secureKey.attributes, showing: "kcls"), play.copy(secureKey.reference), play.copy(secureKey),
+                play.add(guardedKey), play.prompts, play.delete(secureKey), play.copy(secureKey),
+            ]
+        },
+        enclaveKey("an enclave key: its use fails, and it stays", .field, "-50; -50; -50; 0; -", oneMore) { play in
+            [use(.sign), use(.agree), use(.decapsulate), play.copy(secureKey), play.prompts]
+        },
+        enclaveKey("an enclave key: an update of it fails like its use", .ours, "-50; 0", oneMore) { play in
+            [play.update(secureKey, [kSecAttrLabel: "x"]), play.copy(secureKey)]
+        },
+        enclaveKey("an enclave key, and nobody is enrolled any more", .field, "-25293; 0", nobody) { play in
+            [use(.sign), play.copy(secureKey)]
+        },
+        enclaveKey(
+            "an enclave key, the version of a failed authentication", .field, "-25293; 0",
+            on: device { $0.changedSet = .authFailed }, oneMore
+        ) { play in [use(.sign), play.copy(secureKey)] },
+        enclaveKey("an enclave key, and nothing has changed", .code, "0; biometry", { _ in }) { play in
+            [use(.sign), play.prompts]
+        },
+        Fact("the sensor was wholly reset: what any biometry opened stays", .field, "0 x; 0 y") { play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
             _ = play.add(genp("b").guarded(by: .userPresence).holding("y"))
             play.device.resetBiometry()
@@ -86,13 +149,15 @@ import Testing
             return [play.copy(genp("a").data), play.copy(genp("b").data)]
         },
         Fact(
-            "the sensor was wholly reset, the other version: it stays", .field, "0 x",
-            on: device { $0.sensorReset = .keepsSensor }
+            "the sensor was wholly reset, the other version: what any biometry opened is lost", .inference,
+            "-25300; 0 y",
+            on: device { $0.sensorReset = .replacesSensor }
         ) { play in
             _ = play.add(genp("a").guarded(by: .biometryAny).holding("x"))
+            _ = play.add(genp("b").guarded(by: .userPresence).holding("y"))
             play.device.resetBiometry()
             play.device.enroll("right index")
-            return [play.copy(genp("a").data)]
+            return [play.copy(genp("a").data), play.copy(genp("b").data)]
         },
     ]
 }

@@ -78,8 +78,8 @@ struct NaiveKeychain {
                 query.hasMatch = true
                 if let text = value as? String {
                     query.limit = text == "m_LimitAll" ? .max : 1
-                } else if let number = value as? Int, number > 0 {
-                    query.limit = number
+                } else if let number = value as? Int {
+                    query.limit = number == -1 ? .max : number
                 } else {
                     query.faults.insert(-50)
                 }
@@ -203,7 +203,8 @@ struct NaiveKeychain {
         let query = Self.read(dictionary)
         let places = try matches(query, groups: groups)
         let limit = query.limit ?? 1
-        return Found(rows: places.map { rows[$0] }, limit: limit, isList: limit > 1, wanted: query.wanted)
+        if limit == 0 { throw Refused(-25300) }
+        return Found(rows: places.map { rows[$0] }, limit: max(limit, 1), isList: limit != 1, wanted: query.wanted)
     }
 
     mutating func delete(_ dictionary: [String: Any], groups: [String]) throws(Refused) {
@@ -220,13 +221,19 @@ struct NaiveKeychain {
         if let itemClass = query.itemClass ?? query.reference.flatMap({ String(data: $0.prefix(4), encoding: .utf8) }) {
             Self.check(&change, for: itemClass)
         }
-        // Where both are at fault, and where nothing is found as well, the page does not say what comes first.
+        // A group that is not the caller's is refused before anything is looked for. Where both dictionaries are at fault, and
+        // where nothing is found as well, the page does not say what comes first.
+        let isForeign = [query.group, change.group].contains { $0.map { !groups.contains($0) } ?? false }
+        if isForeign {
+            var faults: Set<Int32> = []
+            do { _ = try matches(query, groups: groups) } catch { faults = error.statuses.subtracting([-25300]) }
+            throw Refused(faults.union(change.faults).union([-34018]))
+        }
         let places: [Int]
         do { places = try matches(query, groups: groups) } catch {
             throw Refused(error.statuses.union(change.faults))
         }
         if !change.faults.isEmpty { throw Refused(change.faults) }
-        if let group = change.group, !groups.contains(group) { throw Refused(-34018) }
         var changed = rows
         for place in places {
             var row = changed[place]
@@ -254,7 +261,8 @@ struct NaiveKeychain {
             let letters = String(data: reference.prefix(4), encoding: .utf8) ?? ""
             if let itemClass = query.itemClass, itemClass != letters { query.faults.insert(-25306) }
             let saysMore =
-                !query.values.isEmpty || query.group != nil || query.sync != nil || query.accessibility != nil
+                !query.values.isEmpty || query.group != nil || (query.sync ?? "syna") != "syna"
+                || query.accessibility != nil
                 || query.date.created != nil || query.date.modified != nil || query.speaksOfRow
             if saysMore { query.faults.insert(-50) }
             if !query.faults.isEmpty { throw Refused(query.faults) }

@@ -115,7 +115,7 @@ import Testing
             }
             if !changing || random.once(in: 15) { returns(&query) }
             if !changing || random.once(in: 25) {
-                let limit = random.pick([nil, "m_LimitOne", "m_LimitAll", "m_LimitAll", 1, 2, 5, 0] as [Any?])
+                let limit = random.pick([nil, "m_LimitOne", "m_LimitAll", "m_LimitAll", 1, 2, 5, 0, -1, -3] as [Any?])
                 if let limit { query["m_Limit"] = limit }
             }
             if random.once(in: 30) { query["v_Data"] = random.once(in: 3) ? "no data" : Data("other".utf8) as Any }

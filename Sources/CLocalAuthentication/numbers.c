@@ -1,0 +1,2 @@
+// A target of C needs a source file; the header says everything.
+#include "CLocalAuthentication.h"

@@ -130,6 +130,7 @@ extension World {
                 let answer = call.person.answer(
                     to: factor, offersFallback: sheet.offersFallback, enrolled: device.enrolled)
                 let result = judge(answer, password, &errand)
+                errand.prompts.record(result)
                 if result == .proved {
                     if factor == .applicationPassword, case .isChosen = password {
                         errand.context.offersApplicationPassword = true

@@ -70,7 +70,8 @@ extension World {
     /// Lets `person` cause `event`, as far as what they know and carry lets them.
     ///
     /// What a device's settings ask the passcode for, they can do only with it on an unlocked device, and a wrong one
-    /// that they type there counts as one. Where Stolen Device Protection is at work, so does a finger that is not enrolled. What they could not cause is in the effects' `refusal`.
+    /// that they type there counts as one. Where Stolen Device Protection is at work, so does a finger that is not enrolled.
+    /// What they could not cause is in the effects' `refusal`.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
         let event = event.causedBySomebody

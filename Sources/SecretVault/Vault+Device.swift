@@ -36,7 +36,8 @@ extension Vault {
         case .passcodeEntered, .passcodeSet, .passcodeChanged, .passcodeRemoved, .passcodeRecovered, .presented,
             .backupTaken, .restoredOntoThisDevice, .restoredOntoAnotherDevice:
             throw .eventNeedsProof
-        case .reboot, .timePassed, .enrolled, .removed, .biometryReset, .companionPaired, .companionUnpaired,
+        case .reboot, .timePassed, .enrolled, .removed, .biometryReset, .sensorForgot, .securityDelayStarted,
+            .companionPaired, .companionUnpaired,
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .remoteLock, .emergency, .erase:
             return try run { enclave in

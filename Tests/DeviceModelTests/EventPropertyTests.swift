@@ -163,7 +163,8 @@ import Testing
         case .timePassed(let span):
             // A delay of the passcode ends, and that is all that waiting is good for.
             span > .zero && (was.denial?.rule == .passcodeDelayed || !asksPasscode(was))
-        case .reboot, .lock, .passcodeRemoved, .removed, .biometryReset, .companionUnpaired, .companionAway,
+        case .reboot, .lock, .passcodeRemoved, .removed, .biometryReset, .sensorForgot, .securityDelayStarted,
+            .companionUnpaired, .companionAway,
             .companionLocked, .appRemoved, .biometryDenied, .backupTaken, .restoredOntoThisDevice,
             .restoredOntoAnotherDevice, .remoteLock, .emergency, .erase:
             false

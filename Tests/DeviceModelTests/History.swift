@@ -8,6 +8,7 @@ enum History {
         var settings = DeviceSettings(sensor: random.pick(SensorKind.allCases))
         settings.lockGrace = random.pick([.zero, .seconds(10)])
         settings.attemptEnd = random.pick(AttemptEnd.allCases)
+        settings.stolenDeviceProtection = random.once(in: 3)
         settings.fidelity.passcodeDelays = random.pick(Fidelity.PasscodeDelays.allCases)
         settings.fidelity.sensorReset = random.pick(Fidelity.SensorReset.allCases)
         settings.fidelity.passcodeTimeout = random.pick(Fidelity.PasscodeTimeout.allCases)
@@ -42,6 +43,7 @@ enum History {
         case 18: .passcodeChanged(Cast.code(UInt8.random(in: 1..<4, using: &random)))
         case 19: random.pick([.passcodeRemoved, .passcodeSet(Cast.right), .passcodeRecovered(Cast.code(3))])
         case 20, 21: .enrolled(Cast.finger(UInt8.random(in: 0..<4, using: &random)))
+        case 22 where random.once(in: 3): random.once(in: 4) ? .sensorForgot(Cast.index) : .securityDelayStarted
         case 22: .removed(Cast.finger(UInt8.random(in: 0..<4, using: &random)))
         case 23: random.once(in: 3) ? .biometryReset : .removed(Cast.index)
         case 24: random.pick([.companionPaired, .companionPaired, .companionUnpaired])

@@ -88,7 +88,43 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let result = try Command.run("test", path)
         #expect(result.status == 2)
-        #expect(result.errors == "latchkey: 2 claims in these files cannot be played: latchkey prove proves them\n")
+        #expect(
+            result.errors == "latchkey: there are no steps in these files, only 2 claims: latchkey prove proves them\n")
+    }
+
+    /// Beside steps, one line says that they were not looked at, and is no complaint.
+    @Test(arguments: ["human", "tap", "junit", "json", "github"]) func claimsBesideStepsTakeOneLine(format: String)
+        throws
+    {
+        let (path, folder) = try file(Self.claims + "steps: [lock]\n")
+        defer { withExtendedLifetime(folder) {} }
+        let result = try Command.run("test", path, "--format", format)
+        let line = "2 claims not played: latchkey prove proves them\n"
+        #expect(result.status == 0)
+        #expect((format == "human" ? result.output : result.errors).hasSuffix(line))
+        #expect(format == "human" ? result.errors.isEmpty : result.errors == line)
+    }
+
+    /// A device that people know by name, with Stolen Device Protection on.
+    @Test func theftProtectionIsAsked() throws {
+        let claim = ["prove", "--require", "biometryAny", "--never", "read", "--against", "passcode-thief"]
+        #expect(try Command.run(claim).status == 1)
+        #expect(try Command.run(claim + ["--stolen-device-protection"]).status == 0)
+        #expect(
+            try Command.run(["threats", "--require", "biometryAny", "--stolen-device-protection"]).output
+                .contains(/passcode-thief +never/))
+        let (path, folder) = try file(Self.claims + "device: { stolenDeviceProtection: true }\n")
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try run(path).output.contains("holds  never read against passcode-thief, of spare"))
+    }
+
+    /// Rows of a Mac say what the model leaves out.
+    @Test func autoUnlockIsNamed() throws {
+        for command in ["threats", "matrix"] {
+            let policy = [command, "--require", "companion"]
+            #expect(try Command.run(policy + ["--device", "mac"]).output.contains("Auto Unlock is not modeled"))
+            #expect(try !Command.run(policy).output.contains("Auto Unlock"))
+        }
     }
 
     @Test(arguments: ["human", "json", "junit", "github", "sarif"]) func everyFormatNamesWhatFell(format: String) throws

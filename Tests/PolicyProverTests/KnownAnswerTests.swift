@@ -36,7 +36,7 @@ import Testing
         #expect(
             story.steps.map { story.words(of: $0) } == [
                 "types the passcode", "enrols another finger, their own",
-                "has the app read the secret, proving biometry",
+                "has the app read the secret, authenticates with biometry",
             ])
     }
 }

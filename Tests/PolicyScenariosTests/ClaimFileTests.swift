@@ -19,6 +19,7 @@ import Testing
         ("{ never: read, item: token, against: passcode-thief }", "never read against passcode-thief"),
         ("{ eventually-can: read, item: token }", "eventually-can read by owner"),
         ("{ eventually-can: use, item: key, by: snatcher }", "eventually-can use by snatcher"),
+        ("{ eventually-can: sign, item: key, by: snatcher }", "eventually-can use by snatcher"),
         (
             "{ always-can: read, item: token, against: injured-finger }",
             "always-can read by owner against injured-finger"

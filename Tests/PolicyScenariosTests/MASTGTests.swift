@@ -85,6 +85,11 @@ import Testing
         #expect(all == "+?+?-?")
     }
 
+    /// What a policy says and what steps do are two tests, and read like two.
+    @Test func noTwoReadAlike() {
+        #expect(Set(MASTGTest.allCases.map(\.about)).count == MASTGTest.allCases.count)
+    }
+
     @Test func theStepThatFailsIsNamed() async throws {
         let proof = try #require(
             try await proofs(
@@ -98,8 +103,7 @@ import Testing
         var report = HumanProofReport(coloured: false)
         #expect(
             report.add(proof) == """
-                fails  MASTG-TEST-0267, the secret itself is behind the proof, and not only an answer of LAContext, which can \
-                be forged, of token  example.yaml:2
+                fails  MASTG-TEST-0267, no step gets the secret without authentication, of token  example.yaml:2
                        example.yaml:4:5: "read token" releases it without any proof; 1 step played on a vault
 
 

@@ -173,13 +173,15 @@ import Testing
         let plain = AccessControl(.whenUnlocked)
         let touch = Matrix(of: plain)
         #expect(Set(MatrixCondition.allCases).subtracting(touch.conditions) == [.permissionRefused])
-        #expect(Matrix(of: plain, sensor: .faceID).conditions == MatrixCondition.allCases)
+        // A face goes only with all others.
+        let face = Matrix(of: plain, sensor: .faceID).conditions
+        #expect(Set(MatrixCondition.allCases).subtracting(face) == [.enrolledAnew])
         let none = Matrix(of: plain, sensor: .none).conditions
         #expect(none.allSatisfy { $0.topic != .biometry } && none.contains(.passcodeRemoved))
         let optic = Matrix(of: plain, sensor: .opticID).conditions
         #expect(
             Set(MatrixCondition.allCases).subtracting(optic) == [
-                .anotherEnrolled, .thiefEnrolled,
+                .anotherEnrolled, .thiefEnrolled, .enrolledAnew,
             ])
         let asItComes = Matrix(of: MatrixPolicy(plain), on: MatrixDevice(sensor: .faceID, isSetUp: false))
         #expect(!asItComes.conditions.contains { [.locks, .passcode, .companion].contains($0.topic) })

@@ -90,6 +90,38 @@ import Testing
     }
 }
 
+@Suite struct EquivalentMutantTests {
+    private static func report(_ text: String) -> MutationReport {
+        let run = MutationRun(ScenarioFile(bytes: Array(text.utf8), of: "m.yaml").scenarios)
+        return MutationReport(run.run(), of: run)
+    }
+
+    private static func scenario(_ steps: String) -> String {
+        "name: a passcode comes later\ndevice: { passcode: none }\nitems: { token: {} }\nsteps:\n\(steps)"
+    }
+
+    private static let weaker = "is afterFirstUnlock instead of whenUnlocked"
+
+    /// Without a passcode nothing is ever locked; the steps set one.
+    @Test func aPasscodeThatComesLaterTellsTheClassesApart() {
+        let looked = Self.report(
+            Self.scenario(
+                "  - setPasscode: \"1234\"\n  - lock\n  - wait: 1m\n  - { read: token, expect: class.locked }"))
+        #expect(!looked.unnoticed.map(\.mutant.words).contains(Self.weaker))
+        #expect(!looked.text(coloured: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
+        #expect(looked.noticed > 0)
+
+        let notLooked = Self.report(Self.scenario("  - setPasscode: \"1234\"\n  - lock"))
+        #expect(notLooked.unnoticed.map(\.mutant.words).contains(Self.weaker))
+    }
+
+    @Test func withoutAPasscodeTheClassesAreTheSame() {
+        let report = Self.report(Self.scenario("  - lock: \n    expect: refused\n  - read: token"))
+        #expect(!report.unnoticed.map(\.mutant.words).contains(Self.weaker))
+        #expect(report.text(coloured: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
+    }
+}
+
 @Suite struct UnfitMutantTests {
     /// A scenario that expects nothing notices nothing: that an item cannot even be stored is not its doing.
     @Test func whatCannotBeStoredIsNotNoticed() {

@@ -18,6 +18,8 @@ extension Device {
         case .enrolled(let finger): enrol(finger)
         case .removed(let finger): unenrol(finger)
         case .biometryReset: resetBiometry()
+        case .sensorForgot(let finger): forget(finger)
+        case .securityDelayStarted: startSecurityDelay()
         case .companionPaired: pairCompanion()
         case .companionUnpaired: unpairCompanion()
         case .companionNear: changeCompanion { $0.isNear = true }

@@ -13,6 +13,11 @@ extension Device {
     }
 
     mutating func unenrol(_ finger: Finger) -> Effects {
+        if settings.sensor != .none && !settings.sensor.forgetsOneByOne { return Effects(.onlyResetRemoves) }
+        return forget(finger)
+    }
+
+    mutating func forget(_ finger: Finger) -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }
         if !enrolled.contains(finger) { return Effects(.notEnrolled) }
         return beginEpoch { $0.remove(finger) }
@@ -47,6 +52,7 @@ extension Device {
         change(&enrolled)
         effects.add(.beginDomainState(domainState))
         if enrolled.isEmpty {
+            securityDelayEnds = nil
             effects.add(.forgetUnlockKey)
             if passcode != nil && !isOpen { passcodeReasons.insert(.noUnlockKey) }
         }

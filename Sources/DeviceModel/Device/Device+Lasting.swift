@@ -17,6 +17,7 @@ extension Device {
         package var failedMatches: UInt8
         package var isCompanionPaired: Bool
         package var apps: [AppID: App]
+        package var securityDelayEnds: Instant?
 
         /// That of a device fresh from the box.
         package init(_ settings: DeviceSettings) { self = Device(settings).lasting }
@@ -24,7 +25,8 @@ extension Device {
         init(
             settings: DeviceSettings, now: Instant, passcode: Passcode?, passcodeClassKey: UInt32,
             wrongPasscodes: Passcodes, delayedUntil: Instant, domainState: DomainState, enrolled: Fingers,
-            failedMatches: UInt8, isCompanionPaired: Bool, apps: [AppID: App]
+            failedMatches: UInt8, isCompanionPaired: Bool, apps: [AppID: App],
+            securityDelayEnds: Instant?
         ) {
             self.settings = settings
             self.now = now
@@ -37,6 +39,7 @@ extension Device {
             self.failedMatches = failedMatches
             self.isCompanionPaired = isCompanionPaired
             self.apps = apps
+            self.securityDelayEnds = securityDelayEnds
         }
 
         /// Whether the two differ in more than the hour, which runs on by itself.
@@ -53,7 +56,8 @@ extension Device {
             settings: settings, now: now, passcode: passcode, passcodeClassKey: passcodeClassKey,
             wrongPasscodes: wrongPasscodes, delayedUntil: delayedUntil, domainState: domainState, enrolled: enrolled,
             failedMatches: failedMatches, isCompanionPaired: companion.isPaired,
-            apps: Dictionary(uniqueKeysWithValues: apps.installed.compactMap { id in apps[id].map { (id, $0) } }))
+            apps: Dictionary(uniqueKeysWithValues: apps.installed.compactMap { id in apps[id].map { (id, $0) } }),
+            securityDelayEnds: securityDelayEnds)
     }
 
     /// The device as it comes up again: nothing is open that a passcode guards, and nobody has proved anything.
@@ -101,5 +105,6 @@ extension Device {
         }
         apps = Apps()
         for (id, app) in lasting.apps { apps[id] = app }
+        securityDelayEnds = lasting.securityDelayEnds
     }
 }

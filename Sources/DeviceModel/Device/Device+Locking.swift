@@ -7,7 +7,10 @@ extension Device {
         endSession(&effects)
         guard passcode != nil else { return effects }
         let closed = openClasses.subtracting([.always])
-        if !isLocked { lastUnlocked = now }
+        if !isLocked {
+            lastUnlocked = now
+            endSecurityDelayIfOver()
+        }
         isLocked = true
         isOpen = false
         hasFirstUnlock = false
@@ -30,6 +33,7 @@ extension Device {
             effects.add(.endSheets)
             isLocked = true
             lastUnlocked = now
+            endSecurityDelayIfOver()
         }
         // Who locks from afar, or in an emergency, has no ten seconds to spare.
         close(after: reason == nil ? settings.lockGrace : .zero, &effects)

@@ -116,6 +116,7 @@ extension Device {
         if isLocked { return Effects(.deviceLocked) }
         var effects = Effects()
         passcode = nil
+        securityDelayEnds = nil
         forgiveAll()
         effects.add(.endSheets)
         effects.add(.rewrapRoot)

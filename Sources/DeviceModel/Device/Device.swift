@@ -10,16 +10,19 @@ public struct DeviceSettings: Hashable, Sendable {
     public var attemptEnd: AttemptEnd
     /// How the disputed points are settled.
     public var fidelity: Fidelity
+    /// Whether Stolen Device Protection is on, and the device is away from familiar places or protected everywhere.
+    public var stolenDeviceProtection: Bool
 
     /// A device with Touch ID that behaves as Apple's do by default.
     public init(
         sensor: SensorKind = .touchID, lockGrace: TimeSpan = .seconds(10), attemptEnd: AttemptEnd = .disables,
-        fidelity: Fidelity = Fidelity()
+        fidelity: Fidelity = Fidelity(), stolenDeviceProtection: Bool = false
     ) {
         self.sensor = sensor
         self.lockGrace = lockGrace
         self.attemptEnd = attemptEnd
         self.fidelity = fidelity
+        self.stolenDeviceProtection = stolenDeviceProtection
     }
 }
 
@@ -87,6 +90,9 @@ public struct Device: Hashable, Sendable {
     public package(set) var lastBiometricUnlock = Instant.start
     /// Why the passcode is required.
     public package(set) var passcodeReasons: BitSet<PasscodeReason, UInt8> = []
+
+    /// When the hour of Stolen Device Protection is over; nil where none was begun.
+    public package(set) var securityDelayEnds: Instant?
 
     /// Where the companion is.
     public package(set) var companion = Companion()

@@ -26,10 +26,15 @@ public enum Event: Hashable, Sendable {
 
     /// A finger or a face is enrolled.
     case enrolled(Finger)
-    /// A finger or a face is removed.
+    /// A finger is removed in the settings. A sensor for faces or eyes offers only ``biometryReset``.
     case removed(Finger)
     /// All of them are.
     case biometryReset
+    /// The sensor itself reports that it no longer knows this one: a sensor that is no Apple device may forget anyone.
+    case sensorForgot(Finger)
+
+    /// Stolen Device Protection has its first biometric authentication: from now on an hour has to pass.
+    case securityDelayStarted
 
     /// A companion is paired; it is away and locked until something else is said.
     case companionPaired
@@ -90,6 +95,12 @@ public enum Refusal: String, CaseIterable, Sendable {
     case notEnrolled = "this one is not enrolled"
     /// This one is enrolled already.
     case alreadyEnrolled = "this one is enrolled already"
+    /// A sensor for faces or eyes forgets everyone at once.
+    case onlyResetRemoves = "this sensor forgets everyone at once, and not one by one"
+    /// Stolen Device Protection asks for an hour's delay first.
+    case securityDelay = "Stolen Device Protection asks for a security delay first"
+    /// Stolen Device Protection protects nothing here.
+    case notProtected = "Stolen Device Protection is off, or has no passcode or no biometry to work with"
     /// The sensor has room for no more.
     case sensorFull = "the sensor has room for no more"
     /// No companion is paired.

@@ -19,6 +19,14 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its settings remove one of those enrolled. For a face or eyes they offer only to forget everyone.
+    public var forgetsOneByOne: Bool {
+        switch self {
+        case .touchID: true
+        case .none, .faceID, .opticID: false
+        }
+    }
+
     /// How many wrong answers one sheet takes.
     public var triesOnSheet: Int {
         switch self {

@@ -130,6 +130,7 @@ extension World {
                 let answer = call.person.answer(
                     to: factor, wayOut: sheet.wayOut, enrolled: device.enrolled)
                 let result = sheet.takesMatch ? judge(answer, password, &errand) : Sheet.Result(afterMatching: answer)
+                errand.prompts.record(result)
                 if result == .proved {
                     if factor == .applicationPassword, case .isChosen = password {
                         errand.context.offersApplicationPassword = true

@@ -103,6 +103,8 @@ extension Device {
         let isWaiting = passcodeState == .delayed
         normal.delayedUntil = isWaiting ? .start + (delayedUntil - now) : .start
 
+        normal.securityDelayEnds = securityDelayEnds.map { .start + max(.zero, $0 - now) }
+
         let graceRuns = isLocked && isOpen
         let idleCounts = isLocked && !passcodeReasons.contains(.notUnlocked)
         let longest = max(graceRuns ? settings.lockGrace : .zero, idleCounts ? .hours(48) : .zero)

@@ -8,6 +8,8 @@ package enum Means: Hashable, Sendable {
     case unlockedDevice
     /// What a device's settings ask for: that it is unlocked, and the passcode where there is one.
     case settings
+    /// The same and biometry, which no passcode replaces; and that the security delay is over, where that is asked for.
+    case protectedSettings(afterDelay: Bool)
     /// To know this code.
     case passcode(Passcode)
     /// To have this finger.
@@ -18,6 +20,8 @@ package enum Means: Hashable, Sendable {
     case backup
     /// The same, and what the settings ask for.
     case backupAndSettings
+    /// That no person causes it: the sensor does.
+    case sensorItself
     /// A recovery key, which is no property of people; whoever has one acts on the device itself.
     case recoveryKey
 }
@@ -29,6 +33,7 @@ extension Event {
         case .reboot, .lock, .emergency, .timePassed, .remoteLock: .nothing
         case .erase where device.isDisabled: .nothing  // a device that takes no more passcodes offers nothing else
         case .passcodeRecovered: .recoveryKey
+        case .sensorForgot: .sensorItself
         case .restoredOntoAnotherDevice: .backup
         case .restoredOntoThisDevice: .backupAndSettings
         case .passcodeEntered(let code): .passcode(code)
@@ -36,8 +41,17 @@ extension Event {
         case .companionNear, .companionAway, .companionUnlocked, .companionLocked: .companion
         case .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied: .unlockedDevice
         case .passcodeSet, .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset, .companionPaired,
-            .companionUnpaired, .backupTaken, .erase:
-            .settings
+            .companionUnpaired, .backupTaken, .erase, .securityDelayStarted:
+            meansInSettings(on: device)
+        }
+    }
+
+    private func meansInSettings(on device: Device) -> Means {
+        guard device.isTheftProtected else { return .settings }
+        return switch protectedBy {
+        case .nothing: .settings
+        case .biometry: .protectedSettings(afterDelay: false)
+        case .biometryTwice: .protectedSettings(afterDelay: true)
         }
     }
 
@@ -56,7 +70,8 @@ extension World {
     /// Lets `person` cause `event`, as far as what they know and carry lets them.
     ///
     /// What a device's settings ask the passcode for, they can do only with it on an unlocked device, and a wrong one
-    /// that they type there counts as one. What they could not cause is in the effects' `refusal`.
+    /// that they type there counts as one. Where Stolen Device Protection is at work, so does a finger that is not enrolled.
+    /// What they could not cause is in the effects' `refusal`.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
         let event = event.causedBySomebody
@@ -67,6 +82,8 @@ extension World {
             if device.isLocked { return Effects(.deviceLocked) }
             canDo = true
         case .settings: return changeSettings(event, by: person)
+        case .protectedSettings(let afterDelay):
+            return changeSettings(event, by: person, provingBiometry: true, afterDelay: afterDelay)
         case .passcode(let code): canDo = person.passcode == code
         case .finger(let finger): canDo = person.fingers.contains(finger)
         case .companion: canDo = person.wearsCompanion
@@ -74,13 +91,16 @@ extension World {
         case .backupAndSettings:
             if opensBackup(person) { return changeSettings(event, by: person) }
             canDo = false
-        case .recoveryKey: canDo = false
+        case .sensorItself, .recoveryKey: canDo = false
         }
         return canDo ? apply(event) : Effects(.personCannot)
     }
 
-    private mutating func changeSettings(_ event: Event, by person: Person) -> Effects {
+    private mutating func changeSettings(
+        _ event: Event, by person: Person, provingBiometry: Bool = false, afterDelay: Bool = false
+    ) -> Effects {
         if device.isLocked { return Effects(.deviceLocked) }
+        if afterDelay && !device.isSecurityDelayOver { return Effects(.securityDelay) }
         if !event.isRefusedOnlyToWhoKnows, let refusal = refusal(of: event) {
             return Effects(refusal)  // then no passcode is typed either
         }
@@ -88,6 +108,11 @@ extension World {
             guard let code = person.passcode else { return Effects(.personCannot) }
             let typed = apply(.passcodeEntered(code))
             guard typed.proved(.passcode) else { return typed }
+        }
+        if provingBiometry {
+            guard let finger = person.finger(for: device.enrolled) else { return Effects(.personCannot) }
+            let shown = apply(.presented(finger))
+            guard shown.proved(.biometry) else { return shown }
         }
         return apply(event)
     }

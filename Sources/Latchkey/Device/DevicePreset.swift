@@ -11,6 +11,8 @@ package struct DevicePreset: Sendable {
     package let passcode: String?
     /// Who is enrolled.
     package let enrolled: [String]
+    /// Whether Stolen Device Protection is on, away from familiar places.
+    package var stolenDeviceProtection = false
     private let isMac: Bool
 
     private init(
@@ -34,6 +36,13 @@ package struct DevicePreset: Sendable {
 
     /// All of them.
     package static let all = [usual, faceID, mac, simulator]
+
+    /// How it is made.
+    package var settings: DeviceSettings {
+        var fidelity = Fidelity()
+        settle(&fidelity)
+        return DeviceSettings(sensor: sensor, fidelity: fidelity, stolenDeviceProtection: stolenDeviceProtection)
+    }
 
     /// Settles what such a device does otherwise: on a Mac a watch that is paired counts as its user's presence, and code that is
     /// written for Macs gets what it expects.

@@ -99,12 +99,17 @@ extension Keychain {
         }
     }
 
-    /// Removes somebody from the sensor.
+    /// Removes somebody from the sensor. A simulated device for faces or eyes refuses, as Apple's do: reset it.
     @discardableResult
     public func removeEnrolled(_ name: String, by requester: Requester? = nil) throws(KeychainError) -> Effects {
         let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }
-        return try change(by: requester, because: "remove \(name)") { (sensor, _) in
-            guard let template = known.first(where: { $0.name == name }) else { return .notEnrolled }
+        return try change(by: requester, because: "remove \(name)") { (sensor, device) in
+            let template = known.first { $0.name == name }
+            if !isReal {
+                var trial = device
+                if let refusal = trial.apply(.removed(template?.finger ?? .unknown)).refusal { return refusal }
+            }
+            guard let template else { return .notEnrolled }
             try sensor.remove(template.id)
             return nil
         }

@@ -14,7 +14,7 @@ extension Keychain {
     public func simulate(_ event: Event) throws(KeychainError) -> Effects {
         try requireSimulated("an event")
         switch event {
-        case .enrolled, .removed, .biometryReset: throw .vault(.eventNeedsProof)
+        case .enrolled, .removed, .biometryReset, .sensorForgot: throw .vault(.eventNeedsProof)
         default: break  // the vault refuses the others
         }
         let effects = try carry { (vault) throws(VaultError) in try vault.apply(event) }

@@ -4,7 +4,7 @@ internal import PolicyScenarios
 
 /// The options that say what is claimed of a policy, and of whom.
 enum ClaimOptions {
-    private static let aims = Values.words(Aim.allCases.map(\.rawValue))
+    private static let aims = Values.words(ClaimWords.aims.map(\.0))
     private static let profiles = Values.words(Profile.all.map(\.name))
 
     static let claim = OptionGroup(
@@ -79,7 +79,7 @@ enum ClaimOptions {
         let option = "--\(kind.rawValue)"
         try refuse(among: given, with: option, but: keys(of: kind))
         let by = try profile(given, "--by") ?? .owner
-        let aims = Aim.allCases.map { ($0.rawValue, $0) }
+        let aims = ClaimWords.aims
         switch kind {
         case .never: return .never(try aim(given, option, aims), against: try attacker(given, option))
         case .eventuallyCan: return .eventuallyCan(try aim(given, option, aims), by: by)

@@ -28,6 +28,7 @@ enum CompareCommand {
                 Option(
                     "--device", value: "DEVICE", "the device, as for matrix; not with --file, which says it itself",
                     values: .words(deviceNames)),
+                PolicyOptions.protection,
                 Option(
                     "--against", value: "PROFILE", "only for this profile, one of latchkey profiles",
                     values: .words(Proving.profileNames)),
@@ -62,16 +63,19 @@ enum CompareCommand {
             given["--expect"], "relation", Comparison.Relation.allCases.map { ($0.rawValue, $0) })
         let profiles = try Proving.profile(given["--against"]).map { [$0] } ?? Profile.all
         var device = MatrixDevice(try PolicyOptions.device(given))
-        var known: [MatrixPage] = []
+        var known: [NamedPolicy] = []
         if let path = given["--file"] {
-            if given["--device"] != nil { throw UsageError("--device does not go with a file, which says it itself") }
-            known = Proving.pages(of: path)
+            for option in ["--device", "--stolen-device-protection"] where given[option] != nil || given.has(option) {
+                throw UsageError("\(option) does not go with a file, which says it itself")
+            }
+            known = NamedPolicy.all(in: Proving.file(path))
+            if known.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
         }
         var policies: [(name: String, policy: MatrixPolicy)] = []
         for word in given.words {
-            if let page = known.first(where: { $0.name.split(separator: ", ").contains { $0 == word } }) {
-                policies.append((word, page.policy))
-                device = page.matrix.device
+            if let named = known.first(where: { $0.name == word }) {
+                policies.append((word, named.policy))
+                device = named.device
             } else {
                 policies.append(("", try PolicyWords.policy(word, orNamed: known.map(\.name))))
             }

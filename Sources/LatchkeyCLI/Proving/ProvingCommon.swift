@@ -30,7 +30,7 @@ enum Proving {
     }
 
     static func aim(_ name: String?) throws(UsageError) -> Aim? {
-        try PolicyOptions.known(name, "aim", Aim.allCases.map { ($0.rawValue, $0) })
+        try PolicyOptions.known(name, "aim", ClaimWords.aims)
     }
 
     /// Writes `text` where it is wanted.
@@ -40,12 +40,17 @@ enum Proving {
         return ""
     }
 
-    /// The items and policies of the file at `path`.
-    static func pages(of path: String) -> [MatrixPage] {
+    /// The file of scenarios at `path`; ends the command where it is not understood.
+    static func file(_ path: String) -> ScenarioFile {
         let file: ScenarioFile
         do throws(FileTrouble) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
-        let pages = MatrixPage.pages(of: file)
+        return file
+    }
+
+    /// The items and policies of the file at `path`.
+    static func pages(of path: String) -> [MatrixPage] {
+        let pages = MatrixPage.pages(of: file(path))
         if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
         return pages
     }

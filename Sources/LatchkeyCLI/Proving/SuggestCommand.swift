@@ -40,6 +40,7 @@ enum SuggestCommand {
                     isRepeated: true),
                 Option("--key", "for a private key, as claims about use say too"),
                 Option("--device", value: "DEVICE", "the device, as for matrix", values: devices),
+                PolicyOptions.protection,
                 Proving.formats, Proving.output,
             ])
         ],

@@ -41,7 +41,8 @@ enum ThreatsCommand {
             "--against", value: "PROFILE", "tell the story of this cell as well, with --aim",
             values: .words(Proving.profileNames)),
         Option(
-            "--aim", value: "AIM", "read, use, list, overwrite or destroy", values: .words(Aim.allCases.map(\.rawValue))
+            "--aim", value: "AIM", "read, use (or sign), list, overwrite or destroy",
+            values: .words(ClaimWords.aims.map(\.0))
         ),
         Option("--all", "every policy that flags can write, in one class or all of them"),
         Proving.formats, Proving.output,

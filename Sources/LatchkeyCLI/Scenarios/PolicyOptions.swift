@@ -18,7 +18,11 @@ enum PolicyOptions {
             "--device", value: "DEVICE",
             "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first where nothing is said",
             values: .words(DevicePreset.all.map(\.name))),
+        protection,
     ]
+
+    static let protection = Option(
+        "--stolen-device-protection", "the device has Stolen Device Protection on, and is away from familiar places")
 
     /// The first of these options that is given; nil where none is.
     static func said(_ given: Given) -> String? {
@@ -51,7 +55,9 @@ enum PolicyOptions {
 
     /// The device.
     static func device(_ given: Given) throws(UsageError) -> DevicePreset {
-        try known(given["--device"], "device", DevicePreset.all.map { ($0.name, $0) }) ?? .usual
+        var device = try known(given["--device"], "device", DevicePreset.all.map { ($0.name, $0) }) ?? .usual
+        device.stolenDeviceProtection = given.has("--stolen-device-protection")
+        return device
     }
 
     /// What `word` stands for among `known` words of a kind; nil where there is no word.

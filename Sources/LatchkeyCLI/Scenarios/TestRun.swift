@@ -22,9 +22,11 @@ struct TestRun {
     private func play(_ suite: inout Suite) -> Int32 {
         if !suite.isUnderstood { return Complaints.tell(suite, as: order.format) }
         suite.keep(matching: order.filters)
-        if !suite.claiming.isEmpty { tellOfClaims(suite) }
         if suite.scenarios.isEmpty {
-            if !suite.claiming.isEmpty { return 2 }
+            if let claims = claims(in: suite) {
+                Output.complain("there are no steps in these files, only \(claims): latchkey prove proves them")
+                return 2
+            }
             Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
             return 2
         }
@@ -34,10 +36,15 @@ struct TestRun {
         return finish(suite)
     }
 
-    /// Nothing that is played says anything of claims, and nobody is to believe so.
+    /// How many claims there are, in words; nil where there is none.
+    private func claims(in suite: Suite) -> String? {
+        suite.claiming.isEmpty ? nil : counted(suite.claiming.reduce(0) { $0 + $1.claims.count }, "claim")
+    }
+
+    /// Says in one line that claims were not looked at: a run that passes says nothing of them.
     private func tellOfClaims(_ suite: Suite) {
-        let claims = counted(suite.claiming.reduce(0) { $0 + $1.claims.count }, "claim")
-        Output.complain("\(claims) in these files cannot be played: latchkey prove proves them")
+        guard let claims = claims(in: suite) else { return }
+        Output.write("\(claims) not played: latchkey prove proves them\n", isError: order.format != .human)
     }
 
     private func finish(_ suite: Suite) -> Int32 {
@@ -61,6 +68,7 @@ struct TestRun {
         if order.format == .json { summary.mutation = mutated(suite, summary) }
         Output.write(report.end(summary))
         if order.format != .json { tell(&summary, of: suite) }
+        tellOfClaims(suite)
         return status(of: summary)
     }
 

@@ -96,7 +96,7 @@ extension SimulatedDevice {
         happened("enrol \(name)") { () throws(KeychainError) in try keychain.enrol(name) }
     }
 
-    /// Removes a finger or a face.
+    /// Removes a finger. A device for faces or eyes refuses, as Apple's do: use ``resetBiometry()``.
     ///
     ///     device.remove("left thumb")
     @discardableResult

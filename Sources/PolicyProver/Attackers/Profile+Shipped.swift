@@ -20,7 +20,7 @@ extension Profile {
     /// The owner.
     public static let owner = Profile(
         name: "owner", summary: "the owner, who has and knows everything, and takes the device out of a pocket",
-        knows: [.passcode, .applicationPassword, .backupPassword],
+        knows: [.passcode, .applicationPassword, .backupPassword, .appleAccount],
         carries: [.ownersFinger, .ownFinger, .ownersCompanion],
         holds: .locked, can: settings.union([.lock, .reboot, .wait, .permit]), isOwner: true)
 
@@ -28,7 +28,8 @@ extension Profile {
     public static let injuredOwner = Profile(
         name: "injured-finger",
         summary: "the owner, whose enrolled finger the sensor does not know any more, with another one to enrol",
-        knows: [.passcode, .applicationPassword, .backupPassword], carries: [.ownFinger, .ownersCompanion],
+        knows: [.passcode, .applicationPassword, .backupPassword, .appleAccount],
+        carries: [.ownFinger, .ownersCompanion],
         holds: .locked, can: [.tryFinger, .lock, .reboot, .wait, .enroll, .remove, .permit], isOwner: true)
 
     /// Somebody who runs away with the unlocked device.
@@ -67,7 +68,7 @@ extension Profile {
     public static let backupThief = Profile(
         name: "backup-thief",
         summary: "somebody with an encrypted backup of the device, its password, and a device of their own",
-        knows: [.backupPassword], carries: [.ownFinger, .ownCompanion], holds: .backup,
+        knows: [.backupPassword, .appleAccount], carries: [.ownFinger, .ownCompanion], holds: .backup,
         can: settings.union([.lock, .reboot, .wait, .permit]))
 
     /// Software, not a person.
@@ -80,6 +81,6 @@ extension Profile {
     /// Somebody who bought it.
     public static let newOwner = Profile(
         name: "new-owner", summary: "somebody who has the device after its owner erased it, and sets it up",
-        carries: [.ownFinger, .ownCompanion], holds: .erased,
+        knows: [.appleAccount], carries: [.ownFinger, .ownCompanion], holds: .erased,
         can: settings.union([.lock, .reboot, .wait, .permit]))
 }

@@ -46,6 +46,8 @@ public enum Known: UInt8, CaseIterable, Sendable {
     case applicationPassword
     /// The password of an encrypted backup.
     case backupPassword
+    /// The password of the Apple Account that the device is signed in to, without which no watch is paired.
+    case appleAccount
 }
 
 /// A set of what somebody knows.
@@ -101,7 +103,7 @@ public enum Ability: UInt8, CaseIterable, Sendable {
     case changePasscode
     /// Remove the passcode.
     case removePasscode
-    /// Forget the companion, and pair their own.
+    /// Forget the companion, and pair their own, where they know the Apple Account.
     case pair
     /// Permit the app the use of biometry, or refuse it.
     case permit

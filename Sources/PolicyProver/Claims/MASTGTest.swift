@@ -24,11 +24,13 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
     /// What it looks for.
     public var about: String {
         switch self {
-        case .eventBound, .eventBoundAtRuntime:
-            "the secret itself is behind the proof, and not only an answer of LAContext, which can be forged"
-        case .fallback, .fallbackAtRuntime: "nothing but biometry opens it: no passcode, no companion"
-        case .enrollmentChange, .enrollmentChangeAtRuntime:
-            "it is gone once a finger or a face is enrolled or removed"
+        case .eventBound:
+            "its policy puts the secret behind authentication, where a forged answer of LAContext is no help"
+        case .eventBoundAtRuntime: "no step gets the secret without authentication"
+        case .fallback: "its policy takes nothing but biometry: no passcode, no companion"
+        case .fallbackAtRuntime: "no step gets the secret with anything but biometry"
+        case .enrollmentChange: "its policy loses it once a finger or a face is enrolled or removed"
+        case .enrollmentChangeAtRuntime: "no step gets the secret after an enrollment change"
         }
     }
 

@@ -6,8 +6,11 @@ extension ShippedClaim {
     static let aboutCompanions: [ShippedClaim] = [
         ShippedClaim(
             "a-paired-watch-is-as-good-as-any",
-            "Whoever knows the passcode forgets the owner's watch and pairs their own.",
-            .companion, .never(.read, against: .passcodeThief), .fails, inSteps: 6),
+            "With the passcode and the Apple Account, a thief forgets the owner's watch and pairs another.",
+            .companion, .never(.read, against: .accountThief), .fails, inSteps: 6),
+        ShippedClaim(
+            "a-watch-takes-the-apple-account", "The passcode alone pairs no watch.",
+            .companion, .never(.read, against: .passcodeThief), .holds),
         ShippedClaim(
             "a-watch-does-not-unlock", "A watch proves something to an unlocked device only.",
             [.companion], in: .afterFirstUnlock, .never(.read, against: .watchThief), .holds),

@@ -1,6 +1,14 @@
 internal import AccessPolicy
 internal import DeviceModel
 
+extension Fidelity {
+    fileprivate static func resetting(_ choice: SensorReset) -> Fidelity {
+        var fidelity = Fidelity()
+        fidelity.sensorReset = choice
+        return fidelity
+    }
+}
+
 extension ShippedClaim {
     /// What a finger is good for, whose and when.
     static let aboutFingers: [ShippedClaim] = [
@@ -22,8 +30,26 @@ extension ShippedClaim {
         ShippedClaim(
             "a-full-sensor-takes-one-step-more",
             "Where there is room for one, somebody has to go before another comes.",
-            .biometryAny, on: DeviceSettings(sensor: .opticID), .never(.read, against: .passcodeThief), .fails,
-            inSteps: 4),
+            .biometryAny, on: DeviceSettings(sensor: .opticID, fidelity: .resetting(.keepsSensor)),
+            .never(.read, against: .passcodeThief), .fails, inSteps: 4),
+        ShippedClaim(
+            "a-full-sensor-that-is-reset-is-another",
+            "Eyes go only by a reset of the sensor, and where that makes it another one, the item goes with it.",
+            .biometryAny, on: DeviceSettings(sensor: .opticID, fidelity: .resetting(.replacesSensor)),
+            .never(.read, against: .passcodeThief), .holds),
+        ShippedClaim(
+            "theft-protection-stops-a-passcode-thief", "The passcode alone enrolls no finger then.",
+            .biometryAny, on: DeviceSettings(stolenDeviceProtection: true), .never(.read, against: .passcodeThief),
+            .holds),
+        ShippedClaim(
+            "theft-protection-leaves-what-the-passcode-opens", "It protects settings, and no item.",
+            .userPresence, on: DeviceSettings(stolenDeviceProtection: true), .never(.read, against: .passcodeThief),
+            .fails, inSteps: 2),
+        ShippedClaim(
+            "theft-protection-has-the-owner-wait",
+            "The owner authenticates by finger, waits an hour, and enrolls another one.",
+            .biometryAny, on: DeviceSettings(stolenDeviceProtection: true), .goneAfterEnrollmentChange, .fails,
+            inSteps: 5),
         ShippedClaim(
             "a-change-of-the-set-is-for-good", "Even the owner never comes back to an item of a former set.",
             .biometryCurrentSet, .goneAfterEnrollmentChange, .holds),

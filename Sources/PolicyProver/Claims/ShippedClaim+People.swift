@@ -52,9 +52,15 @@ extension Profile {
         name: "usurper", summary: "somebody who knows the passcode, and makes the device their own without erasing it",
         knows: [.passcode], holds: .locked, can: [.changePasscode, .remove, .lock])
 
+    static let accountThief = Profile(
+        name: "account-thief", summary: "a passcode thief who also has the password of the owner's Apple Account",
+        knows: [.passcode, .appleAccount], carries: [.ownFinger, .ownCompanion], holds: .locked,
+        can: [.pair, .lock, .wait])
+
     static let watchPairer = Profile(
-        name: "watch-pairer", summary: "somebody who knows the passcode and pairs a watch of their own",
-        knows: [.passcode], carries: [.ownCompanion], holds: .locked, can: [.pair])
+        name: "watch-pairer",
+        summary: "somebody who knows the passcode and the Apple Account, and pairs a watch of their own",
+        knows: [.passcode, .appleAccount], carries: [.ownCompanion], holds: .locked, can: [.pair])
 
     static let boldSnatcher = Profile(
         name: "bold-snatcher", summary: "somebody who tries every setting of the unlocked device they snatched",

@@ -58,6 +58,9 @@ extension Situation {
         }
         if !device.wrongPasscodes.isEmpty { labels.append("\(device.wrongPasscodes.count) wrong") }
         if !device.passcodeReasons.isEmpty { labels.append("passcode required before biometry") }
+        if device.securityDelayEnds != nil {
+            labels.append(device.isSecurityDelayOver ? "security delay over" : "security delay runs")
+        }
         return labels
     }
 

@@ -21,9 +21,9 @@ extension Actor {
     /// Hands every move to `body` that they might make in `situation`, always in the same order. Which of them the device lets
     /// them make is for the model to say.
     ///
-    /// Of fingers and guesses that nobody tells apart only one is offered. And of waits only two: until a passcode is taken again,
-    /// and for longer than every limit. All that the passing of time does, a delay's end apart, is to close and to expire; so what
-    /// can be done after waiting otherwise can be done after one of these, or without.
+    /// Of fingers and guesses that nobody tells apart only one is offered. And of waits only three: until a passcode is taken again,
+    /// until the security delay is over, and for longer than every limit. All that the passing of time does, a delay's end apart, is
+    /// to close and to expire; so what can be done after waiting otherwise can be done after one of these, or without.
     func eachMove(in situation: Situation, _ body: (Move.Deed) -> Void) {
         let device = situation.world.device
         let can = profile.can
@@ -92,7 +92,14 @@ extension Actor {
         if can.contains(.removePasscode) { body(.event(.passcodeRemoved)) }
         if can.contains(.pair) {
             if device.companion.isPaired { body(.event(.companionUnpaired)) }
-            if !device.companion.isPaired && hasCompanion { body(.event(.companionPaired)) }
+            if !device.companion.isPaired && hasCompanion && profile.knows.contains(.appleAccount) {
+                body(.event(.companionPaired))
+            }
+        }
+        if device.isTheftProtected, device.securityDelayEnds == nil,
+            !can.intersection([.enroll, .remove, .changePasscode, .removePasscode]).isEmpty
+        {
+            body(.event(.securityDelayStarted))
         }
         if can.contains(.backUp) {
             body(.event(.backupTaken(encrypted: true)))
@@ -106,6 +113,9 @@ extension Actor {
     private func eachWait(_ device: Device, _ timeLeft: TimeSpan?, _ body: (Move.Deed) -> Void) {
         let delay = device.delayedUntil - device.now
         if device.passcodeState == .delayed, timeLeft.map({ delay <= $0 }) ?? true { body(.event(.timePassed(delay))) }
+        if let ends = device.securityDelayEnds, ends > device.now, timeLeft.map({ ends - device.now <= $0 }) ?? true {
+            body(.event(.timePassed(ends - device.now)))
+        }
         let all = timeLeft ?? device.longestWait
         if all > .zero { body(.event(.timePassed(all))) }
     }

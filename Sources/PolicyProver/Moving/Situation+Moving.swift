@@ -21,7 +21,7 @@ extension Situation {
         switch event {
         case .companionPaired: isCompanionNew = actor.pairsOwn
         case .companionUnpaired, .erase, .restoredOntoAnotherDevice, .restoredOntoThisDevice: isCompanionNew = false
-        case .enrolled, .removed, .biometryReset: hasSeenEnrolmentChange = true
+        case .enrolled, .removed, .biometryReset, .sensorForgot: hasSeenEnrolmentChange = true
         case .timePassed(let span):
             timeLeft = timeLeft.map { TimeSpan(milliseconds: max(0, $0.milliseconds - span.milliseconds)) }
         default: break

@@ -1,11 +1,11 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A normal situation in five words of memory.
+/// A normal situation in seven words of memory.
 struct Key: Hashable, Sendable {
     var device: UInt64 = 0
     var items: UInt64 = 0
-    var ages: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var ages: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     static func == (left: Self, right: Self) -> Bool {
         left.device == right.device && left.items == right.items && left.ages == right.ages
@@ -26,6 +26,7 @@ struct Key: Hashable, Sendable {
         mix(ages.0)
         mix(ages.1)
         mix(ages.2)
+        mix(ages.3)
         return sum
     }
 }
@@ -168,7 +169,7 @@ extension Codec {
 extension Codec {
     // On a clock that shows zero now, the past is negative and a delay lies ahead. Forty bits are thirty-four years.
 
-    private static func ages(of device: Device, _ timeLeft: TimeSpan?) -> (UInt64, UInt64, UInt64) {
+    private static func ages(of device: Device, _ timeLeft: TimeSpan?) -> (UInt64, UInt64, UInt64, UInt64) {
         var first = Packer()
         first.add(UInt64(-device.lastUnlocked.milliseconds), 40)
         first.add(device.biometricUnlock != nil)
@@ -182,10 +183,15 @@ extension Codec {
         third.add(UInt64(device.delayedUntil.milliseconds), 26)
         third.add(timeLeft != nil)
         third.add(UInt64(timeLeft?.milliseconds ?? 0), 37)
-        return (first.word, second.word, third.word)
+        var fourth = Packer()
+        fourth.add(device.securityDelayEnds != nil)
+        fourth.add(UInt64(device.securityDelayEnds?.milliseconds ?? 0), 23)
+        return (first.word, second.word, third.word, fourth.word)
     }
 
-    private static func read(_ ages: (UInt64, UInt64, UInt64), into device: inout Device, _ timeLeft: inout TimeSpan?) {
+    private static func read(
+        _ ages: (UInt64, UInt64, UInt64, UInt64), into device: inout Device, _ timeLeft: inout TimeSpan?
+    ) {
         var first = Unpacker(ages.0)
         device.lastUnlocked = Instant(milliseconds: -Int64(first.take(40)))
         let hasUnlock = first.take(1) == 1
@@ -200,6 +206,10 @@ extension Codec {
         let isLimited = third.take(1) == 1
         let left = TimeSpan(milliseconds: Int64(third.take(37)))
         timeLeft = isLimited ? left : nil
+        var fourth = Unpacker(ages.3)
+        let hasDelay = fourth.take(1) == 1
+        let ends = Instant(milliseconds: Int64(fourth.take(23)))
+        device.securityDelayEnds = hasDelay ? ends : nil
     }
 }
 

@@ -23,12 +23,8 @@ extension Story {
     public func words(of step: Step) -> String {
         switch step.move.deed {
         case .event(let event): words(of: event)
-        case .request(let action, _): action.inWords + proofs(step.prompts)
+        case .request(let action, _): action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords)
         }
-    }
-
-    private func proofs(_ prompts: Prompts) -> String {
-        prompts.isEmpty ? "" : ", proving " + prompts.map(\.name).joined(separator: ", then ")
     }
 
     private func words(of event: Event) -> String {
@@ -47,7 +43,9 @@ extension Story {
         case .passcodeRemoved: "removes the passcode"
         case .enrolled(let finger): "enrols \(words(of: finger, noun))"
         case .removed(let finger): "removes \(words(of: finger, noun)) from the sensor"
-        case .biometryReset: "removes everybody from the sensor"
+        case .biometryReset: "resets the sensor, which forgets everyone"
+        case .sensorForgot(let finger): "has the sensor forget \(words(of: finger, noun))"
+        case .securityDelayStarted: "authenticates for the settings, which starts the security delay"
         case .companionPaired: "pairs a watch of their own"
         case .companionUnpaired: "forgets the watch"
         case .companionNear: "brings the watch near"
@@ -79,6 +77,9 @@ extension Story.Reason {
         case .deviceUnlocked: "the device is unlocked"
         case .settings(let hasPasscode):
             hasPasscode ? "the settings ask for the passcode, which they know" : "the device has no passcode to ask for"
+        case .protectedSettings(let afterDelay):
+            "Stolen Device Protection asks for the passcode and biometry, which they have"
+                + (afterDelay ? ", and the security delay is over" : "")
         case .knowsPasscode: "they know the passcode"
         case .guesses: "whoever holds the device can guess"
         case .knownFinger: "the sensor knows it"

@@ -34,6 +34,8 @@ public struct Story: Hashable, Sendable {
         case deviceUnlocked
         /// What the settings ask for: the device is unlocked, and they know the passcode, where there is one.
         case settings(hasPasscode: Bool)
+        /// What Stolen Device Protection asks for as well: biometry, and that the security delay is over.
+        case protectedSettings(afterDelay: Bool)
         /// They know the passcode.
         case knowsPasscode
         /// They take a guess at it.
@@ -130,7 +132,8 @@ extension Situation {
         case .passcode(let code): code == world.device.passcode ? .knowsPasscode : .guesses
         case .finger(let finger): world.device.enrolled.contains(finger) ? .knownFinger : .unknownFinger
         case .companion: .wearsCompanion
-        case .backup, .recoveryKey: .opensBackup
+        case .protectedSettings(let afterDelay): .protectedSettings(afterDelay: afterDelay)
+        case .backup, .recoveryKey, .sensorItself: .opensBackup
         }
     }
 }

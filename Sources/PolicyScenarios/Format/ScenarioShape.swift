@@ -51,6 +51,10 @@ package enum Format {
                     Shape.Field(
                         "attemptEnd", Vocabulary.shape("end", Vocabulary.attemptEnds),
                         "what follows the last wrong passcode"),
+                    Shape.Field(
+                        "stolenDeviceProtection", .truth,
+                        "whether Stolen Device Protection is on, away from familiar places; false unless said otherwise"
+                    ),
                 ])),
     ])
 
@@ -77,7 +81,8 @@ package enum Format {
     static let person = Shape.Record(
         "a person",
         [
-            Shape.Field("fingers", .list(.text), "their fingers, or face"),
+            Shape.Field("fingers", .list(.text), "their fingers"),
+            Shape.Field("faces", .list(.text), "their face or eyes, for a sensor of that kind"),
             Shape.Field(
                 "passcode", .list(.text),
                 "the passcodes that they know: they type the one that is right, or else the first"

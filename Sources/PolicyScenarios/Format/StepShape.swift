@@ -6,7 +6,8 @@ extension Format {
 
     /// What happens without anything more to say.
     static let bareEvents = [
-        "lock", "unlock", "reboot", "lockRemotely", "holdButtons", "removePasscode", "resetBiometry", "erase",
+        "lock", "unlock", "reboot", "lockRemotely", "holdButtons", "removePasscode", "resetBiometry",
+        "startSecurityDelay", "erase",
     ]
 
     static let stepRecord = Shape.Record(
@@ -112,7 +113,12 @@ extension Format {
         let bare: [(String, String)] = [
             ("lock", "the device is locked"), ("reboot", "it is switched off and on"),
             ("lockRemotely", "it is locked from afar"), ("holdButtons", "the buttons for power-off are held"),
-            ("removePasscode", "the passcode is removed"), ("resetBiometry", "everybody is removed from the sensor"),
+            ("removePasscode", "the passcode is removed"),
+            ("resetBiometry", "everyone is removed from the sensor, as Reset Face ID does"),
+            (
+                "startSecurityDelay",
+                "the first biometric authentication for a change that Stolen Device Protection delays: an hour begins"
+            ),
             ("erase", "the device is erased"),
         ]
         let unlock = Shape.either([
@@ -134,7 +140,9 @@ extension Format {
                 ),
                 with: [byPerson]),
             .init(.init("enroll", .list(.text), "fingers or faces are enrolled"), with: [byPerson]),
-            .init(.init("remove", .list(.text), "fingers or faces are removed"), with: [byPerson]),
+            .init(
+                .init("remove", .list(.text), "fingers are removed; a sensor for faces or eyes is reset instead"),
+                with: [byPerson]),
             .init(.init("setPasscode", .text, "the passcode is set, or becomes another"), with: [byPerson]),
             .init(
                 .init(

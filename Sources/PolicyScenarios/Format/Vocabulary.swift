@@ -34,7 +34,7 @@ enum Vocabulary {
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ("\($0)", $0) }
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
-    static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) }
+    static let aims = ClaimWords.aims
     static let knowledge: [(String, Known)] = Known.allCases.map { ("\($0)", $0) }
     static let belongings: [(String, Belonging)] = Belonging.allCases.map { ("\($0)", $0) }
     static let holds: [(String, Hold)] = Hold.allCases.map { ("\($0)", $0) }

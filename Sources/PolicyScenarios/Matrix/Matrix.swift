@@ -125,6 +125,15 @@ package struct MatrixDevice: Hashable, Sendable {
         self.init(DeviceSettings(sensor: sensor, fidelity: fidelity), isSetUp: isSetUp)
     }
 
+    /// What such a device does that the model does not, in a sentence; nil where that is nothing that changes a row.
+    var lack: String? {
+        switch fidelity.presence {
+        case .biometryOrPasscode: nil
+        case .biometryCompanionOrPasscode:
+            "Auto Unlock is not modeled: on a Mac that has it on, whoever wears the owner's unlocked watch unlocks the Mac."
+        }
+    }
+
     /// Its sensor.
     package var sensor: SensorKind { settings.sensor }
     /// How the disputed points are settled.

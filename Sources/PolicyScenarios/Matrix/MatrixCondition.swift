@@ -120,7 +120,8 @@ extension MatrixCondition {
         case .enrolledAnew:
             stage.happen(.removed(.owners))
             stage.happen(.enrolled(.owners))
-        case .nobodyEnrolled: stage.happen(.removed(.owners))
+        case .nobodyEnrolled:
+            stage.happen(stage.world.device.settings.sensor.forgetsOneByOne ? .removed(.owners) : .biometryReset)
         case .sensorReset:
             stage.happen(.biometryReset)
             stage.happen(.enrolled(.owners))

@@ -107,7 +107,12 @@ package struct MatrixPage: Sendable {
             }
         if !device.isSetUp { return "A simulated device \(sensor), as it comes: no passcode, and nobody enrolled." }
         let enrolled = device.sensor == .none ? "" : ", one \(device.sensor.noun) enrolled"
-        return "A simulated device \(sensor), a passcode\(enrolled), and a watch that is near and unlocked."
+        let protection =
+            device.settings.stolenDeviceProtection
+            ? " Stolen Device Protection is on, and the device is away from familiar places." : ""
+        return
+            "A simulated device \(sensor), a passcode\(enrolled), and a watch that is near and unlocked.\(protection)"
+            + (device.lack.map { " \($0)" } ?? "")
     }
 
     /// How to read any of these tables.

@@ -27,7 +27,7 @@ package struct MutationRun: Sendable {
     package enum Fate: Sendable {
         /// A scenario failed: this one.
         case noticed(Int)
-        /// Nothing tells it from the policy.
+        /// No device that the scenarios can come to tells it from the policy.
         case equivalent
         /// An item that has it cannot be stored on these devices, so that nothing was tried.
         case unfit
@@ -68,10 +68,7 @@ package struct MutationRun: Sendable {
         }
         policies = order.compactMap { key in
             guard let places = places[key], let first = places.first else { return nil }
-            let devices = places.map { place in
-                let device = scenarios[place.scenario].device
-                return MatrixDevice(device.settings, isSetUp: device.passcode != nil)
-            }
+            let devices = places.flatMap { scenarios[$0.scenario].reachableDevices }
             return Policy(
                 item: key.item, control: key.control, itemClass: key.itemClass,
                 isSynchronizable: key.isSynchronizable, devices: Set(devices), places: places,
@@ -98,8 +95,8 @@ package struct MutationRun: Sendable {
         }
     }
 
+    /// The scenarios are played first: what one of them tells apart is never called equivalent.
     private func fate(of mutant: Mutant, _ policy: Policy) -> Fate {
-        if policy.cannotTell(mutant.control) { return .equivalent }
         var isUnfit = false
         for (number, item) in policy.places {
             var scenario = scenarios[number]
@@ -108,12 +105,13 @@ package struct MutationRun: Sendable {
             // That it cannot begin would show in any scenario, also in one that expects nothing.
             if !result.began { isUnfit = true } else if !result.passed { return .noticed(number) }
         }
+        if policy.cannotTell(mutant.control) { return .equivalent }
         return isUnfit ? .unfit : .unnoticed
     }
 }
 
 extension MutationRun.Policy {
-    /// Whether nobody, in no condition of the devices that it is on, gets something else under the other demand.
+    /// Whether nobody, in no condition of the devices that its scenarios can come to, gets something else under the other demand.
     fileprivate func cannotTell(_ other: AccessControl) -> Bool {
         devices.allSatisfy { table(of: control, on: $0) == table(of: other, on: $0) }
     }

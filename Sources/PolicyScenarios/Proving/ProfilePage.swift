@@ -14,6 +14,7 @@ package struct ProfilePage: Sendable {
             case .passcode: "the passcode"
             case .applicationPassword: "the application password"
             case .backupPassword: "the password of the backup"
+            case .appleAccount: "the password of the Apple Account"
             }
         }
     }

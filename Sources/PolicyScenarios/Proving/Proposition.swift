@@ -51,13 +51,11 @@ package struct Proposition: Sendable {
     package init(
         _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero
     ) throws(NotStored) {
-        var fidelity = Fidelity()
-        preset.settle(&fidelity)
         try self.init(
             statement, about: policy, reuse: reuse, expectsHold: true, name: nil,
             device: DeviceSetup(
-                settings: DeviceSettings(sensor: preset.sensor, fidelity: fidelity), passcode: preset.passcode,
-                enrolled: preset.enrolled, companion: preset.passcode == nil ? .notPaired : .ready))
+                settings: preset.settings, passcode: preset.passcode, enrolled: preset.enrolled,
+                companion: preset.passcode == nil ? .notPaired : .ready))
     }
 
     /// One of the claims whose answer is known.

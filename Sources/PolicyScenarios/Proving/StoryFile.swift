@@ -54,6 +54,7 @@ package struct StoryFile {
         if setup.settings.lockGrace != usual.lockGrace {
             lines.append("  lockGrace: \(setup.settings.lockGrace.written)")
         }
+        if setup.settings.stolenDeviceProtection { lines.append("  stolenDeviceProtection: true") }
         if setup.settings.attemptEnd != usual.attemptEnd { lines.append("  attemptEnd: \(setup.settings.attemptEnd)") }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -193,7 +194,10 @@ package struct StoryFile {
         case .passcodeRemoved: ("removePasscode:", true)
         case .enrolled(let finger): ("enroll: \(value(names.name(of: finger)))", true)
         case .removed(let finger): ("remove: \(value(names.name(of: finger)))", true)
+        // A simulated sensor forgets what is removed; of itself it forgets nothing.
+        case .sensorForgot(let finger): ("remove: \(value(names.name(of: finger)))", false)
         case .biometryReset: ("resetBiometry:", true)
+        case .securityDelayStarted: ("startSecurityDelay:", true)
         case .companionPaired, .companionAway: ("companion: away", true)
         case .companionUnpaired: ("companion: notPaired", true)
         case .companionNear, .companionLocked: ("companion: locked", true)

@@ -44,7 +44,8 @@ package struct ThreatsPage: Sendable {
     private var searched: String {
         let situations = threats.extents.reduce(0) { $0 + $1.situations }
         let moves = threats.extents.reduce(0) { $0 + $1.moves }
-        return "Searched: \(counted(situations, "situation")), \(counted(moves, "move"))."
+        let lack = MatrixDevice(threats.scene.world.device.settings).lack.map { " \($0)" } ?? ""
+        return "Searched: \(counted(situations, "situation")), \(counted(moves, "move")).\(lack)"
     }
 
     /// Calls `body` for every cell that has a story to be told.

@@ -3,6 +3,13 @@ internal import DeviceModel
 internal import Latchkey
 internal import SecretVault
 
+extension Node {
+    /// Whether each key is one of those that go with every action of `record`.
+    fileprivate func hasOnlyFields(of record: Shape.Record) -> Bool {
+        entries.allSatisfy { entry in record.fields.contains { $0.key == entry.key } }
+    }
+}
+
 extension ScenarioReader {
     mutating func step(_ node: Node) -> Step {
         let action = Format.stepRecord.action(of: node)?.field.key
@@ -11,7 +18,10 @@ extension ScenarioReader {
             deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
         step.by = person(node["by"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
-        step.expectation = node["expect"].map { expectation($0, of: step.deed) }
+        // What is expected of a step that is not understood fits nothing, and the step is told already.
+        if key != nil || node.hasOnlyFields(of: Format.stepRecord) {
+            step.expectation = node["expect"].map { expectation($0, of: step.deed) }
+        }
         return step
     }
 
@@ -66,6 +76,7 @@ extension ScenarioReader {
         case "holdButtons": return .holdButtons
         case "removePasscode": return .removePasscode
         case "resetBiometry": return .resetBiometry
+        case "startSecurityDelay": return .startSecurityDelay
         case "erase": return .erase
         case "unlock":
             if value.entries.count > 1 {

@@ -74,6 +74,7 @@ struct ScenarioReader {
         if let end = Vocabulary.value(of: node?["attemptEnd"]?.text, in: Vocabulary.attemptEnds) {
             settings.attemptEnd = end
         }
+        settings.stolenDeviceProtection = node?["stolenDeviceProtection"]?.text == "true"
         let passcode = node?["passcode"]?.text.map { $0 == "none" ? nil : $0 } ?? preset.passcode
         var enrolled = node?["enrolled"]?.elements.compactMap(\.text) ?? preset.enrolled
         if node?["enrolled"] == nil {
@@ -116,7 +117,8 @@ struct ScenarioReader {
             }
             let passcodes = (entry.value["passcode"]?.elements.compactMap(\.text) ?? []).filter { $0 != "none" }
             var person = SimulatedPerson(
-                fingers: entry.value["fingers"]?.elements.compactMap(\.text) ?? [], passcode: passcodes.first,
+                fingers: ["fingers", "faces"].flatMap { entry.value[$0]?.elements.compactMap(\.text) ?? [] },
+                passcode: passcodes.first,
                 applicationPassword: entry.value["applicationPassword"]?.text,
                 wearsCompanion: isTrue("wearsCompanion"), dismisses: isTrue("dismisses"),
                 permitsBiometry: isTrue("permitsBiometry", unlessSaid: true))

@@ -30,6 +30,7 @@ extension Stage {
                 try unlessRefused(.remove([name])) { () throws(KeychainError) in try keychain.removeEnrolled(name) }
             }
         case .resetBiometry: return try keychain.resetSensor()
+        case .startSecurityDelay: return try keychain.simulate(.securityDelayStarted)
         case .setPasscode(let next):
             let bytes = try secureBytes(next)
             let effects = try unlessRefused(event) { () throws(KeychainError) in

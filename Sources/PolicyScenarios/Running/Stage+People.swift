@@ -44,6 +44,11 @@ extension Stage {
             guard case .install(let app) = event else { return try happen(event) }
             return try keychain.simulate(Event.appInstalled(id(app), scenario.apps[app].onDevice).causedBySomebody)
         case .settings: return try changeSettings(event, by: person, device)
+        case .protectedSettings(let afterDelay):
+            if afterDelay && !device.isLocked && !device.isSecurityDelayOver {
+                return Effects(.refused(.securityDelay))
+            }
+            return try changeSettings(event, by: person, device, provingBiometry: true)
         case .passcode:
             // Nobody types a passcode that they do not know: without one named, they type their own.
             guard case .unlock(let typed) = event, let own = person.passcode, typed == nil || typed == own else {
@@ -60,12 +65,12 @@ extension Stage {
         case .backupAndSettings:
             return opensBackup(visitor)
                 ? try changeSettings(event, by: person, device) : Effects(.refused(.personCannot))
-        case .recoveryKey: return Effects(.refused(.personCannot))
+        case .sensorItself, .recoveryKey: return Effects(.refused(.personCannot))
         }
     }
 
     private func changeSettings(
-        _ event: StageEvent, by person: SimulatedPerson, _ device: Device
+        _ event: StageEvent, by person: SimulatedPerson, _ device: Device, provingBiometry: Bool = false
     ) throws(KeychainError) -> Effects {
         if device.isLocked { return Effects(.refused(.deviceLocked)) }
         if !inModel(event, on: device).isRefusedOnlyToWhoKnows, let refusal = refusal(of: event, on: device) {
@@ -75,6 +80,14 @@ extension Stage {
             guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
             let effects = try keychain.unlock(passcode: secureBytes(typed))
             guard effects.proved(.passcode) else { return effects }
+        }
+        if provingBiometry {
+            let enrolled = try keychain.enrolledNames
+            guard let shown = person.fingers.first(where: enrolled.contains) ?? person.fingers.first else {
+                return Effects(.refused(.personCannot))
+            }
+            let effects = try keychain.unlockBySensor(showing: shown)
+            guard effects.proved(.biometry) else { return effects }
         }
         return try happen(event)
     }
@@ -110,6 +123,7 @@ extension Stage {
         case .holdButtons: .emergency
         case .removePasscode: .passcodeRemoved
         case .resetBiometry: .biometryReset
+        case .startSecurityDelay: .securityDelayStarted
         case .erase: .erase
         case .unlock: .passcodeEntered(code)
         case .touch: .presented(.unknown)

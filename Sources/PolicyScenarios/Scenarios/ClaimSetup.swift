@@ -58,6 +58,9 @@ extension Claim.Statement {
 
 /// The words of claims.
 package enum ClaimWords {
+    /// What somebody may want of an item. A key is used by what a step calls `sign`, and claims take that word too.
+    package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
+
     /// What can be asked again and again, by its words.
     package static let workflow: [(String, Action)] = [
         Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,

@@ -81,7 +81,7 @@ package struct Evaluation: Sendable {
 
 /// Something that happens to the device, by the names that the document chose.
 package enum StageEvent: Hashable, Sendable {
-    case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, erase
+    case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, startSecurityDelay, erase
     /// The owner's passcode, where nothing is said.
     case unlock(passcode: String?)
     case touch(String)

@@ -30,7 +30,8 @@ extension Step {
         return all
     }
 
-    private var meanwhile: [Step] {
+    /// What happens while somebody is asked in it.
+    var meanwhile: [Step] {
         switch deed {
         case .request(let request): request.asking.meanwhile
         case .evaluate(let evaluation): evaluation.asking.meanwhile

@@ -17,14 +17,23 @@ extension Device.Lasting {
         bytes.write(enrolled.bits)
         bytes.write(failedMatches)
         bytes.write(isCompanionPaired ? 1 : 0 as UInt8)
-        bytes.write(UInt8(apps.count))
+        let isProtected = settings.stolenDeviceProtection
+        bytes.write(UInt8(apps.count) | (isProtected ? Self.protectionFollows : 0))
         for (id, app) in apps.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             bytes.write(id.rawValue)
             bytes.write(app.groups.bits)
             bytes.write(app.permission.rawValue)
             bytes.write(app.declaresUsage ? 1 : 0 as UInt8)
         }
+        if isProtected {
+            bytes.write(securityDelayEnds == nil ? 0 : 1 as UInt8)
+            bytes.write(securityDelayEnds?.milliseconds ?? 0)
+        }
     }
+
+    /// The bit beside the number of apps that says that Stolen Device Protection is on. Only simulated devices have it, and
+    /// the bytes of all others are as they were before there was one.
+    private static let protectionFollows: UInt8 = 0x80
 
     init(from reader: inout ByteReader) throws {
         self.init(
@@ -43,10 +52,17 @@ extension Device.Lasting {
         failedMatches = try reader.number()
         isCompanionPaired = try reader.bool()
         apps = [:]
-        for _ in 0..<(try reader.number(UInt8.self)) {
+        let count: UInt8 = try reader.number()
+        for _ in 0..<(count & ~Self.protectionFollows) {
             guard let id = AppID(rawValue: try reader.number()) else { throw ByteReader.Malformed() }
             let groups = AccessGroups(bits: try reader.number())
             apps[id] = App(groups: groups, permission: try reader.choice(), declaresUsage: try reader.bool())
+        }
+        if count & Self.protectionFollows != 0 {
+            self.settings.stolenDeviceProtection = true
+            let isRunning = try reader.bool()
+            let ends = Instant(milliseconds: try reader.number())
+            securityDelayEnds = isRunning ? ends : nil
         }
     }
 }

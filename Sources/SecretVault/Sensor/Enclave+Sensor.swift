@@ -25,7 +25,7 @@ extension Enclave {
             if bag.sensor == nil { try adoptSensor(list.sensor) }
             var happened: [Effects] = []
             for template in bag.sensor?.templates ?? [] where list.names[template.id] == nil {
-                let effects = try happen(.removed(template.finger), EventKeys()) { bag in
+                let effects = try happen(.sensorForgot(template.finger), EventKeys()) { bag in
                     bag.sensor?.templates.removeAll { $0.id == template.id }
                 }
                 if let refusal = effects.refusal { return .refused(refusal) }

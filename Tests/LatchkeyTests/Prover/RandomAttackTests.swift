@@ -194,7 +194,9 @@ struct RandomAttack {
         if can.contains(.removePasscode) { events.append(.passcodeRemoved) }
         if can.contains(.pair) {
             events.append(.companionUnpaired)
-            if somebody.profile.carries.contains(.ownCompanion) { events.append(.companionPaired) }
+            if somebody.profile.carries.contains(.ownCompanion), somebody.profile.knows.contains(.appleAccount) {
+                events.append(.companionPaired)
+            }
         }
         if can.contains(.backUp) { events += [.backupTaken(encrypted: true), .backupTaken(encrypted: false)] }
         if can.contains(.restore), !spares || random.once(in: 4) {

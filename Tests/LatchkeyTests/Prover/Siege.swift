@@ -108,11 +108,15 @@ struct Siege {
         case .nothing, .passcode: canDo = true
         case .unlockedDevice: canDo = try !keychain.device.isLocked
         case .settings: canDo = try proveForSettings(event, somebody)
+        case .protectedSettings(let afterDelay):
+            canDo =
+                try (!afterDelay || keychain.device.isSecurityDelayOver) && proveForSettings(event, somebody)
+                && showsKnownFinger(somebody)
         case .finger(let finger): canDo = somebody.fingers.contains(finger)
         case .companion: canDo = wearsCompanion(somebody)
         case .backup: canDo = opensBackup(somebody)
         case .backupAndSettings: canDo = try opensBackup(somebody) && proveForSettings(event, somebody)
-        case .recoveryKey: canDo = false
+        case .recoveryKey, .sensorItself: canDo = false
         }
         guard canDo, try happen(event) else { return false }
         switch event {
@@ -131,6 +135,12 @@ struct Siege {
         case .passcodeChanged, .passcodeRemoved: return true  // these type it themselves
         default: return try keychain.unlock(passcode: KeychainTwins.text(code)).proved(.passcode)
         }
+    }
+
+    private func showsKnownFinger(_ somebody: Somebody) throws -> Bool {
+        let known = try somebody.fingers.intersection(keychain.device.enrolled)
+        guard let finger = known.first(where: { _ in true }) else { return false }
+        return try keychain.unlockBySensor(showing: KeychainTwins.name(finger)).proved(.biometry)
     }
 
     private func opensBackup(_ somebody: Somebody) -> Bool {

@@ -103,6 +103,26 @@ private struct ScriptedDevice: WithSensor {
         #expect(try again.reading("any") == "any")
     }
 
+    /// Apple's Face ID forgets everyone at once; another sensor for faces may forget one of two.
+    @Test func aSensorForFacesForgetsOneOfTwo() throws {
+        let vault = try RealVault(ScriptedSensor(.faceID, ["face", "glasses"]))
+        #expect(try vault.keychain.enrolledNames.sorted() == ["face", "glasses"])
+        vault.sensor.set { $0.templates.removeAll { $0.name == "glasses" } }
+        #expect(try vault.keychain.reading("bound") == "biometry.current-set.changed")
+        #expect(try vault.keychain.enrolledNames == ["face"])
+        #expect(try vault.keychain.removeEnrolled("face").refusal == nil)
+        #expect(try vault.keychain.enrolledNames == [])
+    }
+
+    @Test func aSimulatedPhoneWithFaceIDOffersOnlyAReset() throws {
+        let keychain = try Keychain.simulated(
+            DeviceSettings(sensor: .faceID), enrolled: ["face", "glasses"], holder: Cast.owner)
+        #expect(try keychain.removeEnrolled("glasses").refusal == .onlyResetRemoves)
+        #expect(try keychain.enrolledNames.count == 2)
+        #expect(try keychain.resetSensor().refusal == nil)
+        #expect(try keychain.enrolledNames == [])
+    }
+
     // MARK: - A sensor that cannot be believed
 
     enum Doubt: CaseIterable {

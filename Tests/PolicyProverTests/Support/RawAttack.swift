@@ -132,7 +132,12 @@ struct RawAttacker {
         if can.contains(.pair) {
             events.append(.companionUnpaired)
             let companions: Belongings = [.ownCompanion, .ownersCompanion]
-            if !profile.carries.intersection(companions).isEmpty { events.append(.companionPaired) }
+            if !profile.carries.intersection(companions).isEmpty, profile.knows.contains(.appleAccount) {
+                events.append(.companionPaired)
+            }
+        }
+        if !can.intersection([.enroll, .remove, .changePasscode, .removePasscode]).isEmpty {
+            events.append(.securityDelayStarted)
         }
         if can.contains(.backUp) { events += [.backupTaken(encrypted: true), .backupTaken(encrypted: false)] }
         if can.contains(.restore) { events += [.restoredOntoThisDevice, .restoredOntoAnotherDevice] }

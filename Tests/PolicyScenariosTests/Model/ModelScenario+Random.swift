@@ -56,6 +56,7 @@ extension ModelScenario {
         var settings = DeviceSettings(sensor: preset.sensor, fidelity: fidelity)
         if random.once(in: 4) { settings.sensor = random.pick(SensorKind.allCases) }
         if random.once(in: 4) { settings.lockGrace = random.pick([.zero, .seconds(1), .minutes(1)]) }
+        settings.stolenDeviceProtection = random.once(in: 3)
         settings.attemptEnd = random.pick([.disables, .disables, .erases, .keepsDelaying])
         return settings
     }
@@ -176,7 +177,7 @@ extension WorldPlay {
         case 4: return .lockRemotely
         case 5: return .holdButtons
         case 6: return .removePasscode
-        case 7: return .resetBiometry
+        case 7: return world.device.isTheftProtected && random.once(in: 2) ? .startSecurityDelay : .resetBiometry
         case 8: return random.once(in: 2) ? .erase : .lock
         case 9, 10: return .unlock(nil)
         case 11: return .unlock(random.pick(["1234", "5678", "a guess", "9001", "9002", "9003", "9010", "9011"]))

@@ -36,6 +36,7 @@ extension ModelScenario {
         if device.companion != .notPaired { entries.append(("companion", "\(device.companion)")) }
         if settings.lockGrace != .seconds(10) { entries.append(("lockGrace", settings.lockGrace.written)) }
         if settings.attemptEnd != .disables { entries.append(("attemptEnd", "\(settings.attemptEnd)")) }
+        if settings.stolenDeviceProtection { entries.append(("stolenDeviceProtection", "true")) }
         if entries.isEmpty { return device.preset.name }
         return ([("preset", device.preset.name)] + entries).asMapping
     }
@@ -150,6 +151,7 @@ extension ModelEvent {
         case .holdButtons: "holdButtons:"
         case .removePasscode: "removePasscode:"
         case .resetBiometry: "resetBiometry:"
+        case .startSecurityDelay: "startSecurityDelay:"
         case .erase: "erase:"
         case .unlock(let passcode): passcode.map { "unlock: { passcode: \($0.quoted) }" } ?? "unlock:"
         case .touch(let shown): "unlock: { finger: \(shown.quoted) }"

@@ -84,7 +84,7 @@ struct ModelAsking: Sendable {
 }
 
 enum ModelEvent: Sendable {
-    case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, erase
+    case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, startSecurityDelay, erase
     case unlock(String?)
     case touch(String)
     case enroll([String])

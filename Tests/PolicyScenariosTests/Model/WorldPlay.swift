@@ -244,6 +244,7 @@ struct WorldPlay {
         case .lockRemotely: return cause(.remoteLock, by: name)
         case .holdButtons: return cause(.emergency, by: name)
         case .resetBiometry: return cause(.biometryReset, by: name)
+        case .startSecurityDelay: return cause(.securityDelayStarted, by: name)
         case .erase: return cause(.erase, by: name)
         case .touch(let shown): return cause(.presented(names.finger(shown)), by: name)
         case .wait(let span): return cause(.timePassed(span), by: name)

@@ -1,0 +1,48 @@
+internal import AccessPolicy
+package import DeviceModel
+
+extension Prompts {
+    /// What the person does at these prompts, as a verb phrase.
+    ///
+    /// Every prompt has its own verb, so that two factors that were given never read like one that was and one that was not:
+    /// `authenticates with biometry and passcode`, but `cancels biometry and uses the passcode`.
+    package var inWords: String {
+        var clauses: [(ending: Ending, factors: [Factor])] = []
+        for place in indices {
+            let ending = ending(at: place)
+            if ending == .authenticated, clauses.last?.ending == ending {
+                clauses[clauses.count - 1].factors.append(self[place])
+            } else {
+                clauses.append((ending, [self[place]]))
+            }
+        }
+        let phrases = clauses.enumerated().map { number, clause in
+            Self.words(for: clause.ending, clause.factors, isFirst: number == 0)
+        }
+        return Self.joined(phrases)
+    }
+
+    private static func words(for ending: Ending, _ factors: [Factor], isFirst: Bool) -> String {
+        switch ending {
+        case .canceled: "cancels \(joined(factors.map(\.withArticle)))"
+        case .failed: "fails \(joined(factors.map(\.withArticle)))"
+        case .authenticated where isFirst:
+            "authenticates with \(factors.count == 1 ? factors[0].withArticle : joined(factors.map(\.name)))"
+        case .authenticated: "uses \(joined(factors.map(\.withArticle)))"
+        }
+    }
+
+    private static func joined(_ parts: [String]) -> String {
+        parts.count < 2
+            ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+    }
+}
+
+extension Factor {
+    fileprivate var withArticle: String {
+        switch self {
+        case .biometry: name
+        case .companion, .passcode, .applicationPassword: "the \(name)"
+        }
+    }
+}

@@ -90,7 +90,9 @@ import Testing
     }
 
     @Test func aMatchOnASensorThatIsGoneProvesNothing() {
-        var (world, slot) = Cast.world(Cast.control(.userPresence))
+        var settings = DeviceSettings()
+        settings.fidelity.sensorReset = .replacesSensor
+        var (world, slot) = Cast.world(Cast.control(.userPresence), on: Cast.device(settings))
         var context = Context()
         world.perform(Call(.readData, slot, by: Cast.owner), in: &context)
         world.apply(.biometryReset)
@@ -181,7 +183,7 @@ import Testing
         var world = World(Device())
         let slot = world.place(Item(Cast.control(.biometryAny)), stored: false)
         let before = world
-        #expect(world.perform(Call(.add, slot, by: Cast.owner)).verdict == "passcode.not-set")
+        #expect(world.perform(Call(.add, slot, by: Cast.owner)).verdict == "biometry.not-enrolled")
         #expect(world == before)
     }
 
@@ -212,7 +214,7 @@ import Testing
         owners.applicationPassword = 5
         #expect(world.perform(owners).verdict == "granted")
         let read = Call(.readData, victim, by: .absent, interaction: .fail)
-        #expect(world.perform(read, in: &mallory).verdict == "interaction.not-allowed")
+        #expect(world.perform(read, in: &mallory).verdict == "application-password.missing")
     }
 
     @Test func anUpdateKeepsThePasswordHoweverItWasProved() {
@@ -236,8 +238,8 @@ import Testing
         let update = Call(.item(slot, .update, demanding: Cast.control(.biometryAny)), by: .absent)
         var preflight = update
         preflight.interaction = .preflight
-        #expect(world.perform(preflight).verdict == "passcode.not-set")
-        #expect(world.perform(update).verdict == "passcode.not-set")
+        #expect(world.perform(preflight).verdict == "biometry.not-enrolled")
+        #expect(world.perform(update).verdict == "biometry.not-enrolled")
         for interaction in [Interaction.preflight, .fail] {
             var context = Context()
             var add = Call(.add, empty, by: .absent, interaction: interaction)

@@ -42,7 +42,7 @@ func storingObstacle(to control: AccessControl, isKey: Bool, _ conditions: Condi
         let obstacle: Rule? =
             switch requirement {
             case .presence, .passcode: conditions.passcode == .notSet ? .passcodeNotSet : nil
-            case .biometryAny, .biometryCurrentSet: biometryAbsence(conditions) ?? lockoutAtAdd(conditions)
+            case .biometryAny, .biometryCurrentSet: lockoutAtAdd(conditions) ?? biometryAbsence(conditions)
             case .companion: conditions.companion == .notPaired ? .companionNotPaired : nil
             }
         if let obstacle { return obstacle }

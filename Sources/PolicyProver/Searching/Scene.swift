@@ -14,6 +14,13 @@ public struct Scene: Hashable, Sendable {
 
     /// The application password that items are stored under.
     static let applicationPassword: UInt8 = 1
+    /// The same scene on a device with Stolen Device Protection on.
+    package var underTheftProtection: Scene {
+        var scene = self
+        scene.world.device = world.device.underTheftProtection
+        return scene
+    }
+
     /// How many fingers a scene tells apart as the owner's.
     public static let mostFingers = 5
 

@@ -121,7 +121,10 @@ package struct ThreatsPage: Sendable {
                 let cell = threats.cell(row, aim)
                 let differences = table.differences(row, aim).map { difference in
                     JSONText.object(
-                        [("assumptions", difference.assumptions.json(for: profile.holds))]
+                        [
+                            ("with", Quoting.json(difference.variant.words)),
+                            ("assumptions", difference.assumptions.json(for: profile.holds)),
+                        ]
                             + difference.cell.fields(difference.story.map(JSONText.story)))
                 }
                 cells.append(

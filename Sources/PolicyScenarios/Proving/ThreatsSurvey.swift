@@ -29,6 +29,7 @@ package struct ThreatsSurvey: Sendable {
         /// What comes of it in another world.
         struct Otherwise: Hashable, Sendable {
             let mark: String
+            let words: String
             let assumptions: String
             let result: Threats.Cell
             let story: String?
@@ -73,7 +74,7 @@ package struct ThreatsSurvey: Sendable {
             return (rows: rows, situations: table.extents.reduce(0) { $0 + $1.situations })
         }
         assumptions = Assumptions(stated)
-        variants = ThreatsVariant.all(besides: stated)
+        variants = ThreatsVariant.all(besides: stated, on: device.settings)
         rows = batches.flatMap(\.rows)
         situations = batches.reduce(0) { $0 + $1.situations }
     }
@@ -89,7 +90,7 @@ package struct ThreatsSurvey: Sendable {
                     let cell = row.cell(place, aim)
                     let otherwise = cell.otherwise.map { other in
                         JSONText.object(
-                            [("assumptions", other.assumptions)]
+                            [("with", Quoting.json(other.words)), ("assumptions", other.assumptions)]
                                 + other.result.fields(other.story.map(Quoting.json)))
                     }
                     cells.append(
@@ -237,7 +238,7 @@ extension ThreatsSurvey.Row {
                     result: threats.cell(profile, aim, of: item), story: threats.story(profile, aim, of: item)?.line,
                     otherwise: table.differences(profile, aim, of: item).map { difference in
                         ThreatsSurvey.Cell.Otherwise(
-                            mark: difference.variant.mark,
+                            mark: difference.variant.mark, words: difference.variant.words,
                             assumptions: difference.assumptions.json(for: threats.profiles[profile].holds),
                             result: difference.cell, story: difference.story?.line)
                     })

@@ -1,3 +1,5 @@
+internal import AccessPolicy
+internal import DeviceModel
 internal import PolicyProver
 
 /// A world that differs from that of a table of threats in one thing. Cells that come out otherwise there are marked.
@@ -8,11 +10,41 @@ struct ThreatsVariant: Sendable {
     let words: String
     /// What is assumed there.
     let assumes: Assumptions.Stated
-    /// How the device has to come to somebody for it to make a difference.
-    private let assumption: Assumption
+    private let kind: Kind
 
-    /// Every world that differs in one assumption from what `stated` states.
-    static func all(besides stated: Assumptions.Stated) -> [ThreatsVariant] {
+    /// What it is that differs.
+    private enum Kind: Sendable {
+        /// One assumption.
+        case assumption(Assumption)
+        /// Stolen Device Protection is on.
+        case theftProtection
+
+        /// Whether it can make a difference to `profile`.
+        func concerns(_ profile: Profile) -> Bool {
+            switch self {
+            case .assumption(let assumption): assumption.applies(to: profile.holds)
+            case .theftProtection:
+                !profile.can.intersection([.enroll, .remove, .changePasscode, .removePasscode, .erase]).isEmpty
+            }
+        }
+
+        /// `scene` in that world.
+        func scene(_ scene: Scene) -> Scene {
+            switch self {
+            case .assumption: scene
+            case .theftProtection: scene.underTheftProtection
+            }
+        }
+    }
+
+    /// Every world that differs in one thing from that of a device made like `settings` and of what `stated` states.
+    static func all(besides stated: Assumptions.Stated, on settings: DeviceSettings) -> [ThreatsVariant] {
+        let protected = ThreatsVariant(
+            mark: "P", words: "stolenDeviceProtection: true", assumes: stated, kind: .theftProtection)
+        return otherAssumptions(besides: stated) + (settings.stolenDeviceProtection ? [] : [protected])
+    }
+
+    private static func otherAssumptions(besides stated: Assumptions.Stated) -> [ThreatsVariant] {
         let usual = Assumptions(stated)
         return Assumption.allCases.flatMap { assumption in
             assumption.words.filter { $0 != assumption.word(in: usual) }.map { word in
@@ -20,15 +52,15 @@ struct ThreatsVariant: Sendable {
                 _ = assumption.state(word, in: &assumes)
                 return ThreatsVariant(
                     mark: assumption.rawValue.prefix(1).uppercased(), words: "\(assumption.rawValue): \(word)",
-                    assumes: assumes, assumption: assumption)
+                    assumes: assumes, kind: .assumption(assumption))
             }
         }
     }
 
     /// The rows of `profiles` for `scene` in this world; nil for those to whom it makes no difference.
     func threats(_ scene: Scene, _ profiles: [Profile], tellsStories: Bool) -> [(threats: Threats, row: Int)?] {
-        let concerned = profiles.filter { assumption.applies(to: $0.holds) }
-        let threats = Threats(scene, profiles: concerned, assuming: assumes, tellsStories: tellsStories)
+        let concerned = profiles.filter(kind.concerns)
+        let threats = Threats(kind.scene(scene), profiles: concerned, assuming: assumes, tellsStories: tellsStories)
         return profiles.map { profile in concerned.firstIndex(of: profile).map { (threats, $0) } }
     }
 
@@ -50,7 +82,7 @@ struct ThreatsTable: Sendable {
         tellsStories: Bool = true
     ) {
         base = Threats(scene, profiles: profiles, assuming: stated, tellsStories: tellsStories)
-        variants = ThreatsVariant.all(besides: stated)
+        variants = ThreatsVariant.all(besides: stated, on: scene.world.device.settings)
         others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
     }
 

@@ -82,6 +82,7 @@ import Testing
                 "lastPasscode": .kept { $0.world.device.lastPasscode = $0.ago(.seconds(1)) },
                 "domainState": .kept { $0.world.device.domainState.epoch += 1 },
                 "enrolled": .kept { $0.world.device.enrolled.insert(attackers) },
+                "securityDelayEnds": .kept { $0.world.device.securityDelayEnds = $0.world.device.now + .minutes(7) },
                 "failedMatches": .kept { $0.world.device.failedMatches += 1 },
                 "biometricUnlock": .kept { $0.world.device.biometricUnlock = nil },
                 "lastBiometricUnlock": .kept {

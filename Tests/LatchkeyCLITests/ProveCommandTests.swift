@@ -63,6 +63,14 @@ import Testing
         (["--at-most-prompts", "1"], "--at-most-prompts needs --workflow"),
         (["--require", "biometryAny"], "say what is claimed: --never"),
         (["--never", "read", "x.yaml"], "--never does not go with a file"),
+        (
+            ["--never", "read", "--against", "snatcher", "--holds", "just-locked"],
+            "\"holds\" is about a device that comes locked, and snatcher does not get it so"
+        ),
+        (
+            ["--never", "read", "--against", "snatcher", "--contexts", "kpet"],
+            "no assumption \"kpet\": did you mean kept?"
+        ),
         (["--shipped", "x.yaml"], "--shipped does not go with a file"),
         (["--shipped", "--format", "sraif"], "no format \"sraif\": did you mean sarif?"),
         (["--shipped", "--most-situations", "0"], "--most-situations takes a number of situations"),
@@ -144,6 +152,50 @@ import Testing
         case "github": #expect(result.output.hasPrefix("::error file=\(path),line=7,col=5,title="))
         case "sarif": try requireSARIF(result.output, path)
         default: break
+        }
+    }
+
+    /// Every report says what was assumed, in the words that files and options use.
+    @Test(arguments: ["human", "json", "junit", "github", "sarif"]) func everyFormatNamesWhatIsAssumed(
+        format: String
+    ) throws {
+        let claim = ["--never", "read", "--against", "watch-thief", "--format", format]
+        let object = #"{"deletes": true, "contexts": "kept", "holds": "just-locked"}"#
+        let result = try Command.run(
+            ["prove", "--require", "biometryAny", "--contexts", "kept", "--holds", "just-locked"] + claim)
+        #expect(result.status == 1)
+        switch format {
+        case "json": #expect(result.output.contains("\"assumptions\": \(object)"))
+        case "sarif": #expect(result.output.contains("\"properties\": {\"assumptions\": \(object)}"))
+        default: #expect(result.output.contains("deletes: true, contexts: kept, holds: just-locked"))
+        }
+    }
+
+    /// The assumptions of options are those of files, and change the answer.
+    @Test func optionsStateWhatIsAssumed() throws {
+        let claim = ["prove", "--require", "userPresence", "--always-can", "read", "--against", "borrower"]
+        #expect(try Command.run(claim).status == 1)
+        #expect(try Command.run(claim + ["--deletes", "false"]).status == 0)
+        let thief = ["prove", "--require", "userPresence", "--never", "read", "--against", "snatcher"]
+        #expect(try Command.run(thief).status == 0)
+        #expect(try Command.run(thief + ["--contexts", "kept"]).status == 1)
+        let open = ["prove", "--never", "read", "--against", "watch-thief"]
+        #expect(try Command.run(open).status == 0)
+        #expect(try Command.run(open + ["--holds", "just-locked"]).status == 1)
+    }
+
+    /// Options, files and the page on proving have one list of what can be assumed.
+    @Test func whatCanBeAssumedIsOneList() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/proving.md"), encoding: .utf8)
+        let keys = try Command.run("test", "--keys").output
+        for assumption in Assumption.allCases {
+            let words = assumption.words.map { "`\($0)`" }.joined(separator: ", ")
+            #expect(page.contains("| `\(assumption.rawValue)` | \(words) | \(assumption.about) |"))
+            #expect(keys.contains("assumed: \(assumption.about)"))
+            for command in ["prove", "threats", "compare", "suggest", "graph"] {
+                let help = try Command.run(command, "--help").output
+                #expect(help.contains("--\(assumption.rawValue) WORD"), "\(command)")
+            }
         }
     }
 

@@ -10,8 +10,10 @@ import Testing
     static let isSoak = Soak.isExhaustive
 
     /// The fewest steps to each aim at each item, where there are no more than `depth`.
-    static func lengths(_ profile: Profile, on scene: Scene, to depth: Int) throws -> [[Aim: Int]] {
-        let attacker = try RawAttacker(profile, on: scene)
+    static func lengths(
+        _ profile: Profile, on scene: Scene, assuming stated: Assumptions.Stated, to depth: Int
+    ) throws -> [[Aim: Int]] {
+        let attacker = try RawAttacker(profile, on: scene, assuming: Assumptions(stated))
         var lengths = [[Aim: Int]](repeating: [:], count: scene.items.count)
         var missing: [(item: Int, aim: Aim)] = scene.items.indices.flatMap { item in
             Aim.allCases.filter { $0.isOpen(toKey: scene.world[scene.items[item]]?.item.isKey == true) }
@@ -23,7 +25,8 @@ import Testing
             for state in level {
                 missing.removeAll { item, aim in
                     let isDone =
-                        aim == .destroy && attacker.canAsk(in: state) && attacker.isGone(scene.items[item], in: state)
+                        aim == .destroy && attacker.canAsk(in: state) && !state.isElsewhere
+                        && attacker.isGone(scene.items[item], in: state)
                     if isDone { lengths[item][aim] = steps }
                     return isDone
                 }
@@ -55,21 +58,25 @@ import Testing
         return lengths
     }
 
-    static func compare(_ scene: Scene, _ profile: Profile, to depth: Int) throws -> [String] {
-        let raw = try lengths(profile, on: scene, to: depth)
+    static func compare(
+        _ scene: Scene, _ profile: Profile, assuming stated: Assumptions.Stated = .init(), to depth: Int
+    ) throws -> [String] {
+        let raw = try lengths(profile, on: scene, assuming: stated, to: depth)
         var differences: [String] = []
         for item in scene.items.indices {
             let slot = try #require(scene.world[scene.items[item]])
             var alone = slot.item
             alone.binding = nil
-            let threats = try Threats(Scene(storing: [alone]), profiles: [profile], tellsStories: false)
+            let threats = try Threats(
+                Scene(storing: [alone]), profiles: [profile], assuming: stated, tellsStories: false)
             for aim in Aim.allCases {
                 let cell = threats.cell(0, aim)
                 var steps: Int?
                 if case .steps(let count) = cell, count <= depth { steps = count }
                 if steps != raw[item][aim] {
                     differences.append(
-                        "\(profile.name) \(aim) \(alone.control): the prover \(cell), raw \(raw[item][aim] ?? -1)")
+                        "\(profile.name) \(aim) \(alone.control), \(Assumptions(stated)): the prover \(cell), raw \(raw[item][aim] ?? -1)"
+                    )
                 }
             }
         }
@@ -90,6 +97,20 @@ import Testing
         let classes: [Accessibility] = Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly]
         for scene in try Self.scenes(in: classes) {
             for difference in try Self.compare(scene, profile, to: 4) { Issue.record("\(difference)") }
+        }
+    }
+
+    /// Under other assumptions, also against somebody who knows the application password.
+    @Test(arguments: Demands.otherWorlds)
+    func everyShortRawAttackIsKnownUnderOtherAssumptions(_ stated: Assumptions.Stated) throws {
+        let classes: [Accessibility] =
+            Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly, .afterFirstUnlock]
+        for scene in try Self.scenes(in: classes) {
+            for profile in Profile.all + [Demands.insider] {
+                for difference in try Self.compare(scene, profile, assuming: stated, to: Self.isSoak ? 4 : 2) {
+                    Issue.record("\(difference)")
+                }
+            }
         }
     }
 }

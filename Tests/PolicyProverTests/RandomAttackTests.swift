@@ -19,10 +19,11 @@ import Testing
     }
 
     /// Makes `count` attacks, and tells the first that succeeds.
-    static func attack(_ scene: Scene, _ profile: Profile, _ forts: [Fort], _ count: Int, seed: UInt64) throws
-        -> String?
-    {
-        let attacker = try RawAttacker(profile, on: scene)
+    static func attack(
+        _ scene: Scene, _ profile: Profile, assuming stated: Assumptions.Stated = .init(), _ forts: [Fort],
+        _ count: Int, seed: UInt64
+    ) throws -> String? {
+        let attacker = try RawAttacker(profile, on: scene, assuming: Assumptions(stated))
         let beginning = attacker.beginning(on: scene)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<count {
@@ -37,7 +38,8 @@ import Testing
             }
             for fort in forts {
                 let isDestroyed =
-                    fort.aim == .destroy && attacker.canAsk(in: state) && attacker.isGone(fort.slot, in: state)
+                    fort.aim == .destroy && attacker.canAsk(in: state) && !state.isElsewhere
+                    && attacker.isGone(fort.slot, in: state)
                 if isDestroyed || attacker.reaches(fort.aim, fort.slot, in: state) {
                     return "\(profile.name) comes to \(fort.aim) of item \(fort.slot.rawValue): \(moves)"
                 }
@@ -47,11 +49,12 @@ import Testing
     }
 
     /// The aims that somebody never comes to, of each item; the items are looked at one by one.
-    static func forts(_ scene: Scene, _ profile: Profile) throws -> [Fort] {
+    static func forts(_ scene: Scene, _ profile: Profile, assuming stated: Assumptions.Stated) throws -> [Fort] {
         try scene.items.flatMap { slot in
             var alone = try #require(scene.world[slot]).item
             alone.binding = nil
-            let threats = try Threats(Scene(storing: [alone]), profiles: [profile], tellsStories: false)
+            let threats = try Threats(
+                Scene(storing: [alone]), profiles: [profile], assuming: stated, tellsStories: false)
             return Aim.allCases.filter { threats.cell(0, $0) == .never }.map { Fort(slot: slot, aim: $0) }
         }
     }
@@ -63,9 +66,12 @@ import Testing
         let count = Self.attacks / scenes.count / Profile.all.count + 1
         var forts = 0
         for (number, scene) in scenes.enumerated() {
-            let found = try Self.forts(scene, profile)
+            let stated = Demands.worlds[number % Demands.worlds.count]
+            let found = try Self.forts(scene, profile, assuming: stated)
             forts += found.count
-            if let success = try Self.attack(scene, profile, found, count, seed: UInt64(number)) {
+            if let success = try Self.attack(
+                scene, profile, assuming: stated, found, count, seed: UInt64(number))
+            {
                 Issue.record("\(success)")
             }
         }
@@ -78,7 +84,8 @@ import Testing
             guard case .never(let aim, let profile) = shipped.claim.statement else { continue }
             let scene = try shipped.scene
             let fort = Fort(slot: scene.items[0], aim: aim)
-            let success = try Self.attack(scene, profile, [fort], Self.attacksOnClaim, seed: UInt64(number))
+            let success = try Self.attack(
+                scene, profile, assuming: shipped.claim.assumes, [fort], Self.attacksOnClaim, seed: UInt64(number))
             if let success { Issue.record("\(shipped.name): \(success)") }
         }
     }

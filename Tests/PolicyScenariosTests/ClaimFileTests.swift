@@ -79,12 +79,44 @@ import Testing
             "7:50: \"gone-after-enrollment-change\" says the item already"
         ),
         (
+            "{ never: read, item: token, against: snatcher, holds: just-locked }",
+            "7:59: \"holds\" is about a device that comes locked, and snatcher does not get it so"
+        ),
+        (
+            "{ never: read, item: token, against: owner, contexts: fesh }",
+            "7:59: no assumption \"fesh\": did you mean fresh?"
+        ),
+        (
             "{ never: read, item: token, against: owner, expect: fail }",
             "7:57: no answer \"fail\": did you mean fails?"
         ),
     ]) func isRefused(claim: String, message: String) {
         let file = read(Self.items + "claims:\n  - \(claim)\n")
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
+    }
+
+    /// A claim says more than its attacker of what is assumed.
+    @Test(arguments: [
+        ("{ never: read, item: token, against: clerk }", "deletes: false, contexts: kept, holds: just-locked"),
+        (
+            "{ never: read, item: token, against: clerk, deletes: true, contexts: fresh, holds: long-locked }",
+            "deletes: true, contexts: fresh, holds: long-locked"
+        ),
+        (
+            "{ always-can: read, item: token, against: passcode-thief, deletes: false }",
+            "deletes: false, contexts: fresh, holds: long-locked"
+        ),
+        (
+            "{ gone-after-enrollment-change: token, holds: just-locked }",
+            "deletes: true, contexts: fresh, holds: just-locked"
+        ),
+    ]) func whatIsAssumedIsStated(claim: String, words: String) async throws {
+        let attacker = "clerk: { like: passcode-thief, holds: just-locked, deletes: false, contexts: kept }"
+        let file = read(Self.items + "attackers: { \(attacker) }\nclaims:\n  - \(claim)\n")
+        #expect(file.mistakes.map(\.description) == [])
+        let proposition = try #require(Proposition.all(of: file.scenarios).propositions.first)
+        #expect("\(proposition.claim.assumptions)" == words)
+        #expect(await proposition.prove().verdict.assumptions == proposition.claim.assumptions)
     }
 
     @Test(arguments: [

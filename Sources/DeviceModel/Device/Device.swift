@@ -52,7 +52,7 @@ public struct Device: Hashable, Sendable {
     }
 
     /// How it is made.
-    public let settings: DeviceSettings
+    public private(set) var settings: DeviceSettings
     /// Its clock.
     public package(set) var now = Instant.start
     /// Counts locks and restarts: what was proved in one session is void in the next.
@@ -128,6 +128,13 @@ public struct Device: Hashable, Sendable {
         self.init(settings, app: app)
         _ = apply(.passcodeSet(passcode))
         for finger in enrolled { _ = apply(.enrolled(finger)) }
+    }
+
+    /// The same device with Stolen Device Protection on.
+    package var underTheftProtection: Device {
+        var device = self
+        device.settings.stolenDeviceProtection = true
+        return device
     }
 
     /// The app in this place.

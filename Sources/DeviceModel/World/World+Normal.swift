@@ -88,6 +88,12 @@ extension DomainState {
     package static let normal = DomainState(sensor: 1, epoch: 1)
     /// Any that is over, in a normal world.
     package static let former = DomainState(sensor: 0, epoch: 0)
+
+    /// What a match against it is worth on `device`: which of its present sensor and set it was made against.
+    package func normalised(on device: Device) -> DomainState {
+        DomainState(
+            sensor: sensor == device.domainState.sensor ? 1 : 0, epoch: self == device.domainState ? 1 : 0)
+    }
 }
 
 extension Device {
@@ -117,10 +123,7 @@ extension Device {
             disuseCounts ? moment(lastBiometricUnlock, notBefore: limits.biometryUnused) : .start
         normal.biometricUnlock = biometricUnlock.flatMap { unlock in
             if now - unlock.at > Context.longestReuse { return nil }
-            let state = DomainState(
-                sensor: unlock.domainState.sensor == domainState.sensor ? 1 : 0,
-                epoch: unlock.domainState == domainState ? 1 : 0)
-            return BiometricUnlock(at: .start + (unlock.at - now), domainState: state)
+            return BiometricUnlock(at: .start + (unlock.at - now), domainState: unlock.domainState.normalised(on: self))
         }
         return normal
     }

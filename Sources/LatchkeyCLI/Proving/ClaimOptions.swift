@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import DeviceModel
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -24,7 +25,8 @@ enum ClaimOptions {
             Option(
                 "--workflow", value: "REQUESTS", "what is asked, one after another, such as read,read",
                 values: .words(requests.map(\.0))),
-            Option("--reuse", value: "DURATION", "touchIDAuthenticationAllowableReuseDuration of the app, such as 5m"),
+        ] + Proving.assumptions + [
+            Option("--reuse", value: "DURATION", "touchIDAuthenticationAllowableReuseDuration of the app, such as 5m")
         ])
 
     /// What can be asked again and again.
@@ -38,6 +40,8 @@ enum ClaimOptions {
     /// What is claimed, of an item under the policy that is said.
     static func proposition(_ given: Given) throws(UsageError) -> Proposition {
         let statement = try statement(given)
+        let assumes = try Proving.assumed(given)
+        if let fault = statement.fault(of: assumes) { throw UsageError(fault) }
         let policy = try PolicyOptions.policy(given)
         let preset = try PolicyOptions.device(given)
         if let aim = statement.aim, !aim.isOpen(toKey: policy.isKey) {
@@ -49,10 +53,9 @@ enum ClaimOptions {
         if policy.isKey && !policy.control.guardsKeyUse && given["--save"] != nil {
             throw UsageError("a scenario knows private keys by their flags: say privateKeyUsage instead of --key")
         }
-        do { return try Proposition(statement, about: policy, on: preset, reuse: try reuse(given)) } catch let error
-            as UsageError
-        {
-            throw error
+        let reuse = try reuse(given)
+        do throws(NotStored) {
+            return try Proposition(statement, about: policy, on: preset, reuse: reuse, assuming: assumes)
         } catch {
             throw UsageError("\(error)")
         }

@@ -23,21 +23,23 @@ enum CompareCommand {
                 name: "POLICY", says: "the other", ifMissing: "name two policies", ifMore: "two policies at a time"),
         ],
         options: [
-            OptionGroup(options: [
-                Option("--file", value: "FILE", "a file of scenarios that names policies", values: .file),
-                Option(
-                    "--device", value: "DEVICE", "the device, as for matrix; not with --file, which says it itself",
-                    values: .words(deviceNames)),
-                PolicyOptions.protection,
-                Option(
-                    "--against", value: "PROFILE", "only for this profile, one of latchkey profiles",
-                    values: .words(Proving.profileNames)),
-                Option(
-                    "--expect", value: "RELATION",
-                    "exit with 1 unless the first is stronger, weaker, equal or incomparable",
-                    values: .words(Comparison.Relation.allCases.map(\.rawValue))),
-                Proving.formats, Proving.output,
-            ])
+            OptionGroup(
+                options: [
+                    Option("--file", value: "FILE", "a file of scenarios that names policies", values: .file),
+                    Option(
+                        "--device", value: "DEVICE", "the device, as for matrix; not with --file, which says it itself",
+                        values: .words(deviceNames)),
+                    PolicyOptions.protection,
+                    Option(
+                        "--against", value: "PROFILE", "only for this profile, one of latchkey profiles",
+                        values: .words(Proving.profileNames)),
+                ] + Proving.assumptions + [
+                    Option(
+                        "--expect", value: "RELATION",
+                        "exit with 1 unless the first is stronger, weaker, equal or incomparable",
+                        values: .words(Comparison.Relation.allCases.map(\.rawValue))),
+                    Proving.formats, Proving.output,
+                ])
         ],
         examples: [
             ("latchkey compare biometryCurrentSet biometryAny", ""),
@@ -84,9 +86,10 @@ enum CompareCommand {
             throw UsageError(
                 "one of them is a private key, which is used, and the other is read: compare like with like")
         }
+        let assumes = try Proving.assumed(given)
         let page: ComparisonPage
         do throws(NotStored) {
-            page = try ComparisonPage(policies[0], policies[1], on: device, for: profiles)
+            page = try ComparisonPage(policies[0], policies[1], on: device, for: profiles, assuming: assumes)
         } catch {
             Output.fail("\(error)", status: 2)
         }

@@ -18,18 +18,22 @@ enum GraphCommand {
             OptionGroup(
                 heading: "the policy, of which --require or --accessible has to be said", options: PolicyOptions.options
             ),
-            OptionGroup(options: [
-                Option(
-                    "--against", value: "PROFILE", "whom it is about, one of latchkey profiles; has to be said",
-                    values: .words(Proving.profileNames)),
-                Option(
-                    "--never", value: "AIM",
-                    "what they are after; read, or use for a private key, where nothing is said",
-                    values: .words(Aim.allCases.map(\.rawValue))),
-                Option("--most", value: "NUMBER", "show no more situations than so many; 300 where nothing is said"),
-                Option("--format", value: "FORMAT", "html (the usual), or dot for Graphviz", values: .words(formats)),
-                Proving.output,
-            ]),
+            OptionGroup(
+                options: [
+                    Option(
+                        "--against", value: "PROFILE", "whom it is about, one of latchkey profiles; has to be said",
+                        values: .words(Proving.profileNames)),
+                    Option(
+                        "--never", value: "AIM",
+                        "what they are after; read, or use for a private key, where nothing is said",
+                        values: .words(Aim.allCases.map(\.rawValue))),
+                ] + Proving.assumptions + [
+                    Option(
+                        "--most", value: "NUMBER", "show no more situations than so many; 300 where nothing is said"),
+                    Option(
+                        "--format", value: "FORMAT", "html (the usual), or dot for Graphviz", values: .words(formats)),
+                    Proving.output,
+                ]),
         ],
         examples: [
             ("latchkey graph --require biometryAny --against passcode-thief --output thief.html", ""),
@@ -54,13 +58,15 @@ enum GraphCommand {
             }
             most = number
         }
+        let assumes = try Proving.assumed(given)
         let device = MatrixDevice(try PolicyOptions.device(given))
         let scene: Scene
         do throws(NotStored) { scene = try Scene(policy, on: device) } catch {
             Output.fail("\(error)", status: 2)
         }
         let page = GraphPage(
-            Graph(scene, by: profile, to: aim, showing: most), heading: "\(profile.name) and \(policy.control)")
+            Graph(scene, by: profile, to: aim, showing: most, assuming: assumes),
+            heading: "\(profile.name) and \(policy.control)")
         return Proving.deliver(format == "dot" ? page.dot : page.html, given)
     }
 }

@@ -15,6 +15,13 @@ enum Proving {
         "--output", value: "FILE", "write there instead, the whole or nothing; what was there before is replaced",
         values: .file)
     static let policy = OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options)
+    /// One option for each assumption.
+    static let assumptions = Assumption.allCases.map { assumption in
+        Option(
+            "--\(assumption.rawValue)", value: "WORD",
+            "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), and \(assumption.words[0]) where nothing is said",
+            values: .words(assumption.words))
+    }
     static let profileNames = Profile.all.map(\.name)
 
     static func format(_ given: Given, among formats: [String] = ["table", "markdown", "json"]) throws(UsageError)
@@ -27,6 +34,18 @@ enum Proving {
 
     static func profile(_ name: String?) throws(UsageError) -> Profile? {
         try PolicyOptions.known(name, "profile", Profile.all.map { ($0.name, $0) })
+    }
+
+    /// The assumptions that options state.
+    static func assumed(_ given: Given) throws(UsageError) -> Assumptions.Stated {
+        var stated = Assumptions.Stated()
+        for assumption in Assumption.allCases {
+            let words = assumption.words.map { ($0, $0) }
+            if let word = try PolicyOptions.known(given["--\(assumption.rawValue)"], "assumption", words) {
+                _ = assumption.state(word, in: &stated)
+            }
+        }
+        return stated
     }
 
     static func aim(_ name: String?) throws(UsageError) -> Aim? {

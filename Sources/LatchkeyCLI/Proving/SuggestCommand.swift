@@ -29,20 +29,23 @@ enum SuggestCommand {
                 isOptional: true, isRepeated: true)
         ],
         options: [
-            OptionGroup(options: [
-                Option("--never", value: "AIM", "nobody like --against comes to that", values: aims, isRepeated: true),
-                Option("--against", value: "PROFILE", "whom --never is about", values: profiles, isRepeated: true),
-                Option(
-                    "--eventually-can", value: "AIM", "somebody like --by can come to that", values: aims,
-                    isRepeated: true),
-                Option(
-                    "--by", value: "PROFILE", "whom --eventually-can is about; the owner", values: profiles,
-                    isRepeated: true),
-                Option("--key", "for a private key, as claims about use say too"),
-                Option("--device", value: "DEVICE", "the device, as for matrix", values: devices),
-                PolicyOptions.protection,
-                Proving.formats, Proving.output,
-            ])
+            OptionGroup(
+                options: [
+                    Option(
+                        "--never", value: "AIM", "nobody like --against comes to that", values: aims, isRepeated: true),
+                    Option("--against", value: "PROFILE", "whom --never is about", values: profiles, isRepeated: true),
+                    Option(
+                        "--eventually-can", value: "AIM", "somebody like --by can come to that", values: aims,
+                        isRepeated: true),
+                    Option(
+                        "--by", value: "PROFILE", "whom --eventually-can is about; the owner", values: profiles,
+                        isRepeated: true),
+                ] + Proving.assumptions + [
+                    Option("--key", "for a private key, as claims about use say too"),
+                    Option("--device", value: "DEVICE", "the device, as for matrix", values: devices),
+                    PolicyOptions.protection,
+                    Proving.formats, Proving.output,
+                ])
         ],
         examples: [
             ("latchkey suggest \"never read against passcode-thief\" \"eventually-can read by owner\"", ""),
@@ -68,10 +71,11 @@ enum SuggestCommand {
         if given.has("--key") && kinds.contains(false) { throw UsageError("a private key is used and never read") }
         let isKey = given.has("--key") || kinds.contains(true)
         let device = MatrixDevice(try PolicyOptions.device(given))
+        let assumes = try Proving.assumed(given)
         let all = PolicySpace.policies(forKey: isKey).count
         let found = Proving.wait { [claims] in
             await Suggestion(
-                for: claims, isKey: isKey, on: device.settings, isSetUp: device.isSetUp,
+                for: claims, isKey: isKey, on: device.settings, isSetUp: device.isSetUp, assuming: assumes,
                 tasks: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
             ) { Proving.progress($0, all) }
         }

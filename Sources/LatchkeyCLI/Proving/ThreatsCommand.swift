@@ -35,33 +35,34 @@ enum ThreatsCommand {
         ],
         run: run)
 
-    private static let shape = OptionGroup(options: [
-        Option("--story", "tell the story behind every cell"),
-        Option(
-            "--against", value: "PROFILE", "tell the story of this cell as well, with --aim",
-            values: .words(Proving.profileNames)),
-        Option(
-            "--aim", value: "AIM", "read, use (or sign), list, overwrite or destroy",
-            values: .words(ClaimWords.aims.map(\.0))
-        ),
-        Option("--all", "every policy that flags can write, in one class or all of them"),
-        Proving.formats, Proving.output,
-    ])
+    private static let shape = OptionGroup(
+        options: [
+            Option("--story", "tell the story behind every cell"),
+            Option(
+                "--against", value: "PROFILE", "tell the story of this cell as well, with --aim",
+                values: .words(Proving.profileNames)),
+            Option(
+                "--aim", value: "AIM", "read, use (or sign), list, overwrite or destroy",
+                values: .words(ClaimWords.aims.map(\.0))
+            ),
+            Option("--all", "every policy that flags can write, in one class or all of them"),
+        ] + Proving.assumptions + [Proving.formats, Proving.output])
 
     @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
         let format = try Proving.format(given)
-        if given.has("--all") { return try all(given, format) }
+        let assumes = try Proving.assumed(given)
+        if given.has("--all") { return try all(given, format, assumes) }
         let told = try told(given)
         let said = PolicyOptions.said(given)
         var pages: [ThreatsPage] = []
         if let path = given.words.first {
             if let said { throw UsageError("\(said) does not go with a file, which says it itself") }
             for page in Proving.pages(of: path) {
-                pages.append(self.page(page.name, page.policy, page.matrix.device, told))
+                pages.append(self.page(page.name, page.policy, page.matrix.device, assumes, told))
             }
         } else if said != nil {
             let device = MatrixDevice(try PolicyOptions.device(given))
-            pages = [page("", try PolicyOptions.policy(given), device, told)]
+            pages = [page("", try PolicyOptions.policy(given), device, assumes, told)]
         } else {
             throw UsageError("name a file, a policy with --require or --accessible, or --all")
         }
@@ -69,7 +70,7 @@ enum ThreatsCommand {
             switch format {
             case "markdown": pages.map(\.markdown).joined(separator: "\n")
             case "json": "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
-            default: pages.map { $0.table(coloured: Proving.isColoured(given)) }.joined(separator: "\n")
+            default: pages.map { $0.text(coloured: Proving.isColoured(given)) }.joined(separator: "\n")
             }
         return Proving.deliver(text, given)
     }
@@ -83,14 +84,19 @@ enum ThreatsCommand {
     }
 
     private static func page(
-        _ name: String, _ policy: MatrixPolicy, _ device: MatrixDevice, _ told: ThreatsPage.Told
+        _ name: String, _ policy: MatrixPolicy, _ device: MatrixDevice, _ assumes: Assumptions.Stated,
+        _ told: ThreatsPage.Told
     ) -> ThreatsPage {
-        do throws(NotStored) { return try ThreatsPage(name: name, policy, on: device, telling: told) } catch {
+        do throws(NotStored) {
+            return try ThreatsPage(name: name, policy, on: device, assuming: assumes, telling: told)
+        } catch {
             Output.fail("\(name.isEmpty ? "" : "\(printable(name)): ")\(error)", status: 2)
         }
     }
 
-    private static func all(_ given: Given, _ format: String) throws(UsageError) -> String {
+    private static func all(
+        _ given: Given, _ format: String, _ assumes: Assumptions.Stated
+    ) throws(UsageError) -> String {
         for option in ["--require", "--against", "--aim"] where given[option] != nil {
             throw UsageError("\(option) does not go with --all, which has every policy")
         }
@@ -102,7 +108,7 @@ enum ThreatsCommand {
             given["--accessible"], "class", Accessibility.allCases.map { ($0.name, $0) })
         let survey = ThreatsSurvey(
             in: protection.map { [$0] } ?? Accessibility.allCases, on: MatrixDevice(try PolicyOptions.device(given)),
-            progress: Proving.progress)
+            assuming: assumes, progress: Proving.progress)
         let text =
             switch format {
             case "markdown": survey.markdown

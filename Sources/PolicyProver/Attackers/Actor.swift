@@ -5,6 +5,10 @@ package import DeviceModel
 struct Actor: Hashable, Sendable {
     /// What they can do.
     let profile: Profile
+    /// What is assumed.
+    let assumptions: Assumptions
+    /// Of which factors the app keeps proofs, item by item, in the contexts that it keeps.
+    private(set) var kept: [SlotID: FactorSet] = [:]
     /// Their fingers that the device knew when it came to them.
     let known: Fingers
     /// A finger of their own that it did not know.
@@ -18,8 +22,9 @@ struct Actor: Hashable, Sendable {
     /// All fingers, in sets within which nobody of the company tells one from another.
     private(set) var alike: [Fingers] = []
 
-    private init(_ profile: Profile, at scene: Scene) {
+    private init(_ profile: Profile, at scene: Scene, assuming assumptions: Assumptions) {
         self.profile = profile
+        self.assumptions = assumptions
         known = profile.carries.contains(.ownersFinger) ? scene.enrolled : []
         spare = profile.carries.contains(.ownFinger) ? [profile.isOwner ? .ownersSpare : .attackers] : []
         let own: Passcode = profile.isOwner ? .ownersNext : .attackers
@@ -30,9 +35,14 @@ struct Actor: Hashable, Sendable {
 
     var fingers: Fingers { known.union(spare) }
 
-    /// Those of `profiles` at one device, one after another.
-    static func company(_ profiles: [Profile], at scene: Scene) -> [Actor] {
-        var actors = profiles.map { Actor($0, at: scene) }
+    /// Those of `profiles` at one device, which comes to the first of them.
+    static func company(_ profiles: [Profile], at scene: Scene, assuming assumptions: Assumptions) -> [Actor] {
+        var actors = profiles.map { Actor($0, at: scene, assuming: assumptions) }
+        var kept: [SlotID: FactorSet] = [:]
+        for (slot, ways) in zip(scene.items, scene.authentications(for: profiles[0], assuming: assumptions)) {
+            kept[slot] = ways.reduce(FactorSet()) { $0.union($1) }
+        }
+        for index in actors.indices where actors[index].app == .first { actors[index].kept = kept }
         var alike: [Fingers] = []
         for finger in actors.reduce(scene.enrolled, { $0.union($1.fingers) }) {
             let owners = actors.map { $0.fingers.contains(finger) }
@@ -64,6 +74,9 @@ struct Actor: Hashable, Sendable {
         profile.holds != .backup || !situation.world.holdsBackupOfThisDevice
     }
 
+    /// The application password that they know; zero for none.
+    var applicationPassword: UInt8 { profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0 }
+
     /// The person, who answers as well as they can: with a finger that the device knows, or else none, and with the passcode that
     /// is right, if they know it. What is wrong they show and type on the lock screen, where they can.
     func person(in situation: Situation) -> Person {
@@ -71,7 +84,7 @@ struct Actor: Hashable, Sendable {
         return Person(
             fingers: fingers.intersection(device.enrolled),
             passcode: device.passcode.flatMap { codes.contains($0) ? $0 : nil },
-            applicationPassword: profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0,
+            applicationPassword: applicationPassword,
             wearsCompanion: wearsCompanion(in: situation),
             knowsBackupPassword: profile.knows.contains(.backupPassword) || profile.can.contains(.backUp))
     }

@@ -18,13 +18,16 @@ public struct Profile: Hashable, Sendable {
     public var time: TimeSpan?
     /// Whether they ask through an app of another access group than the item's.
     public var asksFromOtherGroup: Bool
+    /// What is assumed wherever they come up, unless a claim states otherwise.
+    public var assumes: Assumptions.Stated
     /// Whether they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
     public var isOwner: Bool
 
     /// Somebody.
     public init(
         name: String, summary: String, knows: Knowledge = [], carries: Belongings = [], holds: Hold,
-        can: Abilities = [], time: TimeSpan? = nil, asksFromOtherGroup: Bool = false, isOwner: Bool = false
+        can: Abilities = [], time: TimeSpan? = nil, asksFromOtherGroup: Bool = false, isOwner: Bool = false,
+        assumes: Assumptions.Stated = Assumptions.Stated()
     ) {
         self.name = name
         self.summary = summary
@@ -35,6 +38,7 @@ public struct Profile: Hashable, Sendable {
         self.time = time
         self.asksFromOtherGroup = asksFromOtherGroup
         self.isOwner = isOwner
+        self.assumes = assumes
     }
 }
 
@@ -72,7 +76,7 @@ public typealias Belongings = BitSet<Belonging, UInt8>
 public enum Hold: UInt8, CaseIterable, Sendable {
     /// Unlocked, a moment ago, by its owner.
     case unlocked
-    /// Locked, for longer than any grace, and not restarted since it was last unlocked.
+    /// Locked, and not restarted since it was last unlocked; `Assumptions.held` says how long ago.
     case locked
     /// Switched off.
     case poweredOff
@@ -113,8 +117,6 @@ public enum Ability: UInt8, CaseIterable, Sendable {
     case restore
     /// Erase the device.
     case erase
-    /// Delete the item and store another in its place; needed only where somebody is to be kept from losing it.
-    case replaceItem
 }
 
 /// A set of what somebody can do.

@@ -22,11 +22,29 @@ public struct Claim: Hashable, Sendable {
     public var statement: Statement
     /// Of which item: its place among those of the scene.
     public var item: Int
+    /// What is assumed; the attacker's profile settles what it leaves open.
+    public var assumes: Assumptions.Stated
 
     /// A claim about the item in this place.
-    public init(_ statement: Statement, of item: Int = 0) {
+    public init(_ statement: Statement, of item: Int = 0, assuming assumes: Assumptions.Stated = .init()) {
         self.statement = statement
         self.item = item
+        self.assumes = assumes
+    }
+
+    /// What is assumed when it is proved.
+    public var assumptions: Assumptions { Assumptions(assumes, else: statement.holder.assumes) }
+}
+
+extension Claim.Statement {
+    /// The one to whom the device comes.
+    public var holder: Profile {
+        switch self {
+        case .never(_, let profile), .eventuallyCan(_, let profile), .alwaysCan(_, _, let profile),
+            .atMostPrompts(_, _, let profile):
+            profile
+        case .goneAfterEnrollmentChange: .owner
+        }
     }
 }
 

@@ -6,12 +6,15 @@ extension Prover {
     ///
     /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
     /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
-    /// there are no more. Where the attacker left one that is not marked, that is a counterexample. Onto another device, which
-    /// is not the owner's, the attacker restores nothing.
-    func always(_ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile) async -> Verdict {
+    /// there are no more. Where the attacker left one that is not marked, that is a counterexample. What the attacker does on
+    /// another device leaves the owner's as it is, so they put no backup onto one.
+    func always(
+        _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions
+    ) async -> Verdict {
         let company = owner == attacker ? [attacker] : [attacker, owner]
         var search = Search(
-            scene, company, allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
+            scene, company, assuming: assumptions, about: item,
+            allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
             limits: limits)
         await search.run(tasks: tasks)
         var recovery = Recovery(search, aim, of: item)
@@ -22,23 +25,33 @@ extension Prover {
         extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
         let stuck = (0..<search.found.count).first { !recovery.succeeds(from: $0) }
+        // Where the item is gone and the owner comes to it all the same, it came back from a backup.
+        let reliesOnBackup = search.situations.prefix(stuck ?? .max).contains { $0.isGone(scene.items[item]) }
         guard let stuck, !recovery.isOutOfRoom else {
             let isComplete = stuck == nil && search.end == .complete
-            return Verdict(answer: isComplete ? .holds : .undecided, story: nil, extent: extent)
+            return Verdict(
+                answer: isComplete ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
+                reliesOnBackup: isComplete && reliesOnBackup)
         }
         let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
         let requests = aim.facts.first { !$0.requests.isEmpty }?.requests ?? []
-        return Verdict(answer: .fails, story: search.story(way, inVain: requests), extent: extent)
+        return Verdict(
+            answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions,
+            reliesOnBackup: reliesOnBackup)
     }
 
-    /// Whether `workflow`, in one context each, never asks somebody of `profile`, who answers right, for more than `count` proofs.
-    func atMost(_ count: Int, for workflow: [Action], of item: Int, by profile: Profile) async -> Verdict {
-        var search = Search(scene, [profile], limits: limits)
+    /// Whether `workflow` never asks somebody of `profile`, who answers right, for more than `count` proofs.
+    ///
+    /// Each request has a context of its own, unless the app keeps one.
+    func atMost(
+        _ count: Int, for workflow: [Action], of item: Int, by profile: Profile, assuming assumptions: Assumptions
+    ) async -> Verdict {
+        var search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
         await search.run(tasks: tasks)
         let actor = search.actors[0]
         var best: Way?
         for number in 0..<search.found.count {
-            let situation = search.codec.situation(search.found.keys[number])
+            let situation = search.situation(number)
             guard actor.canAsk(in: situation) else { continue }
             // To lose the reuse of an unlock and nothing else is a wait that no search for a way to something makes.
             for pause in [nil, actor.pauseUntilNoReuse(in: situation, scene.reuse)] {
@@ -48,9 +61,13 @@ extension Prover {
                 best = Way(situation: number, pause: pause, requests: workflow, item: item, length: length)
             }
         }
-        if let best { return Verdict(answer: .fails, story: search.story(best), extent: search.extent) }
+        if let best {
+            return Verdict(
+                answer: .fails, story: search.story(best), extent: search.extent, assumptions: assumptions)
+        }
         return Verdict(
-            answer: search.end == .outOfRoom ? .undecided : .holds, story: nil, extent: search.extent)
+            answer: search.end == .outOfRoom ? .undecided : .holds, story: nil, extent: search.extent,
+            assumptions: assumptions)
     }
 
     private func prompts(
@@ -58,8 +75,13 @@ extension Prover {
     ) -> Int {
         var situation = situation
         if let pause { _ = situation.take(.event(.timePassed(pause)), by: actor) }
+        let slot = scene.items[item]
+        var kept = situation.context(for: slot, by: actor, reuse: scene.reuse)
         return workflow.reduce(0) { sum, action in
-            sum + situation.ask(action, of: scene.items[item], by: actor, reuse: scene.reuse).prompts.count
+            switch actor.assumptions.contexts {
+            case .fresh: sum + situation.ask(action, of: slot, by: actor, reuse: scene.reuse).prompts.count
+            case .kept: sum + situation.ask(action, of: slot, by: actor, in: &kept).outcome.prompts.count
+            }
         }
     }
 }

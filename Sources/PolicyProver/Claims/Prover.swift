@@ -19,49 +19,48 @@ public struct Prover: Sendable {
 
     /// Whether `claim` is true, with the reason.
     public func prove(_ claim: Claim) async -> Verdict {
+        let assumptions = claim.assumptions
         switch claim.statement {
         case .never(let aim, let profile):
-            let (search, way) = await shortest(to: aim, of: claim.item, by: profile)
-            return Verdict(
-                answer: way != nil ? .fails : search.end == .outOfRoom ? .undecided : .holds,
-                story: way.map { search.story($0) }, extent: search.extent)
+            return await verdict(onReaching: aim, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds)
         case .eventuallyCan(let aim, let profile):
-            let (search, way) = await shortest(to: aim, of: claim.item, by: profile)
-            return Verdict(
-                answer: way != nil ? .holds : search.end == .outOfRoom ? .undecided : .fails,
-                story: way.map { search.story($0) }, extent: search.extent)
+            return await verdict(onReaching: aim, claim, by: profile, assumptions, ifReached: .holds, ifNever: .fails)
         case .alwaysCan(let aim, let owner, let profile):
-            return await always(aim, of: claim.item, by: owner, against: profile)
+            return await always(aim, of: claim.item, by: owner, against: profile, assuming: assumptions)
         case .goneAfterEnrollmentChange:
-            let (search, way) = await shortest(to: useAim(of: claim.item), of: claim.item, by: .owner) {
-                $0.hasSeenEnrolmentChange
-            }
-            return Verdict(
-                answer: way != nil ? .fails : search.end == .outOfRoom ? .undecided : .holds,
-                story: way.map { search.story($0) }, extent: search.extent)
+            return await verdict(
+                onReaching: useAim(of: claim.item), claim, by: claim.statement.holder, assumptions, ifReached: .fails,
+                ifNever: .holds
+            ) { $0.hasSeenEnrolmentChange }
         case .atMostPrompts(let count, let workflow, let profile):
-            return await atMost(count, for: workflow, of: claim.item, by: profile)
+            return await atMost(count, for: workflow, of: claim.item, by: profile, assuming: assumptions)
         }
     }
 
     /// What a secret is for: a private key is used, and all else is read.
     private func useAim(of item: Int) -> Aim { scene.isKey(item) ? .use : .read }
 
-    /// The shortest way to `aim`, if there is one.
-    private func shortest(
-        to aim: Aim, of item: Int, by profile: Profile,
+    /// The verdict on `claim`, which says whether somebody of `profile` comes to `aim`.
+    private func verdict(
+        onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
+        ifReached: Verdict.Answer, ifNever: Verdict.Answer,
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }
-    ) async -> (search: Search, way: Way?) {
-        var search = Search(scene, [profile], for: Facts([aim], of: item), once: counts, limits: limits)
+    ) async -> Verdict {
+        var search = Search(
+            scene, [profile], assuming: assumptions, about: claim.item, for: Facts([aim], of: claim.item),
+            once: counts, limits: limits)
         search.looksForShortest = true
         await search.run(tasks: tasks)
-        return (search, search.way(to: aim, of: item))
+        let way = search.way(to: aim, of: claim.item)
+        return Verdict(
+            answer: way != nil ? ifReached : search.end == .outOfRoom ? .undecided : ifNever,
+            story: way.map { search.story($0) }, extent: search.extent, assumptions: assumptions)
     }
 }
 
 extension Scene {
     /// Whether the item in this place is a private key.
-    func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
+    package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
 }
 
 /// How somebody comes to something.

@@ -14,6 +14,10 @@ extension ShippedClaim {
             "what-asks-somebody-never-travels", "A backup could not prove that somebody is there.",
             .userPresence, in: .whenUnlocked, .never(.read, against: .backupThief), .holds),
         ShippedClaim(
+            "a-copy-elsewhere-destroys-nothing",
+            "What happens to a copy on another device leaves the owner's item alone.",
+            [], in: .whenUnlocked, .never(.destroy, against: .backupThief), .holds),
+        ShippedClaim(
             "a-key-never-travels", "It never leaves its enclave.",
             .privateKeyUsage, in: .whenUnlocked, .never(.use, against: .backupThief), .holds),
         ShippedClaim(

@@ -14,6 +14,12 @@ extension ShippedClaim {
             "after-first-unlock-is-closed-after-a-start", "Nobody has unlocked the device yet.",
             [], in: .afterFirstUnlockThisDeviceOnly, .never(.read, against: .lostPoweredOff), .holds),
         ShippedClaim(
+            "when-unlocked-is-open-in-the-lock-grace", "The class key outlives the lock by the grace.",
+            [], assuming: .init(held: .justLocked), .never(.read, against: .watchThief), .fails, inSteps: 1),
+        ShippedClaim(
+            "presence-holds-in-the-lock-grace", "The class key is open, and the locked screen shows no prompt.",
+            .userPresence, assuming: .init(held: .justLocked), .never(.read, against: .watchThief), .holds),
+        ShippedClaim(
             "always-is-open", "Its class key needs nobody.",
             [], in: .alwaysThisDeviceOnly, .never(.read, against: .lostPoweredOff), .fails, inSteps: 1),
         ShippedClaim(
@@ -24,10 +30,11 @@ extension ShippedClaim {
             [], .never(.read, against: .borrower), .fails, inSteps: 1),
         ShippedClaim(
             "without-passcode-no-when-passcode-set", "Its class key is destroyed with the passcode, for good.",
-            [], in: .whenPasscodeSetThisDeviceOnly, .alwaysCan(.read, by: .owner, against: .passcodeRemover), .fails,
+            [], in: .whenPasscodeSetThisDeviceOnly, assuming: keepsItem,
+            .alwaysCan(.read, by: .owner, against: .passcodeRemover), .fails,
             inSteps: 2),
         ShippedClaim(
             "without-passcode-when-unlocked-stays", "The owner sets another passcode and reads on.",
-            [], .alwaysCan(.read, by: .owner, against: .passcodeRemover), .holds),
+            [], assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .passcodeRemover), .holds),
     ]
 }

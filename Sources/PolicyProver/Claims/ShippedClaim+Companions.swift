@@ -22,6 +22,6 @@ extension ShippedClaim {
             .companion, .never(.read, against: .snatcher), .holds),
         ShippedClaim(
             "an-owner-pairs-the-watch-again", "What somebody forgot the owner pairs again.",
-            .companion, .alwaysCan(.read, by: .owner, against: .watchPairer), .holds),
+            .companion, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .watchPairer), .holds),
     ]
 }

@@ -5,17 +5,25 @@ extension ShippedClaim {
     /// Whether owners stay in.
     static let aboutOwners: [ShippedClaim] = [
         ShippedClaim(
-            "a-loan-does-no-harm", "Whatever somebody does in five minutes, the owner gets back in.",
-            .userPresence, .alwaysCan(.read, by: .owner, against: .borrower), .holds),
+            "a-loan-can-cost-the-item", "Deleting asks for no authentication, so one delete is the shortest attack.",
+            .userPresence, .alwaysCan(.read, by: .owner, against: .borrower), .fails, inSteps: 1),
+        ShippedClaim(
+            "a-theft-can-cost-the-item", "One delete takes fewer steps than all wrong codes.",
+            .biometryCurrentSet, .alwaysCan(.read, by: .owner, against: .snatcher), .fails, inSteps: 1),
+        ShippedClaim(
+            "a-loan-does-no-harm",
+            "If the app offers no way to delete the item, the owner gets back in after five minutes of anything.",
+            .userPresence, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .borrower), .holds),
         ShippedClaim(
             "a-usurper-locks-the-owner-out", "Another passcode and no finger leave nothing to come in by.",
-            .userPresence, .alwaysCan(.read, by: .owner, against: .usurper), .fails, inSteps: 3),
+            .userPresence, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .usurper), .fails, inSteps: 3),
         ShippedClaim(
             "a-reset-sensor-is-another", "What was bound to any finger of the former is lost.",
-            .biometryAny, .alwaysCan(.read, by: .owner, against: .fingerRemover), .fails, inSteps: 2),
+            .biometryAny, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .fingerRemover), .fails,
+            inSteps: 2),
         ShippedClaim(
             "presence-outlives-a-reset-sensor", "The passcode is left.",
-            .userPresence, .alwaysCan(.read, by: .owner, against: .fingerRemover), .holds),
+            .userPresence, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .fingerRemover), .holds),
         ShippedClaim(
             "an-injured-finger-is-no-loss", "The passcode is left to an owner whose finger is not.",
             .userPresence, .eventuallyCan(.read, by: .injuredOwner), .holds, inSteps: 2),
@@ -28,6 +36,6 @@ extension ShippedClaim {
         ShippedClaim(
             "a-refused-sensor-locks-out", "Who refuses an app the use of a face leaves only the passcode.",
             .biometryAny, on: DeviceSettings(sensor: .faceID),
-            .alwaysCan(.read, by: .forgetfulOwner, against: .refuser), .fails, inSteps: 1),
+            assuming: keepsItem, .alwaysCan(.read, by: .forgetfulOwner, against: .refuser), .fails, inSteps: 1),
     ]
 }

@@ -35,6 +35,14 @@ extension ShippedClaim {
             "The password of the application is known to nobody who has only the device.",
             .applicationPassword, .never(.read, against: .passcodeThief), .holds),
         ShippedClaim(
+            "an-application-password-opens-on-a-locked-device",
+            "An app that sets the password itself needs no prompt, so a locked screen is no obstacle.",
+            .applicationPassword, in: .afterFirstUnlock, .never(.read, against: .insider), .fails, inSteps: 1),
+        ShippedClaim(
+            "an-application-password-opens-no-closed-class",
+            "The class key of a locked device is not there to be used.",
+            .applicationPassword, .never(.read, against: .insider), .holds),
+        ShippedClaim(
             "settings-ask-for-the-passcode", "On an unlocked device nobody enrols a finger without the passcode.",
             .biometryAny, .never(.read, against: .boldSnatcher), .holds),
     ]

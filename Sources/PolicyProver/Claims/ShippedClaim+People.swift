@@ -71,6 +71,10 @@ extension Profile {
         name: "watch-snatcher", summary: "somebody with the unlocked device and the watch of its owner",
         carries: [.ownersCompanion], holds: .unlocked, can: [.lock])
 
+    static let insider = Profile(
+        name: "insider", summary: "somebody who runs code in the app, knows its password, and finds the device locked",
+        knows: [.applicationPassword], holds: .locked, can: [.lock, .wait])
+
     static let coercedRestart = Profile(
         name: "coerced-restart", summary: "somebody with the finger of the owner and the device, which was off",
         carries: [.ownersFinger], holds: .poweredOff, can: [.reboot, .wait])

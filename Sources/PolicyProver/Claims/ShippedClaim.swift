@@ -25,7 +25,8 @@ public struct ShippedClaim: Hashable, Sendable {
     init(
         _ name: String, _ about: String, _ flags: AccessControlFlags,
         in protection: Accessibility = .whenUnlockedThisDeviceOnly, on settings: DeviceSettings = DeviceSettings(),
-        reuse: TimeSpan = .zero, _ statement: Claim.Statement, _ answer: Verdict.Answer, inSteps steps: Int? = nil
+        reuse: TimeSpan = .zero, assuming assumes: Assumptions.Stated = .init(), _ statement: Claim.Statement,
+        _ answer: Verdict.Answer, inSteps steps: Int? = nil
     ) {
         self.name = name
         self.about = about
@@ -34,10 +35,13 @@ public struct ShippedClaim: Hashable, Sendable {
         }
         self.settings = settings
         self.reuse = reuse
-        claim = Claim(statement)
+        claim = Claim(statement, assuming: assumes)
         self.answer = answer
         self.steps = steps
     }
+
+    /// The app offers no way to delete the item.
+    static let keepsItem = Assumptions.Stated(deletes: false)
 
     /// The device with the item.
     public var scene: Scene {
@@ -51,5 +55,5 @@ public struct ShippedClaim: Hashable, Sendable {
     /// All of them.
     public static let all: [ShippedClaim] =
         aboutPasscodes + aboutFingers + aboutCompanions + aboutClasses + aboutBackups + aboutKeysAndGroups
-        + aboutAttempts + aboutOwners + aboutPrompts
+        + aboutAttempts + aboutOwners + aboutPrompts + aboutContexts
 }

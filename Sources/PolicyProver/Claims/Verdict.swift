@@ -17,11 +17,19 @@ public struct Verdict: Hashable, Sendable {
     public var story: Story?
     /// How large the search was.
     public var extent: Extent
+    /// What was assumed.
+    public var assumptions: Assumptions
+    /// Whether the owner loses the item somewhere and brings it back from a backup, without which the answer would be another.
+    public var reliesOnBackup: Bool
 
-    package init(answer: Answer, story: Story?, extent: Extent) {
+    package init(
+        answer: Answer, story: Story?, extent: Extent, assumptions: Assumptions, reliesOnBackup: Bool = false
+    ) {
         self.answer = answer
         self.story = story
         self.extent = extent
+        self.assumptions = assumptions
+        self.reliesOnBackup = reliesOnBackup
     }
 }
 

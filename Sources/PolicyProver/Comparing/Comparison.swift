@@ -40,6 +40,8 @@ public struct Comparison: Hashable, Sendable {
 
     /// Whom it is about.
     public let profile: Profile
+    /// What was assumed.
+    public let assumptions: Assumptions
     /// How large the search was.
     public let extent: Extent
     /// Whether everything was gone through.
@@ -64,10 +66,12 @@ public struct Comparison: Hashable, Sendable {
     /// Anybody may delete, whatever the demand, so what is deleted tells nothing of it; but that one is lost where the other lives
     /// is told apart, as is what a demand does to those whom it keeps out.
     public init(
-        _ scene: Scene, for profile: Profile, aims: [Aim] = [.read, .use, .list, .overwrite], limits: Limits = Limits()
+        _ scene: Scene, for profile: Profile, aims: [Aim] = [.read, .use, .list, .overwrite],
+        assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
     ) {
         self.profile = profile
-        var search = Search(scene, [profile], limits: limits)
+        assumptions = Assumptions(stated, else: profile.assumes)
+        var search = Search(scene, [profile], assuming: assumptions, limits: limits)
         search.run()
         extent = search.extent
         isComplete = search.end == .complete
@@ -79,7 +83,7 @@ public struct Comparison: Hashable, Sendable {
         var opened: [Nearest] = []
         var lost: [Nearest] = []
         for number in 0..<search.found.count {
-            let situation = search.codec.situation(search.found.keys[number])
+            let situation = search.situation(number)
             let facts = situation.facts(among: wanted, at: scene.items, for: search.actors[0], reuse: scene.reuse)
             for side in Side.allCases {
                 for aim in aims {

@@ -19,6 +19,8 @@ public struct Threats: Hashable, Sendable {
     public let scene: Scene
     /// The rows.
     public let profiles: [Profile]
+    /// What was assumed for each row.
+    public let assumptions: [Assumptions]
     /// How large the search of each row was.
     public private(set) var extents: [Extent] = []
     private var cells: [Cell] = []
@@ -27,14 +29,17 @@ public struct Threats: Hashable, Sendable {
     /// The whole table for the items of `scene`: one search for each profile tells it of all aims and all items.
     ///
     /// A scene has room for eight items.
-    public init(_ scene: Scene, profiles: [Profile] = Profile.all, tellsStories: Bool = true, limits: Limits = Limits())
-    {
+    public init(
+        _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init(),
+        tellsStories: Bool = true, limits: Limits = Limits()
+    ) {
         self.scene = scene
         self.profiles = profiles
-        for profile in profiles {
+        assumptions = profiles.map { Assumptions(stated, else: $0.assumes) }
+        for (profile, assumptions) in zip(profiles, assumptions) {
             var wanted = Facts()
             for item in scene.items.indices { wanted.formUnion(Facts(Aim.allCases, of: item)) }
-            var search = Search(scene, [profile], for: wanted, limits: limits)
+            var search = Search(scene, [profile], assuming: assumptions, for: wanted, limits: limits)
             search.run()
             extents.append(search.extent)
             for item in scene.items.indices {

@@ -35,6 +35,8 @@ public struct Graph: Sendable {
 
     /// Whom it is about.
     public let profile: Profile
+    /// What was assumed.
+    public let assumptions: Assumptions
     /// What is looked for.
     public let aim: Aim
     /// The nearest situations, and those of the story.
@@ -55,11 +57,12 @@ public struct Graph: Sendable {
     /// situations, but for those of the story.
     public init(
         _ scene: Scene, by profile: Profile, to aim: Aim, of item: Int = 0, showing most: Int = 300,
-        limits: Limits = Limits()
+        assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
     ) {
         self.profile = profile
         self.aim = aim
-        var search = Search(scene, [profile], limits: limits)
+        assumptions = Assumptions(stated, else: profile.assumes)
+        var search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
         search.run()
         extent = search.extent
         isComplete = search.end == .complete
@@ -68,7 +71,8 @@ public struct Graph: Sendable {
         func facts(_ situation: Situation) -> Facts {
             situation.facts(among: wanted, at: scene.items, for: search.actors[0], reuse: scene.reuse)
         }
-        var goal = Search(scene, [profile], for: wanted, limits: limits)
+        var goal = Search(
+            scene, [profile], assuming: assumptions, about: item, for: wanted, limits: limits)
         goal.looksForShortest = true
         goal.run()
         let way = goal.way(to: aim, of: item)
@@ -79,11 +83,13 @@ public struct Graph: Sendable {
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()
         let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($0.element, $0.offset) })
-        let teller = Story(scene: scene, people: [profile], item: item, before: [], steps: [], inVain: [])
+        let teller = Story(
+            scene: scene, people: [profile], item: item, assumptions: assumptions, before: [], authentication: nil,
+            steps: [], inVain: [])
         var nodes: [Node] = []
         var edges: [Edge] = []
         for number in numbers {
-            let situation = search.codec.situation(search.found.keys[number])
+            let situation = search.situation(number)
             var movesLeftOut = 0
             if !search.isOver(situation) {
                 search.eachMove(in: situation) { index, move, next in

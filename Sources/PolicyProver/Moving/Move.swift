@@ -24,7 +24,9 @@ extension Actor {
     /// Of fingers and guesses that nobody tells apart only one is offered. And of waits only three: until a passcode is taken again,
     /// until the security delay is over, and for longer than every limit. All that the passing of time does, a delay's end apart, is
     /// to close and to expire; so what can be done after waiting otherwise can be done after one of these, or without.
-    func eachMove(in situation: Situation, _ body: (Move.Deed) -> Void) {
+    ///
+    /// Items that are not among `deletable` are left alone, which changes nothing for those that are.
+    func eachMove(in situation: Situation, deleting deletable: [SlotID], _ body: (Move.Deed) -> Void) {
         let device = situation.world.device
         let can = profile.can
         if !canAsk(in: situation) {
@@ -45,9 +47,9 @@ extension Actor {
         if !device.isLocked { eachSetting(device, situation, body) }
         if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
-        // An app deletes on a locked device too. What is stored in the place of an item is nobody's secret, so deleting is all that
-        // matters here.
-        if can.contains(.replaceItem) { for item in situation.world.places { body(.request(.delete, item)) } }
+        // Deleting asks for no authentication, on a locked device either. An item that is stored in the place of another holds
+        // nobody's secret, so no move stores one.
+        if assumptions.deletes { for item in deletable { body(.request(.delete, item)) } }
         // Who has all the time in the world does not lose it to somebody else who has not.
         if can.contains(.wait) { eachWait(device, profile.timeLimit == nil ? nil : situation.timeLeft, body) }
     }

@@ -20,7 +20,10 @@ extension Situation {
     private mutating func note(_ event: Event, by actor: Actor) {
         switch event {
         case .companionPaired: isCompanionNew = actor.pairsOwn
-        case .companionUnpaired, .erase, .restoredOntoAnotherDevice, .restoredOntoThisDevice: isCompanionNew = false
+        case .restoredOntoAnotherDevice:
+            isElsewhere = true
+            isCompanionNew = false
+        case .companionUnpaired, .erase, .restoredOntoThisDevice: isCompanionNew = false
         case .enrolled, .removed, .biometryReset, .sensorForgot: hasSeenEnrolmentChange = true
         case .timePassed(let span):
             timeLeft = timeLeft.map { TimeSpan(milliseconds: max(0, $0.milliseconds - span.milliseconds)) }
@@ -28,21 +31,64 @@ extension Situation {
         }
     }
 
-    /// Lets the app of `actor` ask, with them in front of the device.
+    /// Lets the app of `actor` ask, with them in front of the device, in the context that it keeps or in a fresh one.
     mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, reuse: TimeSpan = .zero) -> Outcome {
-        var context = Context()
-        context.reuse = reuse
-        return ask(action, of: slot, by: actor, in: &context)
+        var context = context(for: slot, by: actor, reuse: reuse)
+        return ask(action, of: slot, by: actor, in: &context).outcome
     }
 
-    /// The same in a context that keeps what is proved.
-    mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, in context: inout Context) -> Outcome {
+    /// The context that the app of `actor` asks for the item in.
+    func context(for slot: SlotID, by actor: Actor, reuse: TimeSpan) -> Context {
+        var context = Context()
+        context.reuse = reuse
+        guard let kept, let factors = actor.kept[slot], let item = world[slot]?.item.id else { return context }
+        let conditions = world.device.conditions(for: actor.app)
+        for factor in factors { context.add(kept.evidence(factor, of: item, under: conditions)) }
+        return context
+    }
+
+    /// Lets the app of `actor` ask in `context`, which keeps what is proved.
+    ///
+    /// Where a prompt for the application password leads to nothing, the app brings the password itself, if they know it: that
+    /// takes no prompt, so a locked screen is no obstacle.
+    mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, in context: inout Context) -> Asked {
+        guard brings(action, slot, actor) else {
+            return Asked(outcome: ask(action, of: slot, by: actor, bringing: 0, in: &context), bringsPassword: false)
+        }
+        var typed = self
+        var contextOfTyped = context
+        let outcome = typed.ask(action, of: slot, by: actor, bringing: 0, in: &contextOfTyped)
+        if outcome.decision.isGranted {
+            (self, context) = (typed, contextOfTyped)
+            return Asked(outcome: outcome, bringsPassword: false)
+        }
+        return Asked(
+            outcome: ask(action, of: slot, by: actor, bringing: actor.applicationPassword, in: &context),
+            bringsPassword: true)
+    }
+
+    /// Whether the app of `actor` can bring the application password of the item, instead of a prompt for it.
+    func brings(_ action: Action, _ slot: SlotID, _ actor: Actor) -> Bool {
+        action != .add && actor.applicationPassword != 0
+            && world[slot]?.item.control.needsApplicationPassword == true
+    }
+
+    private mutating func ask(
+        _ action: Action, of slot: SlotID, by actor: Actor, bringing password: UInt8, in context: inout Context
+    ) -> Outcome {
         let call = Call(
             .item(slot, action, demanding: nil), app: actor.app, by: actor.person(in: self),
             // Only who stores an item says under which password.
-            applicationPassword: action == .add && world[slot]?.item.control.needsApplicationPassword == true ? 2 : 0)
+            applicationPassword: action == .add && world[slot]?.item.control.needsApplicationPassword == true
+                ? 2 : password)
         return world.perform(call, in: &context)
     }
+}
+
+/// What came of a request, and whether the app brought the application password for it.
+struct Asked {
+    var outcome: Outcome
+    var bringsPassword: Bool
 }
 
 extension Person {

@@ -2,16 +2,18 @@ internal import AccessPolicy
 internal import DeviceModel
 
 /// A normal situation in seven words of memory.
-struct Key: Hashable, Sendable {
+package struct Key: Hashable, Sendable {
     var device: UInt64 = 0
     var items: UInt64 = 0
     var ages: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var story: UInt64 = 0
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.device == right.device && left.items == right.items && left.ages == right.ages
+            && left.story == right.story
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(mixed)
     }
 
@@ -27,31 +29,26 @@ struct Key: Hashable, Sendable {
         mix(ages.1)
         mix(ages.2)
         mix(ages.3)
+        mix(story)
         return sum
     }
 }
 
 /// Writes situations of one search as keys, and reads them again. What no move changes it keeps once.
-struct Codec: Sendable {
+package struct Codec: Sendable {
     private let template: Situation
     private let places: [SlotID]
     private let alike: [Fingers]
 
     /// For situations that moves lead to from `beginning`, in which the fingers of each set of `alike` are told apart by nobody.
     init(_ beginning: Situation, alike: [Fingers]) {
-        template = Self.normal(beginning)
+        template = beginning.normal
         places = Array(beginning.world.places)
         self.alike = alike
     }
 
-    private static func normal(_ situation: Situation) -> Situation {
-        var normal = situation
-        normal.world = situation.world.normalised
-        return normal
-    }
-
     /// The key of the situation that stands for `situation` and all that no future tells apart from it.
-    func key(_ situation: Situation) -> Key {
+    package func key(_ situation: Situation) -> Key {
         let device = situation.world.device.normalised
         var bits = Packer()
         bits.add(device.isLocked)
@@ -66,8 +63,6 @@ struct Codec: Sendable {
         bits.add(situation.world.backup != nil)
         bits.add(situation.world.backup?.isEncrypted == true)
         bits.add(situation.world.backup?.isOfThisDevice == true)
-        bits.add(situation.isCompanionNew)
-        bits.add(situation.hasSeenEnrolmentChange)
         for id in device.apps.installed { bits.add(UInt64(device.apps[id]?.permission.rawValue ?? 0), 2) }
         for fingers in alike { bits.add(UInt64(fingers.intersection(device.enrolled).count), 3) }
         // Codes that somebody knows one by one; of guesses, how many.
@@ -80,11 +75,12 @@ struct Codec: Sendable {
         for id in places { items.add(Self.code(situation.world.mark(of: id)), 8) }
         key.items = items.word
         key.ages = Self.ages(of: device, situation.timeLeft)
+        key.story = Self.story(situation)
         return key
     }
 
     /// The situation that `key` is of.
-    func situation(_ key: Key) -> Situation {
+    package func situation(_ key: Key) -> Situation {
         var situation = template
         var bits = Unpacker(key.device)
         func flag() -> Bool { bits.take(1) == 1 }
@@ -104,8 +100,6 @@ struct Codec: Sendable {
         let isOfThisDevice = flag()
         situation.world.backup =
             hasBackup ? World.Backup(isEncrypted: isEncrypted, isOfThisDevice: isOfThisDevice) : nil
-        situation.isCompanionNew = flag()
-        situation.hasSeenEnrolmentChange = flag()
         for id in device.apps.installed {
             device.apps[id]?.permission = App.Permission(rawValue: UInt8(bits.take(2))) ?? .denied
         }
@@ -120,6 +114,7 @@ struct Codec: Sendable {
         let known = bits.take(8)
         device.wrongPasscodes.bits = known | (((1 << bits.take(6)) - 1) << 8)
         Self.read(key.ages, into: &device, &situation.timeLeft)
+        Self.read(key.story, into: &situation)
         situation.world.device = device
         var items = Unpacker(key.items)
         for id in places {
@@ -161,6 +156,34 @@ extension Codec {
             copy.binding = nil
             slot.copy = copy
         }
+    }
+}
+
+// MARK: - What is beside the world
+
+extension Codec {
+    private static func story(_ situation: Situation) -> UInt64 {
+        var bits = Packer()
+        bits.add(situation.isCompanionNew)
+        bits.add(situation.hasSeenEnrolmentChange)
+        bits.add(situation.isElsewhere)
+        let kept = situation.kept.flatMap { $0.normalised(on: situation.world.device) }
+        bits.add(kept != nil)
+        bits.add(kept?.domainState.sensor == 1)
+        bits.add(kept?.domainState.epoch == 1)
+        bits.add(UInt64(-(kept?.at.milliseconds ?? 0)), 20)
+        return bits.word
+    }
+
+    private static func read(_ story: UInt64, into situation: inout Situation) {
+        var bits = Unpacker(story)
+        situation.isCompanionNew = bits.take(1) == 1
+        situation.hasSeenEnrolmentChange = bits.take(1) == 1
+        situation.isElsewhere = bits.take(1) == 1
+        let isKept = bits.take(1) == 1
+        let state = DomainState(sensor: UInt32(bits.take(1)), epoch: UInt32(bits.take(1)))
+        let at = Instant(milliseconds: -Int64(bits.take(20)))
+        situation.kept = isKept ? KeptContext(session: 1, at: at, domainState: state) : nil
     }
 }
 

@@ -55,6 +55,20 @@ enum Fact: UInt8, CaseIterable, Sendable {
     }
 }
 
+extension Fact {
+    /// Whether it can be a fact of the owner's item at all, under the assumptions about `actor`.
+    ///
+    /// What is on another device is a copy: whoever deletes it there has taken nothing from the owner.
+    fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
+        switch self {
+        case .isRead, .isUsed, .isListed, .isUpdated: true
+        case .isReplaced: actor.assumptions.deletes
+        case .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
+        case .isGone: !situation.isElsewhere
+        }
+    }
+}
+
 extension Aim {
     /// The facts each of which is what is aimed at, that which takes the fewest steps in front.
     var facts: [Fact] {
@@ -118,16 +132,20 @@ extension Situation {
             let slot = items[place]
             if isGone(slot) {
                 // What is there then is nobody's secret any more.
-                if wanted.contains(.isGone, of: place) { found.insert(.isGone, of: place) }
+                if wanted.contains(.isGone, of: place), Fact.isGone.isPossible(to: actor, in: self) {
+                    found.insert(.isGone, of: place)
+                }
                 continue
             }
             guard let item = world[slot]?.item else { continue }
+            if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
-                guard let action = fact.requests.first else { continue }
+                guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
                 // Most that is denied is denied before anybody is asked, and needs no situation to try it out in.
                 let decision = decide(Request(action, item, in: context), under: conditions)
                 let isGranted = decision.isGranted && fact.requests.count == 1
-                if isGranted || decision.denial == nil && grants(fact.requests, of: slot, to: actor, reuse) {
+                let isOpen = decision.denial.map { !$0.ways.isEmpty && brings(action, slot, actor) } ?? true
+                if isGranted || isOpen && grants(fact.requests, of: slot, to: actor, reuse) {
                     found.insert(fact, of: place)
                 }
             }

@@ -14,6 +14,13 @@ public struct Scene: Hashable, Sendable {
 
     /// The application password that items are stored under.
     static let applicationPassword: UInt8 = 1
+    /// The same scene on a device with Stolen Device Protection on.
+    package var underTheftProtection: Scene {
+        var scene = self
+        scene.world.device = world.device.underTheftProtection
+        return scene
+    }
+
     /// How many fingers a scene tells apart as the owner's.
     public static let mostFingers = 5
 
@@ -54,53 +61,6 @@ public struct Scene: Hashable, Sendable {
         enrolled = world.device.enrolled
     }
 
-    /// What happens before the device comes to somebody of `profile`, event by event.
-    package func prelude(for profile: Profile) -> [Event] {
-        var events: [Event] = []
-        let device = world.device
-        let closes = TimeSpan.seconds(1) + device.settings.lockGrace
-        switch profile.holds {
-        case .unlocked:
-            // It was last unlocked a moment ago, by biometry where there is any.
-            guard device.passcode != nil else { break }
-            var locked = device
-            events = [.lock, .timePassed(closes)]
-            for event in events { _ = locked.apply(event) }
-            let match = locked.enrolled.first { _ in true }.map(Event.presented)
-            // After a long grace biometry does not unlock it any more.
-            let isMatched = match.map { locked.apply($0).refusal == nil } ?? false
-            events.append(match.flatMap { isMatched ? $0 : nil } ?? .passcodeEntered(.owners))
-        case .locked:
-            if device.passcode != nil { events = [.lock, .timePassed(closes)] }
-        case .poweredOff: events = [.reboot]
-        case .backup: events = [.backupTaken(encrypted: true)]
-        case .erased: return [.erase]  // which forgets the companion
-        }
-        let isOwnersCompanionThere = profile.carries.contains(.ownersCompanion)
-        if device.companion.isNear && !isOwnersCompanionThere { events.append(.companionAway) }
-        return events
-    }
-
-    /// The device in the hands of somebody of `profile`.
-    func beginning(for profile: Profile) -> Situation {
-        var world = world
-        for event in prelude(for: profile) { world.apply(event) }
-        return Situation(world: world, timeLeft: profile.timeLimit)
-    }
-}
-
-extension Profile {
-    /// How long they have, as far as it is counted: a year is longer than all delays and limits one after another.
-    var timeLimit: TimeSpan? { time.flatMap { $0 > .hours(365 * 24) ? nil : $0 } }
-}
-
-/// A world, and what of the story so far matters beside it.
-struct Situation: Hashable, Sendable {
-    var world: World
-    /// How much time is left to whoever holds the device; nil for as long as they like.
-    var timeLeft: TimeSpan?
-    /// Whether the companion that is paired is another than the owner's.
-    var isCompanionNew = false
-    /// Whether the enrolments have changed since the beginning.
-    var hasSeenEnrolmentChange = false
+    /// Makes a backup of the device, as the owner's computer does: what is lost later the owner can bring back from it.
+    public mutating func backUp(encrypted: Bool = true) { world.apply(.backupTaken(encrypted: encrypted)) }
 }

@@ -7,6 +7,7 @@ internal import DeviceModel
 /// order of the parts. So the same is found in the same order however many there are.
 struct Search: Sendable {
     let scene: Scene
+    let assumptions: Assumptions
     let actors: [Actor]
     /// Whose requests count as facts.
     private var asker: Actor { actors[0] }
@@ -15,6 +16,11 @@ struct Search: Sendable {
     private let looksForAll: Bool
     /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
     var looksForShortest = false
+    /// The items that it is about.
+    private let subjects: [SlotID]
+    /// The item whose deletion is a move, if it is about one. Deleting changes nothing for another item, so a search that is about
+    /// several makes no such moves: as the last step to an aim, deleting is a fact.
+    private let deletable: [SlotID]
     /// Facts count only once this is so of the situation.
     let counts: @Sendable (Situation) -> Bool
     /// Which moves are made at all.
@@ -42,24 +48,34 @@ struct Search: Sendable {
 
     /// Begins where the device comes to the first of `profiles`, all of whom make the moves that `allows` does.
     init(
-        _ scene: Scene, _ profiles: [Profile], for wanted: Facts = Facts(),
+        _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions, about item: Int? = nil,
+        for wanted: Facts = Facts(),
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true },
         allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true }, limits: Limits = Limits()
     ) {
         self.scene = scene
+        self.assumptions = assumptions
         self.allows = allows
-        actors = Actor.company(profiles, at: scene)
+        actors = Actor.company(profiles, at: scene, assuming: assumptions)
+        subjects = item.map { [scene.items[$0]] } ?? scene.items
+        deletable = item == nil ? [] : subjects
         self.wanted = wanted
         looksForAll = wanted.isEmpty
         self.counts = counts
         self.limits = limits
-        let beginning = scene.beginning(for: profiles[0])
+        let beginning = scene.beginning(for: profiles[0], assuming: assumptions)
         codec = Codec(beginning, alike: actors[0].alike)
         found = Found(codec.key(beginning))
     }
 
     /// How many steps the longest of the shortest ways to a situation has, of those gone through.
     var depth: Int { max(0, levels.count - 2) }
+
+    /// The situation of this number.
+    func situation(_ number: Int) -> Situation { codec.situation(found.keys[number]) }
+
+    /// All situations that it came to.
+    var situations: some Sequence<Situation> { found.keys.lazy.map { codec.situation($0) } }
 
     // MARK: - Going through it
 
@@ -138,7 +154,7 @@ struct Search: Sendable {
     }
 
     /// Whether nothing of what is looked at is left, so that nothing more comes of it.
-    func isOver(_ situation: Situation) -> Bool { scene.items.allSatisfy { situation.isGoneForGood($0) } }
+    func isOver(_ situation: Situation) -> Bool { subjects.allSatisfy { situation.isGoneForGood($0) } }
 
     /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.
     func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
@@ -149,15 +165,19 @@ struct Search: Sendable {
     func eachMove(
         in situation: Situation, where isMade: (Move) -> Bool, _ body: (Int, Move, Situation) -> Void
     ) {
+        eachOffer(in: situation) { index, move in
+            guard isMade(move) else { return }
+            var next = situation
+            if next.take(move.deed, by: actors[move.actor], reuse: scene.reuse) { body(index, move, next) }
+        }
+    }
+
+    /// Hands every move that somebody might make in `situation` to `body`, with its number.
+    func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
-            let actor = actors[place]
-            actor.eachMove(in: situation) { deed in
-                let move = Move(actor: place, deed: deed)
-                if isMade(move) {
-                    var next = situation
-                    if next.take(deed, by: actor, reuse: scene.reuse) { body(index, move, next) }
-                }
+            actors[place].eachMove(in: situation, deleting: deletable) { deed in
+                body(index, Move(actor: place, deed: deed))
                 index += 1
             }
         }

@@ -15,6 +15,8 @@ public struct Suggestion: Sendable {
 
     /// The claims.
     public let claims: [Claim.Statement]
+    /// What was assumed, unless an attacker's profile states otherwise.
+    public let assumptions: Assumptions
     /// How many policies were looked at.
     public let policies: Int
     /// How many of them make each claim true.
@@ -39,7 +41,8 @@ public struct Suggestion: Sendable {
     /// policies are done.
     public init(
         for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
-        isSetUp: Bool = true, tasks: Int = 1, limits: Limits = Limits(),
+        isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), tasks: Int = 1,
+        limits: Limits = Limits(),
         progress: @Sendable (Int) -> Void = { _ in }
     ) async {
         // Claims of other forms are searched for each item by itself, which is the quicker the less there is beside it.
@@ -48,9 +51,10 @@ public struct Suggestion: Sendable {
             settings, isSetUp: isSetUp, of: PolicySpace.policies(forKey: isKey).map { Item($0, isKey: isKey) }, at: size
         )
         let controls = survey.items.map(\.control)
-        let batches = await Self.batches(survey.scenes, claims, tasks, limits, progress)
+        let batches = await Self.batches(survey.scenes, claims, stated, tasks, limits, progress)
 
         self.claims = claims
+        assumptions = Assumptions(stated)
         policies = controls.count
         situations = batches.reduce(0) { $0 + $1.situations }
         let answers = claims.indices.map { claim in batches.flatMap { $0.answers[claim] } }
@@ -63,7 +67,7 @@ public struct Suggestion: Sendable {
     }
 
     private static func batches(
-        _ scenes: [Scene], _ claims: [Claim.Statement], _ tasks: Int, _ limits: Limits,
+        _ scenes: [Scene], _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ tasks: Int, _ limits: Limits,
         _ progress: @Sendable (Int) -> Void
     ) async -> [Batch] {
         await withTaskGroup(of: (Int, Batch).self) { group in
@@ -73,7 +77,7 @@ public struct Suggestion: Sendable {
                 guard next < scenes.count else { return }
                 let (place, scene) = (next, scenes[next])
                 next += 1
-                group.addTask { (place, await Batch(scene, claims, limits)) }
+                group.addTask { (place, await Batch(scene, claims, stated, limits)) }
             }
             for _ in 0..<max(1, tasks) { begin() }
             var done = 0
@@ -124,14 +128,17 @@ public struct Suggestion: Sendable {
 
 extension Suggestion.Batch {
     /// What comes of `claims` for every item of `scene`. All claims that say what one profile comes to, or never does, are one search.
-    fileprivate init(_ scene: Scene, _ claims: [Claim.Statement], _ limits: Limits) async {
+    fileprivate init(
+        _ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits
+    ) async {
         burdens = scene.items.indices.map { Burden(of: $0, in: scene) }
         answers = claims.map { _ in scene.items.map { _ in .undecided } }
         var searches: [Profile: Search] = [:]
         for (place, claim) in claims.enumerated() {
             guard let (aim, profile, wants) = claim.reach else {
                 for item in scene.items.indices {
-                    let verdict = await Prover(scene, limits: limits).prove(Claim(claim, of: item))
+                    let verdict = await Prover(scene, limits: limits).prove(
+                        Claim(claim, of: item, assuming: stated))
                     answers[place][item] = verdict.answer
                     situations += verdict.extent.situations
                 }
@@ -142,7 +149,8 @@ extension Suggestion.Batch {
                 for case let (aim, other, _)? in claims.map(\.reach) where other == profile {
                     for item in scene.items.indices { wanted.formUnion(Facts([aim], of: item)) }
                 }
-                var search = Search(scene, [profile], for: wanted, limits: limits)
+                var search = Search(
+                    scene, [profile], assuming: Assumptions(stated, else: profile.assumes), for: wanted, limits: limits)
                 search.run()
                 situations += search.extent.situations
                 searches[profile] = search

@@ -5,13 +5,19 @@ extension Story {
     /// What happened before, in one sentence.
     public var beginning: String {
         let holder = people[0]
-        return switch holder.holds {
-        case .unlocked: "The owner has just unlocked the device\(companionWords)."
-        case .locked: "The device is locked\(companionWords)."
-        case .poweredOff: "The device was switched off\(companionWords)."
-        case .backup: "There is an encrypted backup of the device."
-        case .erased: "The owner has erased the device."
-        }
+        let device =
+            switch holder.holds {
+            case .unlocked: "The owner has just unlocked the device\(companionWords)."
+            case .locked where assumptions.held == .justLocked:
+                "The owner has just unlocked the device and locked it again\(companionWords)."
+            case .locked: "The device is locked\(companionWords)."
+            case .poweredOff: "The device was switched off\(companionWords)."
+            case .backup: "There is an encrypted backup of the device."
+            case .erased: "The owner has erased the device."
+            }
+        guard let authentication else { return device }
+        let factors = authentication.factors.map(\.name).joined(separator: " and ")
+        return device + " The app keeps a context in which the owner authenticated with \(factors)."
     }
 
     private var companionWords: String { before.contains(.companionAway) ? ", and the owner's watch is away" : "" }
@@ -23,8 +29,14 @@ extension Story {
     public func words(of step: Step) -> String {
         switch step.move.deed {
         case .event(let event): words(of: event)
-        case .request(let action, _): action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords)
+        case .request(let action, _): action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords) + aid(to: step)
         }
+    }
+
+    /// What the app contributes to `step`, in words.
+    private func aid(to step: Step) -> String {
+        (step.kept.isEmpty ? "" : ", in the context that it keeps")
+            + (step.bringsPassword ? ", with the application password that it brings" : "")
     }
 
     private func words(of event: Event) -> String {

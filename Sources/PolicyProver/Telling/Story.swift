@@ -9,12 +9,24 @@ public struct Story: Hashable, Sendable {
     public let people: [Profile]
     /// Which item it is about: its place among those of the scene.
     public let item: Int
+    /// What is assumed.
+    public let assumptions: Assumptions
     /// What happens before the device comes to the first of them.
     public let before: [Event]
+    /// How the owner authenticated in the context that the app keeps; nil if no step needs that.
+    public let authentication: Authentication?
     /// What they do.
     public let steps: [Step]
     /// What is asked in vain in the end, where the story is about somebody who is kept out.
     public let inVain: [Step]
+
+    /// The owner's use of the app in a context that the app keeps.
+    public struct Authentication: Hashable, Sendable {
+        /// How many of the events before precede it.
+        public let after: Int
+        /// What the owner authenticates with.
+        public let factors: FactorSet
+    }
 
     /// One step, and what let it through.
     public struct Step: Hashable, Sendable {
@@ -24,6 +36,17 @@ public struct Story: Hashable, Sendable {
         public let reason: Reason
         /// What was asked for on the way.
         public let prompts: Prompts
+        /// The factors that the owner had authenticated with in the context that the app keeps, and that count here.
+        public var kept = FactorSet()
+        /// Whether the app brings the application password, instead of a prompt for it.
+        public var bringsPassword = false
+
+        /// Creates a step that needs nothing that the app keeps or brings.
+        init(move: Move, reason: Reason, prompts: Prompts) {
+            self.move = move
+            self.reason = reason
+            self.prompts = prompts
+        }
     }
 
     /// What lets a step through.
@@ -57,7 +80,7 @@ extension Search {
     /// The story of `way`, told on the device itself, without anything being left out of it; `inVain` is what the last of the company
     /// asks for at its end.
     func story(_ way: Way, inVain requests: [Action] = []) -> Story {
-        var situation = scene.beginning(for: actors[0].profile)
+        var situation = scene.beginning(for: actors[0].profile, assuming: assumptions)
         var steps: [Story.Step] = []
         for index in found.path(to: way.situation) {
             guard let move = move(index, in: situation) else {
@@ -68,33 +91,49 @@ extension Search {
         if let pause = way.pause {
             steps.append(tell(Move(actor: 0, deed: .event(.timePassed(pause))), in: &situation))
         }
+        // An app that keeps a context asks for all of a workflow in it.
+        let slot = scene.items[way.item]
+        var context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
         for action in way.requests {
-            steps.append(tell(Move(actor: 0, deed: .request(action, scene.items[way.item])), in: &situation))
+            if assumptions.contexts == .fresh {
+                context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
+            }
+            steps.append(tell(Move(actor: 0, deed: .request(action, slot)), in: &situation, &context))
         }
         var inVain: [Story.Step] = []
         for action in requests where actors[actors.count - 1].canAsk(in: situation) {
             inVain.append(
                 tell(Move(actor: actors.count - 1, deed: .request(action, scene.items[way.item])), in: &situation))
         }
+        let prelude = scene.prelude(for: actors[0].profile, assuming: assumptions)
+        let kept = (steps + inVain).reduce(FactorSet()) { $0.union($1.kept) }
+        let ways = scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
         return Story(
-            scene: scene, people: actors.map(\.profile), item: way.item,
-            before: scene.prelude(for: actors[0].profile), steps: steps, inVain: inVain)
+            scene: scene, people: actors.map(\.profile), item: way.item, assumptions: assumptions,
+            before: prelude.events,
+            authentication: kept.isEmpty
+                ? nil
+                : ways.first { kept.isSubset(of: $0) }.map {
+                    Story.Authentication(after: prelude.authenticatesAfter, factors: $0)
+                }, steps: steps, inVain: inVain)
     }
 
     /// The move of this number.
     private func move(_ number: Int, in situation: Situation) -> Move? {
-        var move: Move?
-        var index = 0
-        for place in actors.indices {
-            actors[place].eachMove(in: situation) { deed in
-                if index == number { move = Move(actor: place, deed: deed) }
-                index += 1
-            }
-        }
-        return move
+        var found: Move?
+        eachOffer(in: situation) { index, move in if index == number { found = move } }
+        return found
     }
 
     private func tell(_ move: Move, in situation: inout Situation) -> Story.Step {
+        var context = Context()
+        if case .request(_, let slot) = move.deed {
+            context = situation.context(for: slot, by: actors[move.actor], reuse: scene.reuse)
+        }
+        return tell(move, in: &situation, &context)
+    }
+
+    private func tell(_ move: Move, in situation: inout Situation, _ context: inout Context) -> Story.Step {
         let actor = actors[move.actor]
         switch move.deed {
         case .event(let event):
@@ -104,22 +143,38 @@ extension Search {
             }
             return Story.Step(move: move, reason: reason, prompts: Prompts())
         case .request(let action, let slot):
-            let item = situation.world[slot]?.item
-            var context = Context()
-            context.reuse = scene.reuse
-            let outcome = situation.ask(action, of: slot, by: actor, in: &context)
+            let place = situation.world[slot]
+            let asked = situation.ask(action, of: slot, by: actor, in: &context)
+            let outcome = asked.outcome
             var trace = Trace()
-            if var item {
+            if var item = place?.item {
                 if action == .add { item.binding = nil }
                 context.offersApplicationPassword = action == .add
+                let isThere = place?.isPresent == true || action == .add
                 _ = decide(
-                    Request(action, item, in: context), under: situation.world.device.conditions(for: actor.app),
-                    into: &trace)
+                    isThere
+                        ? Request(action, item, in: context) : Request(action, missingFrom: item.group, in: context),
+                    under: situation.world.device.conditions(for: actor.app), into: &trace)
             }
-            return Story.Step(
+            var step = Story.Step(
                 move: move, reason: .decided(granted: outcome.decision.isGranted, rules: Array(trace)),
                 prompts: outcome.prompts)
+            step.bringsPassword = asked.bringsPassword
+            if case .granted(let grant) = outcome.decision {
+                let kept = (actor.kept[slot] ?? []).subtracting(FactorSet(outcome.prompts))
+                step.kept = grant.way.intersection(kept)
+                if grant.reusesUnlock { step.kept.remove(.biometry) }
+                if asked.bringsPassword { step.kept.remove(.applicationPassword) }
+            }
+            return step
         }
+    }
+}
+
+extension FactorSet {
+    fileprivate init(_ prompts: Prompts) {
+        self.init()
+        for factor in prompts { insert(factor) }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PolicyProver
 
 extension Format {
     private static let reuse = Shape.Field(
@@ -19,7 +20,7 @@ extension Format {
                 Shape.Field(
                     "expect", .word(called: "answer", ["holds", "fails"]),
                     "what comes of proving it; that it holds unless said otherwise"),
-            ],
+            ] + Assumption.allCases.map { assumption($0) },
             actions: [
                 .init(.init(ClaimKind.never.rawValue, aim, ClaimKind.never.summary), with: [itemOfClaim, against]),
                 .init(
@@ -38,7 +39,8 @@ extension Format {
                         itemOfClaim, by,
                         Shape.Field(
                             "workflow", .list(Vocabulary.shape("request", ClaimWords.workflow)),
-                            "what is asked of the item, one after another, each in a context of its own"),
+                            "what is asked of the item, one after another, each in a context of its own unless the app keeps one"
+                        ),
                     ]),
             ], says: "what is claimed"))
 
@@ -53,7 +55,7 @@ extension Format {
                 Shape.Field("knows", .list(Vocabulary.shape("knowledge", Vocabulary.knowledge)), "what they know"),
                 Shape.Field(
                     "carries", .list(Vocabulary.shape("belonging", Vocabulary.belongings)), "what they have on them"),
-                Shape.Field("holds", Vocabulary.shape("hold", Vocabulary.holds), "how the device comes to them"),
+                Shape.Field("holds", .word(called: "hold", HoldWord.all.map(\.word)), "how the device comes to them"),
                 Shape.Field(
                     "can", .list(Vocabulary.shape("ability", Vocabulary.abilities)),
                     "what they can do besides using what they know and carry"),
@@ -63,5 +65,13 @@ extension Format {
                 Shape.Field(
                     "fromOtherGroup", .truth,
                     "whether they ask through an app of another access group than the item's"),
-            ]))
+            ] + Assumption.allCases.filter { $0 != .holds }.map { assumption($0) }))
+
+    /// What is assumed, of which a claim says more than the attacker does.
+    private static func assumption(_ assumption: Assumption) -> Shape.Field {
+        Shape.Field(
+            assumption.rawValue,
+            assumption.words == ["true", "false"] ? .truth : .word(called: "assumption", assumption.words),
+            "assumed: \(assumption.about); \(assumption.words[0]) unless said otherwise")
+    }
 }

@@ -37,7 +37,6 @@ enum Vocabulary {
     static let aims = ClaimWords.aims
     static let knowledge: [(String, Known)] = Known.allCases.map { ("\($0)", $0) }
     static let belongings: [(String, Belonging)] = Belonging.allCases.map { ("\($0)", $0) }
-    static let holds: [(String, Hold)] = Hold.allCases.map { ("\($0)", $0) }
     static let abilities: [(String, Ability)] = Ability.allCases.map { ("\($0)", $0) }
     /// The names of attributes, with Apple's.
     static let attributes: [(key: String, name: String, says: String)] = [

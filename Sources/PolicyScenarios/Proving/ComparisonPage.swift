@@ -8,15 +8,18 @@ package struct ComparisonPage: Sendable {
     package let policies: [(name: String, policy: MatrixPolicy)]
     /// What came of it for each profile.
     package let comparisons: [Comparison]
+    /// What is assumed.
+    private let assumptions: Assumptions
 
     /// Compares the two on `device`, for these people. Fails where one of them cannot be stored there.
     package init(
         _ first: (name: String, policy: MatrixPolicy), _ second: (name: String, policy: MatrixPolicy),
-        on device: MatrixDevice, for profiles: [Profile] = Profile.all
+        on device: MatrixDevice, for profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init()
     ) throws(NotStored) {
         policies = [first, second]
+        assumptions = Assumptions(stated)
         let scene = try Scene(first.policy, second.policy, on: device)
-        comparisons = Suite.concurrently(profiles.count) { Comparison(scene, for: profiles[$0]) }
+        comparisons = Suite.concurrently(profiles.count) { Comparison(scene, for: profiles[$0], assuming: stated) }
     }
 
     /// How the first stands to the second whoever it is; nil where there was no room to find out.
@@ -43,7 +46,7 @@ package struct ComparisonPage: Sendable {
     /// As a terminal shows it.
     package func table(coloured: Bool) -> String {
         var text = "first:  \(name(.first))\nsecond: \(name(.second))\n\n"
-        text += "The first is \(sentence).\n\n"
+        text += "The first is \(sentence).\nassuming \(assumptions)\n\n"
         var table = TextTable()
         table.rows.append(["profile", "the first is", "only the first", "only the second"].map { .init($0, .heading) })
         for comparison in comparisons {
@@ -78,6 +81,7 @@ package struct ComparisonPage: Sendable {
     /// As markdown.
     package var markdown: String {
         var text = "## \(name(.first)) and \(name(.second))\n\nThe first is \(sentence).\n\n"
+        text += "Assuming `\(assumptions)`.\n\n"
         text += Quoting.markdownRow(["profile", "the first is", "only the first", "only the second"])
         text += Quoting.markdownRow(["---", "---", "---", "---"])
         for comparison in comparisons {
@@ -114,7 +118,7 @@ package struct ComparisonPage: Sendable {
                 ("first", Quoting.json("\(policies[0].policy.control)")),
                 ("second", Quoting.json("\(policies[1].policy.control)")),
                 ("relation", relation.map { Quoting.json($0.rawValue) } ?? "null"),
-                ("profiles", JSONText.lines(people)),
+                ("assumptions", assumptions.json), ("profiles", JSONText.lines(people)),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}\n"
     }
 }

@@ -59,7 +59,6 @@ package struct ProfilePage: Sendable {
             case .backUp: "make a backup"
             case .restore: "restore one"
             case .erase: "erase it"
-            case .replaceItem: "replace the item"
             }
         } + (profile.asksFromOtherGroup ? ["ask through an app of another group"] : [])
     }

@@ -28,6 +28,21 @@ extension Proof {
             : "\(found), the farthest \(counted(verdict.extent.depth, "step")) away"
     }
 
+    /// What was assumed, in the words of files; nil where the answer goes by steps that were played.
+    var assumed: String? {
+        observation == nil ? verdict.assumptions.words(for: proposition.claim.statement.holder.holds) : nil
+    }
+
+    /// The same as an object of JSON.
+    var assumedJSON: String? {
+        observation == nil ? verdict.assumptions.json(for: proposition.claim.statement.holder.holds) : nil
+    }
+
+    /// What else has to be said of the answer; nil if nothing has.
+    var remark: String? {
+        verdict.reliesOnBackup ? "If a backup has the item, the owner brings it back from there." : nil
+    }
+
     /// What it means in one sentence.
     var summary: String {
         switch verdict.answer {

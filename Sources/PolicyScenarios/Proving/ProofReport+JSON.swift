@@ -19,6 +19,8 @@ package struct JSONProofReport: ProofReport {
             ("asExpected", "\(proof.isAsExpected)"), ("situations", "\(extent.situations)"),
             ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),
         ]
+        if let assumed = proof.assumedJSON { fields.append(("assumptions", assumed)) }
+        fields.append(("reliesOnBackup", "\(proof.verdict.reliesOnBackup)"))
         if let test = proposition.test { fields.append(("test", Quoting.json(test.identifier))) }
         if let observation = proof.observation { fields.append(("observation", Quoting.json(observation))) }
         if let scenario = proposition.scenario { fields.append(("scenario", Quoting.json(scenario))) }
@@ -69,6 +71,7 @@ package struct SARIFProofReport: ProofReport {
         if let location = Self.location(proof.proposition.position) {
             fields.append(("locations", "[{\"physicalLocation\": \(location)}]"))
         }
+        if let assumed = proof.assumedJSON { fields.append(("properties", "{\"assumptions\": \(assumed)}")) }
         let steps = proof.story
         if !steps.isEmpty {
             let locations = steps.map { line in

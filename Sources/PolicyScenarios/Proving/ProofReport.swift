@@ -55,6 +55,8 @@ package struct HumanProofReport: ProofReport {
         var text = "\(tinted(proof.answer, proof.isAsExpected ? .good : .bad))  \(printable(proposition.words))"
         text += place.isEmpty ? "\n" : "  \(tinted(printable(place), .faint))\n"
         text += "       \(tinted(proof.extent, .faint))\n"
+        if let assumed = proof.assumed { text += "       \(tinted("assuming \(assumed)", .faint))\n" }
+        if let remark = proof.remark { text += "       \(remark)\n" }
         if !proof.isAsExpected && !proof.isUndecided && !proposition.expectsHold {
             text += "       expected: that it fails\n"
         }
@@ -100,6 +102,8 @@ extension Proof {
     /// Everything in lines.
     var message: String {
         var lines = [proposition.expectsHold ? summary : "\(summary); that it fails was expected"]
+        if let assumed { lines.append("Assuming \(assumed).") }
+        if let remark { lines.append(remark) }
         for (number, line) in story.enumerated() {
             lines.append(number == 0 ? line.words : "\(number). \(line.words): \(line.reason)")
         }
@@ -142,10 +146,13 @@ package struct JUnitProofReport: ProofReport {
         if let position = proposition.position {
             head += " file=\"\(Quoting.xml(position.file))\" line=\"\(position.line)\""
         }
-        if proof.isAsExpected { return head + "/>\n" }
+        let properties = proof.assumed.map { assumed in
+            "      <properties><property name=\"assumptions\" value=\"\(Quoting.xml(assumed))\"/></properties>\n"
+        }
+        if proof.isAsExpected { return head + (properties.map { ">\n\($0)    </testcase>\n" } ?? "/>\n") }
         let kind = proof.isUndecided ? "error" : "failure"
         return head
-            + ">\n      <\(kind) message=\"\(Quoting.xml(proof.summary))\">\(Quoting.xml(proof.message))</\(kind)>\n"
+            + ">\n\(properties ?? "")      <\(kind) message=\"\(Quoting.xml(proof.summary))\">\(Quoting.xml(proof.message))</\(kind)>\n"
             + "    </testcase>\n"
     }
 }

@@ -17,7 +17,7 @@ extension Proposition {
                 for test in MASTGTest.allCases {
                     let claim = ClaimSetup(
                         position: item.position, statement: test.statement(of: aim), item: place, reuse: .zero,
-                        expectsHold: true)
+                        assumes: Assumptions.Stated(), expectsHold: true)
                     do throws(NotStored) {
                         var proposition = try Proposition(claim, of: declared)
                         proposition.test = test

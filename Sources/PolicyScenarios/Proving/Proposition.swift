@@ -38,7 +38,7 @@ package struct Proposition: Sendable {
         let item = scenario.items[claim.item]
         self.scenario = scenario.name
         position = claim.position
-        self.claim = Claim(claim.statement)
+        self.claim = Claim(claim.statement, assuming: claim.assumes)
         itemName = item.name
         expectsHold = claim.expectsHold
         setting = Setting(device: scenario.device, app: scenario.apps[item.app], item: item)
@@ -49,10 +49,11 @@ package struct Proposition: Sendable {
 
     /// A claim about one item under `policy` on a device as people know it by name, with a companion that is at hand.
     package init(
-        _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero
+        _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero,
+        assuming assumes: Assumptions.Stated = .init()
     ) throws(NotStored) {
         try self.init(
-            statement, about: policy, reuse: reuse, expectsHold: true, name: nil,
+            Claim(statement, assuming: assumes), about: policy, reuse: reuse, expectsHold: true, name: nil,
             device: DeviceSetup(
                 settings: preset.settings, passcode: preset.passcode, enrolled: preset.enrolled,
                 companion: preset.passcode == nil ? .notPaired : .ready))
@@ -62,7 +63,7 @@ package struct Proposition: Sendable {
     package init(_ shipped: ShippedClaim) throws(NotStored) {
         let sensor = shipped.settings.sensor
         try self.init(
-            shipped.claim.statement,
+            shipped.claim,
             about: MatrixPolicy(shipped.control, isKey: shipped.control.guardsKeyUse), reuse: shipped.reuse,
             expectsHold: shipped.answer == .holds, name: shipped.name,
             device: DeviceSetup(
@@ -71,12 +72,12 @@ package struct Proposition: Sendable {
     }
 
     private init(
-        _ statement: Claim.Statement, about policy: MatrixPolicy, reuse: TimeSpan, expectsHold: Bool, name: String?,
+        _ claim: Claim, about policy: MatrixPolicy, reuse: TimeSpan, expectsHold: Bool, name: String?,
         device: DeviceSetup
     ) throws(NotStored) {
         scenario = name
         position = nil
-        claim = Claim(statement)
+        self.claim = claim
         itemName = "item"
         self.expectsHold = expectsHold
         let nowhere = Position(file: "", line: 0, column: 0)
@@ -97,7 +98,8 @@ package struct Proposition: Sendable {
             let (answer, observation) = played.prove(test)
             let nothing = Extent(situations: 0, depth: 0, moves: 0, bytes: 0)
             return Proof(
-                proposition: self, verdict: Verdict(answer: answer, story: nil, extent: nothing),
+                proposition: self,
+                verdict: Verdict(answer: answer, story: nil, extent: nothing, assumptions: claim.assumptions),
                 observation: observation)
         }
         return Proof(proposition: self, verdict: await Prover(scene, limits: limits, tasks: tasks).prove(claim))

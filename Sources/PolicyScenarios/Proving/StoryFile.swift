@@ -28,7 +28,11 @@ package struct StoryFile {
     package var text: String {
         var text = "name: \(value(name))\nabout: \(value("The story behind a claim: \(proposition.fullName)."))\n"
         text += device + fidelity + apps + people + item + "steps:\n"
-        for event in story.before { text += step(event, by: nil, expecting: nil, note: nil) }
+        for (number, event) in story.before.enumerated() {
+            if number == story.authentication?.after { text += authentication }
+            text += step(event, by: nil, expecting: nil, note: nil)
+        }
+        if story.before.count == story.authentication?.after { text += authentication }
         var companion = CompanionTrack(setting.device.companion)
         for event in story.before { companion.take(event) }
         for one in story.steps { text += step(one, &companion) }
@@ -84,7 +88,26 @@ package struct StoryFile {
             text += "  \(key(names.name(ofPerson: place))):\n"
             for field in fields(of: profile) { text += "    \(field)\n" }
         }
+        if let factors = story.authentication?.factors {
+            text += "  \(key(names.authenticatingOwner)):\n"
+            for field in fields(ofOwnerWith: factors) { text += "    \(field)\n" }
+        }
         return text
+    }
+
+    /// The owner, who authenticates with these factors and no others.
+    private func fields(ofOwnerWith factors: FactorSet) -> [String] {
+        let fingers = factors.contains(.biometry) ? setting.device.enrolled : []
+        let passcodes = factors.contains(.passcode) ? [names.name(of: Passcode.owners)] : []
+        var fields = [
+            "fingers: [\(fingers.map(value).joined(separator: ", "))]",
+            "passcode: [\(passcodes.map(value).joined(separator: ", "))]", "guesses: false",
+        ]
+        if factors.contains(.applicationPassword), let password = setting.item.applicationPassword {
+            fields.append("applicationPassword: \(value(password))")
+        }
+        if factors.contains(.companion) { fields.append("wearsCompanion: true") }
+        return fields
     }
 
     private func fields(of profile: Profile) -> [String] {
@@ -127,6 +150,15 @@ package struct StoryFile {
 
     // MARK: - What happens
 
+    /// The owner's use of the app in the context that the app keeps.
+    private var authentication: String {
+        let action = story.scene.isKey(story.item) ? Action.sign : .readData
+        return line(
+            "\(action.word): \(value(setting.item.name))", by: names.authenticatingOwner,
+            ["context: \(names.keptContext)", "expect: granted"],
+            "the owner authenticates, and the app keeps the context")
+    }
+
     private func step(_ step: Story.Step, _ companion: inout CompanionTrack) -> String {
         let note = "\(story.sentence(for: step)): \(step.reason.words)"
         let person = names.name(ofPerson: step.move.actor)
@@ -153,6 +185,12 @@ package struct StoryFile {
     private func request(_ action: Action, _ step: Story.Step, by person: String, _ note: String) -> String {
         var fields: [String] = []
         if story.people[step.move.actor].asksFromOtherGroup { fields.append("app: \(value(names.otherApp))") }
+        if story.assumptions.contexts == .kept, !story.people[step.move.actor].asksFromOtherGroup {
+            fields.append("context: \(names.keptContext)")
+        }
+        if step.bringsPassword, let password = setting.item.applicationPassword {
+            fields.append("applicationPassword: \(value(password))")
+        }
         if story.scene.reuse > .zero { fields.append("reuse: \(story.scene.reuse.written)") }
         if action == .add, setting.item.control.needsApplicationPassword {
             fields.append("applicationPassword: \(value(names.otherPassword))")

@@ -40,6 +40,12 @@ struct StoryNames {
         return ScenarioReader.everybody.contains(name) ? "the \(name)" : name
     }
 
+    /// The owner, before the device comes to anybody else.
+    var authenticatingOwner: String { "the owner before".unlike(story.people.indices.map(name(ofPerson:))) }
+
+    /// The context that the app keeps.
+    var keptContext: String { "kept" }
+
     /// The app that they ask through.
     func app(ofPerson place: Int) -> String {
         story.people[place].asksFromOtherGroup ? otherApp : setting.app.name

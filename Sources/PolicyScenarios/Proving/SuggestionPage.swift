@@ -21,7 +21,7 @@ extension Suggestion {
 
     /// As a terminal shows it.
     package func text(coloured: Bool) -> String {
-        var text = counts.map { "\($0)\n" }.joined() + "\n"
+        var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumptions)\n\n"
         if candidates.isEmpty {
             text += isUndecided ? "There was no room to find out.\n" : "\(refusal)\n"
         }
@@ -44,7 +44,7 @@ extension Suggestion {
 
     /// As markdown.
     package var markdown: String {
-        var text = counts.map { "- \($0)\n" }.joined() + "\n"
+        var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumptions)`\n\n"
         if candidates.isEmpty {
             text += (isUndecided ? "There was no room to find out." : refusal) + "\n\n"
         } else {
@@ -82,7 +82,8 @@ extension Suggestion {
         }
         return "{\n"
             + [
-                ("claims", JSONText.lines(claims)), ("candidates", JSONText.lines(candidates)),
+                ("claims", JSONText.lines(claims)), ("assumptions", assumptions.json),
+                ("candidates", JSONText.lines(candidates)),
                 ("clash", JSONText.list(clash.map { Quoting.json(name($0)) })), ("undecided", "\(isUndecided)"),
                 ("policies", "\(policies)"), ("situations", "\(situations)"),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}\n"

@@ -8,8 +8,11 @@ package struct ThreatsPage: Sendable {
     package let name: String
     /// The policy.
     package let policy: MatrixPolicy
-    /// The table.
-    package let threats: Threats
+    /// The table, with what differs in other worlds.
+    let table: ThreatsTable
+    /// What is assumed.
+    let assumptions: Assumptions
+    private var threats: Threats { table.base }
     /// What the item can be used for.
     package let aims: [Aim]
     /// Which stories are told.
@@ -27,12 +30,14 @@ package struct ThreatsPage: Sendable {
 
     /// The table of an item with `policy` on `device`. Fails where it cannot be stored there.
     package init(
-        name: String, _ policy: MatrixPolicy, on device: MatrixDevice, telling told: Told = .none
+        name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
+        telling told: Told = .none
     ) throws(NotStored) {
         self.name = name
         self.policy = policy
         self.told = told
-        threats = Threats(try Scene(policy, on: device))
+        table = ThreatsTable(try Scene(policy, on: device), assuming: stated)
+        assumptions = Assumptions(stated)
         aims = Aim.allCases.filter { $0.isOpen(toKey: policy.isKey) }
     }
 
@@ -42,27 +47,38 @@ package struct ThreatsPage: Sendable {
     }
 
     private var searched: String {
-        let situations = threats.extents.reduce(0) { $0 + $1.situations }
-        let moves = threats.extents.reduce(0) { $0 + $1.moves }
+        let situations = table.extents.reduce(0) { $0 + $1.situations }
+        let moves = table.extents.reduce(0) { $0 + $1.moves }
         let lack = MatrixDevice(threats.scene.world.device.settings).lack.map { " \($0)" } ?? ""
         return "Searched: \(counted(situations, "situation")), \(counted(moves, "move")).\(lack)"
     }
 
-    /// Calls `body` for every cell that has a story to be told.
-    private func forEachStory(_ body: (Profile, Aim, Story) -> Void) {
+    /// Calls `body` for every cell that has a story to be told, in the world of the table and in those where it differs.
+    private func forEachStory(_ body: (_ heading: String, Story) -> Void) {
         for (row, profile) in threats.profiles.enumerated() {
             for aim in aims {
                 switch told {
                 case .none: continue
                 case .one(let one, let other) where one != profile || other != aim: continue
-                case .one, .all: if let story = threats.story(row, aim) { body(profile, aim, story) }
+                case .one, .all: break
+                }
+                let heading = "\(profile.name), \(aim.rawValue)"
+                if let story = threats.story(row, aim) { body(heading, story) }
+                for difference in table.differences(row, aim) {
+                    if let story = difference.story { body("\(heading), with \(difference.variant.words)", story) }
                 }
             }
         }
     }
 
+    /// What a cell says.
+    private func words(_ row: Int, _ aim: Aim) -> String {
+        ([threats.cell(row, aim).words]
+            + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
+    }
+
     /// As a terminal shows it.
-    package func table(coloured: Bool) -> String {
+    package func text(coloured: Bool) -> String {
         var table = TextTable()
         table.rows.append([.init("profile", .heading)] + Aim.allCases.map { .init($0.rawValue, .heading) })
         for (row, profile) in threats.profiles.enumerated() {
@@ -70,26 +86,28 @@ package struct ThreatsPage: Sendable {
                 [.init(profile.name)]
                     + Aim.allCases.map { aim in
                         let cell = threats.cell(row, aim)
-                        return .init(cell.words, cell == .never ? .good : cell == .meaningless ? .faint : .bad)
+                        return .init(words(row, aim), cell == .never ? .good : cell == .meaningless ? .faint : .bad)
                     })
         }
-        var text = "\(heading)\n\n\(table.text(coloured: coloured))"
-        forEachStory { profile, aim, story in
-            text += "\n\(profile.name), \(aim.rawValue):\n" + story.lines.map { "  \($0)\n" }.joined()
+        var text = "\(heading)\nassuming \(assumptions)\n\n\(table.text(coloured: coloured))"
+        text += "\n\(ThreatsVariant.legend(self.table.variants))\n"
+        forEachStory { heading, story in
+            text += "\n\(heading):\n" + story.lines.map { "  \($0)\n" }.joined()
         }
         return text + "\n\(searched)\n"
     }
 
     /// As markdown.
     package var markdown: String {
-        var text = "## \(heading)\n\n"
+        var text = "## \(heading)\n\nAssuming `\(assumptions)`.\n\n"
         text += Quoting.markdownRow(["profile"] + Aim.allCases.map(\.rawValue))
         text += Quoting.markdownRow(["---"] + Aim.allCases.map { _ in "---" })
         for (row, profile) in threats.profiles.enumerated() {
-            text += Quoting.markdownRow(["`\(profile.name)`"] + Aim.allCases.map { threats.cell(row, $0).words })
+            text += Quoting.markdownRow(["`\(profile.name)`"] + Aim.allCases.map { words(row, $0) })
         }
-        forEachStory { profile, aim, story in
-            text += "\n**\(profile.name), \(aim.rawValue).** \(story.beginning)\n\n"
+        text += "\n\(ThreatsVariant.legend(table.variants) { "`\($0)`" })\n"
+        forEachStory { heading, story in
+            text += "\n**\(heading).** \(story.beginning)\n\n"
             text += story.lines.dropFirst().map { "\($0)\n" }.joined()
         }
         return text + "\n\(searched)\n"
@@ -101,13 +119,19 @@ package struct ThreatsPage: Sendable {
         for (row, profile) in threats.profiles.enumerated() {
             for aim in aims {
                 let cell = threats.cell(row, aim)
-                let steps = if case .steps(let count) = cell { "\(count)" } else { "null" }
+                let differences = table.differences(row, aim).map { difference in
+                    JSONText.object(
+                        [
+                            ("with", Quoting.json(difference.variant.words)),
+                            ("assumptions", difference.assumptions.json(for: profile.holds)),
+                        ]
+                            + difference.cell.fields(difference.story.map(JSONText.story)))
+                }
                 cells.append(
-                    JSONText.object([
-                        ("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue)),
-                        ("comesOfIt", Quoting.json(cell.word)), ("steps", steps),
-                        ("story", threats.story(row, aim).map(JSONText.story) ?? "null"),
-                    ]))
+                    JSONText.object(
+                        [("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue))]
+                            + cell.fields(threats.story(row, aim).map(JSONText.story))
+                            + [("otherwise", JSONText.list(differences))]))
             }
         }
         let searches = zip(threats.profiles, threats.extents).map { profile, extent in
@@ -116,7 +140,8 @@ package struct ThreatsPage: Sendable {
         return "{\n"
             + [
                 ("name", Quoting.json(name)), ("policy", Quoting.json("\(policy.control)")),
-                ("key", "\(policy.isKey)"), ("cells", JSONText.lines(cells)), ("searches", JSONText.lines(searches)),
+                ("key", "\(policy.isKey)"), ("assumptions", assumptions.json), ("cells", JSONText.lines(cells)),
+                ("searches", JSONText.lines(searches)),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"
     }
 }
@@ -133,8 +158,14 @@ extension Threats.Cell {
         }
     }
 
-    /// What a program reads.
-    var word: String {
+    /// What a program reads of it, with the story as it is written there.
+    func fields(_ story: String?) -> [(String, String)] {
+        let steps = if case .steps(let count) = self { "\(count)" } else { "null" }
+        return [("comesOfIt", Quoting.json(word)), ("steps", steps), ("story", story ?? "null")]
+    }
+
+    /// What came of it, in a word for programs.
+    private var word: String {
         switch self {
         case .meaningless: "meaningless"
         case .never: "never"

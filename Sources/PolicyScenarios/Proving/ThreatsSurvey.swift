@@ -1,6 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
-internal import PolicyProver
+package import PolicyProver
 
 /// Who can come to what, for every policy that flags can write.
 package struct ThreatsSurvey: Sendable {
@@ -10,14 +10,40 @@ package struct ThreatsSurvey: Sendable {
         package let control: AccessControl
         /// Whether it guards the use of a private key.
         package let isKey: Bool
-        fileprivate let cells: [[Threats.Cell]]
-        fileprivate let stories: [[String?]]
+        /// By profile and aim.
+        fileprivate let cells: [[Cell]]
 
-        fileprivate func cell(_ profile: Int, _ aim: Aim) -> Threats.Cell { cells[profile][aim.place] }
-        fileprivate func story(_ profile: Int, _ aim: Aim) -> String? { stories[profile][aim.place] }
+        fileprivate func cell(_ profile: Int, _ aim: Aim) -> Cell { cells[profile][aim.place] }
         fileprivate var flags: String {
             let demand = "\(control)".dropFirst(control.protection.name.count)
             return demand.isEmpty ? "nothing" : String(demand.drop { $0 == "," || $0 == " " })
+        }
+    }
+
+    /// What comes of one aim of somebody.
+    fileprivate struct Cell: Hashable, Sendable {
+        let result: Threats.Cell
+        let story: String?
+        let otherwise: [Otherwise]
+
+        /// What comes of it in another world.
+        struct Otherwise: Hashable, Sendable {
+            let mark: String
+            let words: String
+            let assumptions: String
+            let result: Threats.Cell
+            let story: String?
+        }
+
+        /// What a table says, where a number stands for a story.
+        func words(_ number: (String) -> Int?) -> String {
+            ([Self.words(result, story, number)]
+                + otherwise.map { "\($0.mark) \(Self.words($0.result, $0.story, number))" }).joined(separator: " · ")
+        }
+
+        private static func words(_ cell: Threats.Cell, _ story: String?, _ number: (String) -> Int?) -> String {
+            guard case .steps(let count) = cell, count > 0, let place = story.flatMap(number) else { return cell.words }
+            return "\(count) [\(place)]"
         }
     }
 
@@ -25,11 +51,15 @@ package struct ThreatsSurvey: Sendable {
     package let rows: [Row]
     /// How many situations were searched.
     package let situations: Int
+    /// What is assumed.
+    private let assumptions: Assumptions
+    private let variants: [ThreatsVariant]
     private static let profiles = Profile.all
 
     /// Of every policy in these classes, on all cores. `progress` is told, one call at a time, how many of how many are done.
     package init(
         in classes: [Accessibility] = Accessibility.allCases, on device: MatrixDevice,
+        assuming stated: Assumptions.Stated = .init(),
         progress: @Sendable @escaping (Int, Int) -> Void = { _, _ in }
     ) {
         let items = [false, true].flatMap { isKey in
@@ -38,11 +68,13 @@ package struct ThreatsSurvey: Sendable {
         let survey = Survey(device.settings, isSetUp: device.isSetUp, of: items)
         let done = Tally(survey.items.count, progress)
         let batches = Suite.concurrently(survey.scenes.count) { place in
-            let threats = Threats(survey.scenes[place])
-            let rows = threats.scene.items.indices.map { Row(threats, $0) }
+            let table = ThreatsTable(survey.scenes[place], assuming: stated)
+            let rows = table.base.scene.items.indices.map { Row(table, $0) }
             done.add(rows.count)
-            return (rows: rows, situations: threats.extents.reduce(0) { $0 + $1.situations })
+            return (rows: rows, situations: table.extents.reduce(0) { $0 + $1.situations })
         }
+        assumptions = Assumptions(stated)
+        variants = ThreatsVariant.all(besides: stated, on: device.settings)
         rows = batches.flatMap(\.rows)
         situations = batches.reduce(0) { $0 + $1.situations }
     }
@@ -56,19 +88,22 @@ package struct ThreatsSurvey: Sendable {
             for (place, profile) in Self.profiles.enumerated() {
                 for aim in Aim.allCases where aim.isOpen(toKey: row.isKey) {
                     let cell = row.cell(place, aim)
-                    let steps = if case .steps(let count) = cell { "\(count)" } else { "null" }
+                    let otherwise = cell.otherwise.map { other in
+                        JSONText.object(
+                            [("with", Quoting.json(other.words)), ("assumptions", other.assumptions)]
+                                + other.result.fields(other.story.map(Quoting.json)))
+                    }
                     cells.append(
-                        JSONText.object([
-                            ("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue)),
-                            ("comesOfIt", Quoting.json(cell.word)), ("steps", steps),
-                            ("story", row.story(place, aim).map(Quoting.json) ?? "null"),
-                        ]))
+                        JSONText.object(
+                            [("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue))]
+                                + cell.result.fields(cell.story.map(Quoting.json))
+                                + [("otherwise", JSONText.list(otherwise))]))
                 }
             }
             return "  "
                 + JSONText.object([
                     ("policy", Quoting.json("\(row.control)")), ("key", "\(row.isKey)"),
-                    ("cells", JSONText.list(cells)),
+                    ("assumptions", assumptions.json), ("cells", JSONText.list(cells)),
                 ])
         }
         return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
@@ -76,13 +111,13 @@ package struct ThreatsSurvey: Sendable {
 
     /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
     package func table(coloured: Bool) -> String {
-        var text = ""
+        var text = "assuming \(assumptions)\n\(ThreatsVariant.legend(variants))\n\n"
         for isKey in [false, true] {
             for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
                 var table = TextTable()
                 table.rows.append(
                     [.init(Self.title(aim, isKey), .heading)] + Self.profiles.map { .init($0.name, .heading) })
-                for group in groups(rows.filter { $0.isKey == isKey }, aim, asDeepAs: { _, _, _ in "" }) {
+                for group in groups(rows.filter { $0.isKey == isKey }, aim, showing: { _ in nil }) {
                     for (place, row) in group.enumerated() {
                         table.rows.append(
                             [.init("\(row.control)")]
@@ -90,7 +125,8 @@ package struct ThreatsSurvey: Sendable {
                                     ? []
                                     : Self.profiles.indices.map { profile in
                                         let cell = row.cell(profile, aim)
-                                        return .init(cell.words, cell == .never ? .good : .bad)
+                                        return .init(
+                                            cell.words { _ in nil }, cell.result == .never ? .good : .bad)
                                     }))
                     }
                 }
@@ -103,15 +139,10 @@ package struct ThreatsSurvey: Sendable {
     /// As markdown: a table for each use in the usual class, what other classes change, and the stories that cells refer to.
     package var markdown: String {
         var stories: [String] = []
-        func number(_ story: String) -> Int {
+        func number(_ story: String) -> Int? {
             if let place = stories.firstIndex(of: story) { return place + 1 }
             stories.append(story)
             return stories.count
-        }
-        func text(_ row: Row, _ profile: Int, _ aim: Aim) -> String {
-            let cell = row.cell(profile, aim)
-            guard case .steps(let count) = cell, let story = row.story(profile, aim) else { return cell.words }
-            return count == 0 ? "already gone" : "\(count) [\(number(story))]"
         }
         func table(_ groups: [[Row]], _ aim: Aim) -> String {
             let head = ["the item demands"] + Self.profiles.map { "`\($0.name)`" }
@@ -119,9 +150,10 @@ package struct ThreatsSurvey: Sendable {
                 ([head, head.map { _ in "---" }]
                 + groups.map { group in
                     [group.map(\.flags).joined(separator: "<br>")]
-                        + Self.profiles.indices.map { text(group[0], $0, aim) }
+                        + Self.profiles.indices.map { group[0].cell($0, aim).words(number) }
                 }).map(Quoting.markdownRow).joined()
         }
+        // The page begins with the first table, where `make docs` puts it.
         var page = ""
         let usual = Accessibility.whenUnlockedThisDeviceOnly
         let classes = ([usual] + Accessibility.allCases.filter { $0 != usual }).filter { protection in
@@ -139,14 +171,14 @@ package struct ThreatsSurvey: Sendable {
                     let new = model.map { changed(own, from: $0.rows, aim) } ?? own
                     seen.append((protection, own))
                     guard let model else {
-                        page += "\nIn `\(protection.name)`:\n\n" + table(groups(new, aim, asDeepAs: text), aim)
+                        page += "\nIn `\(protection.name)`:\n\n" + table(groups(new, aim, showing: number), aim)
                         continue
                     }
                     if new.isEmpty {
                         page += "\n`\(protection.name)` is the same as `\(model.protection.name)`.\n"
                     } else {
                         page += "\n`\(protection.name)` is the same as `\(model.protection.name)`, but for:\n\n"
-                        page += table(groups(new, aim, asDeepAs: text), aim)
+                        page += table(groups(new, aim, showing: number), aim)
                     }
                 }
             }
@@ -169,13 +201,12 @@ package struct ThreatsSurvey: Sendable {
 
     /// Policies that come out the same for everybody, in the order of the first of each.
     private func groups(
-        _ rows: [Row], _ aim: Aim, asDeepAs text: (Row, Int, Aim) -> String
+        _ rows: [Row], _ aim: Aim, showing number: (String) -> Int?
     ) -> [[Row]] {
         var places: [String: Int] = [:]
         var groups: [[Row]] = []
         for row in rows {
-            let key = Self.profiles.indices.map { row.cell($0, aim).words + text(row, $0, aim) }
-                .joined(separator: "|")
+            let key = Self.profiles.indices.map { row.cell($0, aim).words(number) }.joined(separator: "|")
             if let place = places[key] {
                 groups[place].append(row)
             } else {
@@ -190,23 +221,28 @@ package struct ThreatsSurvey: Sendable {
     private func changed(_ rows: [Row], from others: [Row], _ aim: Aim) -> [Row] {
         rows.filter { row in
             guard let other = others.first(where: { $0.flags == row.flags }) else { return true }
-            return !Self.profiles.indices.allSatisfy {
-                row.cell($0, aim) == other.cell($0, aim) && row.story($0, aim) == other.story($0, aim)
-            }
+            return !Self.profiles.indices.allSatisfy { row.cell($0, aim) == other.cell($0, aim) }
         }
     }
 }
 
 extension ThreatsSurvey.Row {
-    fileprivate init(_ threats: Threats, _ item: Int) {
+    fileprivate init(_ table: ThreatsTable, _ item: Int) {
+        let threats = table.base
         let stored = threats.scene.world[threats.scene.items[item]]?.item
         control = stored?.control ?? AccessControl(.whenUnlocked)
         isKey = stored?.isKey == true
         cells = threats.profiles.indices.map { profile in
-            Aim.allCases.map { threats.cell(profile, $0, of: item) }
-        }
-        stories = threats.profiles.indices.map { profile in
-            Aim.allCases.map { threats.story(profile, $0, of: item)?.line }
+            Aim.allCases.map { aim in
+                ThreatsSurvey.Cell(
+                    result: threats.cell(profile, aim, of: item), story: threats.story(profile, aim, of: item)?.line,
+                    otherwise: table.differences(profile, aim, of: item).map { difference in
+                        ThreatsSurvey.Cell.Otherwise(
+                            mark: difference.variant.mark, words: difference.variant.words,
+                            assumptions: difference.assumptions.json(for: threats.profiles[profile].holds),
+                            result: difference.cell, story: difference.story?.line)
+                    })
+            }
         }
     }
 }

@@ -48,10 +48,21 @@ extension ScenarioReader {
             if let knows = node["knows"] { profile.knows = Self.set(knows, Vocabulary.knowledge) }
             if let carries = node["carries"] { profile.carries = Self.set(carries, Vocabulary.belongings) }
             if let can = node["can"] { profile.can = Self.set(can, Vocabulary.abilities) }
-            if let holds = Vocabulary.value(of: node["holds"]?.text, in: Vocabulary.holds) { profile.holds = holds }
+            if let said = HoldWord.all.first(where: { $0.word == node["holds"]?.text }) {
+                profile.holds = said.hold
+                profile.assumes.held = said.held
+            }
+            state([.deletes, .contexts], of: node, in: &profile.assumes)
             if let time = node["time"]?.text { profile.time = TimeSpan(written: time) }
             if let other = node["fromOtherGroup"]?.text { profile.asksFromOtherGroup = other == "true" }
             attackers.append(profile)
+        }
+    }
+
+    /// Takes in those of `assumptions` that `node` states.
+    private func state(_ assumptions: [Assumption], of node: Node, in stated: inout Assumptions.Stated) {
+        for assumption in assumptions {
+            if let word = node[assumption.rawValue]?.text { _ = assumption.state(word, in: &stated) }
         }
     }
 
@@ -83,11 +94,16 @@ extension ScenarioReader {
         }
         let named = saysItem ? value : node["item"]
         guard let statement = statement(kind, value, node), let item = claimed(named, in: node) else { return nil }
+        var assumes = Assumptions.Stated()
+        state(Assumption.allCases, of: node, in: &assumes)
+        if let fault = statement.fault(of: assumes), let held = node[Assumption.holds.rawValue] {
+            mistakes.add(held.position, fault)
+        }
         if let aim = statement.aim, let fault = items[item].fault(of: aim) { mistakes.add(value.position, fault) }
         return ClaimSetup(
             position: node.position, statement: statement, item: item,
             reuse: node["reuse"]?.text.flatMap { TimeSpan(written: $0) } ?? .zero,
-            expectsHold: node["expect"]?.text != "fails")
+            assumes: assumes, expectsHold: node["expect"]?.text != "fails")
     }
 
     private mutating func statement(_ kind: ClaimKind, _ value: Node, _ node: Node) -> Claim.Statement? {

@@ -11,6 +11,8 @@ package struct ClaimSetup: Sendable {
     package var item: Int
     /// How old an unlock by biometry may be to count as biometry for the app that asks.
     package var reuse: TimeSpan
+    /// What is assumed.
+    package var assumes: Assumptions.Stated
     /// Whether it is expected to hold; a file can also record what falls.
     package var expectsHold: Bool
 }
@@ -53,6 +55,14 @@ extension Claim.Statement {
         case .never(let aim, _), .eventuallyCan(let aim, _), .alwaysCan(let aim, _, _): aim
         case .goneAfterEnrollmentChange, .atMostPrompts: nil
         }
+    }
+}
+
+extension Claim.Statement {
+    /// Why these assumptions cannot be stated of it; nil if they can.
+    package func fault(of stated: Assumptions.Stated) -> String? {
+        guard Assumption.holds.isStated(in: stated), !Assumption.holds.applies(to: holder.holds) else { return nil }
+        return "\"holds\" is about a device that comes locked, and \(holder.name) does not get it so"
     }
 }
 

@@ -7,6 +7,12 @@ enum Demands {
         .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, .afterFirstUnlock, .whenUnlocked,
     ]
 
+    /// What can be assumed: the usual, and what differs from it in one thing.
+    static let worlds = [
+        Assumptions.Stated(), Assumptions.Stated(deletes: false), Assumptions.Stated(contexts: .kept),
+        Assumptions.Stated(held: .justLocked),
+    ]
+
     /// All demands in this class that are different, each with an item that they are usual for: a private key where they guard its
     /// use.
     static func items(in protection: Accessibility) -> [Item] {

@@ -27,14 +27,16 @@ import UserPresence
         let rows = mine.count * Profile.all.count
         let share = Self.sequences / (Demands.protections.count * 2)
         for (number, scene) in mine.enumerated() {
-            let threats = Threats(all[scene], tellsStories: false)
+            let stated = Demands.worlds[number % Demands.worlds.count]
+            let threats = Threats(all[scene], assuming: stated, tellsStories: false)
             for (row, profile) in threats.profiles.enumerated() {
                 let place = number * threats.profiles.count + row
                 // Spread evenly: so many are done once this one is.
                 for sequence in (share * place / rows)..<(share * (place + 1) / rows) {
                     let seed = UInt64(Demands.protections.firstIndex(of: protection) ?? 0) << 40 | UInt64(half) << 32
                     var attack = try RandomAttack(
-                        threats.scene, profile, seed: seed | UInt64(sequence), sparing: sequence.isMultiple(of: 2))
+                        threats.scene, profile, assuming: Assumptions(stated), seed: seed | UInt64(sequence),
+                        sparing: sequence.isMultiple(of: 2))
                     let cells = { (aim: Aim, item: Int) in threats.cell(row, aim, of: item) == .never }
                     if let trouble = try attack.run(steps: Self.length, never: cells, &tally) {
                         Issue.record("\(profile.name), seed \(seed | UInt64(sequence)): \(trouble)")
@@ -68,20 +70,32 @@ import UserPresence
 
 /// Somebody who does this and that, as long as their profile can.
 struct RandomAttack {
+    private let assumptions: Assumptions
     private var siege: Siege
     private var somebody: Siege.Somebody
     private var random: SeededGenerator
     /// Whether they take care to destroy nothing that they may still come to.
     private let spares: Bool
     private var context: KeychainContext?
+    /// Whether the keychain may be another than the one that contexts were kept on.
+    private var hasOtherKeychain = false
+    /// Whether the device is another than the owner's.
+    private var isElsewhere = false
     /// Where they have deleted what the owner kept.
     private var emptied: Set<Int> = []
     private var history: [String] = []
 
-    init(_ scene: Scene, _ profile: Profile, seed: UInt64, sparing: Bool) throws {
-        siege = try Siege(scene, for: profile)
+    init(_ scene: Scene, _ profile: Profile, assuming assumptions: Assumptions, seed: UInt64, sparing: Bool) throws {
+        self.assumptions = assumptions
+        var contexts: [(place: Int, factors: FactorSet)] = []
+        for (place, ways) in scene.authentications(for: profile, assuming: assumptions).enumerated() {
+            contexts += ways.map { (place, $0) }
+        }
+        var random = SeededGenerator(seed: seed)
+        contexts = Array(contexts.shuffled(using: &random).prefix(3))
+        siege = try Siege(scene, for: profile, assuming: assumptions, authenticating: contexts)
         somebody = Siege.Somebody(profile, at: scene)
-        random = SeededGenerator(seed: seed)
+        self.random = random
         spares = sparing
     }
 
@@ -103,7 +117,7 @@ struct RandomAttack {
                 let replaces = gain == .stored && emptied.contains(place)
                 let aim = replaces ? .overwrite : siege.aim(of: gain, at: place, isOwners: isOwners)
                 if aim != nil { tally.reached += 1 }
-                if let aim, never(aim, place) {
+                if let aim, never(aim, place), !(aim == .destroy && isElsewhere) {
                     return "\(aim) of \(siege.items[place].item.control) by \(action) after \(history)"
                 }
             } else {
@@ -112,13 +126,17 @@ struct RandomAttack {
                 if try siege.act(event, by: &somebody) {
                     tally.happened += 1
                     history.append("\(event)")
-                    if keepsNothing(event) { context = nil }
+                    if keepsNothing(event) {
+                        context = nil
+                        hasOtherKeychain = true
+                    }
+                    if event == .restoredOntoAnotherDevice { isElsewhere = true }
                 }
             }
         }
         // Whatever is never destroyed, its owner gets back.
         let place = Int.random(in: siege.items.indices, using: &random)
-        if never(.destroy, place), siege.items[place].overwritten == nil, siege.canAsk(somebody),
+        if never(.destroy, place), !isElsewhere, siege.items[place].overwritten == nil, siege.canAsk(somebody),
             try siege.ownerGets(place) != siege.items[place].secret
         {
             return "the owner does not get back \(siege.items[place].item.control) after \(history)"
@@ -137,7 +155,9 @@ struct RandomAttack {
 
     private mutating func action() -> Action {
         let gentle: [Action] = [.readData, .readData, .readData, .readAttributes, .sign, .sign, .agree, .decapsulate]
-        return random.pick(spares ? gentle : gentle + [.update, .update, .add, .delete])
+        if spares { return random.pick(gentle) }
+        // An app that offers no way to delete stores nothing in the place of an item either.
+        return random.pick(gentle + [.update, .update] + (assumptions.deletes ? [.add, .delete] : []))
     }
 
     private mutating func ask(_ action: Action, _ place: Int) throws -> Siege.Gain? {
@@ -159,8 +179,16 @@ struct RandomAttack {
             }
             context = made
         }
-        let used = random.once(in: 2) ? context : nil
-        return try siege.ask(action, of: place, by: somebody, answering: person, in: used, interaction: interaction)
+        var used = random.once(in: 2) ? context : nil
+        // A context that the app kept is one of the keychain that it was made by.
+        let kept = siege.kept.filter { $0.place == place }
+        if !hasOtherKeychain, !somebody.profile.asksFromOtherGroup, !kept.isEmpty, random.once(in: 2) {
+            used = random.pick(kept).context
+        }
+        let brings = somebody.profile.knows.contains(.applicationPassword) && random.once(in: 3)
+        return try siege.ask(
+            action, of: place, by: somebody, answering: person, in: used, interaction: interaction,
+            bringsPassword: brings)
     }
 
     // MARK: - Events

@@ -24,6 +24,8 @@ struct Siege {
     private(set) var timeLeft: TimeSpan?
     private var backup: Backup?
     private var counter = 0
+    /// The contexts that the app keeps, in each of which the owner has authenticated for the item in this place.
+    private(set) var kept: [(place: Int, context: KeychainContext)] = []
 
     /// An item that the owner has stored.
     struct Stored {
@@ -72,8 +74,11 @@ struct Siege {
     ]
 
     /// The device of `scene` as its owner leaves it, with those of its items in these places, after what happens before it
-    /// comes to somebody of `profile`.
-    init(_ scene: Scene, items places: [Int]? = nil, for profile: Profile) throws {
+    /// comes to somebody of `profile`. The owner authenticates for an item with each set of factors in `contexts`.
+    init(
+        _ scene: Scene, items places: [Int]? = nil, for profile: Profile, assuming assumptions: Assumptions,
+        authenticating contexts: [(place: Int, factors: FactorSet)] = []
+    ) throws {
         self.scene = scene
         let device = scene.world.device
         keychain = try Keychain.simulated(
@@ -89,8 +94,33 @@ struct Siege {
             items.append(stored)
             if places?.contains(place) ?? true { try put(place, stored.secret, Self.requesters[0], nil) }
         }
-        for event in scene.prelude(for: profile) { _ = try happen(event) }
+        let prelude = scene.prelude(for: profile, assuming: assumptions)
+        for event in prelude.events.prefix(prelude.authenticatesAfter) { _ = try happen(event) }
+        for (place, factors) in contexts { try keepContext(for: place, authenticatedWith: factors) }
+        for event in prelude.events.dropFirst(prelude.authenticatesAfter) { _ = try happen(event) }
         timeLeft = profile.time
+    }
+
+    /// Lets the owner use an item in a context that the app keeps.
+    private mutating func keepContext(for place: Int, authenticatedWith factors: FactorSet) throws {
+        let context = try keychain.makeContext()
+        let enrolled = scene.world.device.enrolled.map(KeychainTwins.name)
+        holder.hand(
+            to: SimulatedPerson(
+                fingers: factors.contains(.biometry) ? enrolled : [],
+                passcode: factors.contains(.passcode) ? code.map { "code \($0.rawValue)" } : nil,
+                applicationPassword: factors.contains(.applicationPassword) ? "password 1" : nil,
+                wearsCompanion: factors.contains(.companion)))
+        let action: Action = items[place].item.isKey ? .sign : .readData
+        let gain = try gain(action, place, Self.requesters[0], context, .allowed)
+        if gain == nil { throw Unprepared(place: place, factors: factors) }
+        kept.append((place, context))
+    }
+
+    /// The owner does not get what the prover says they get.
+    struct Unprepared: Error {
+        let place: Int
+        let factors: FactorSet
     }
 
     private func furnish(_ keychain: Keychain, like device: Device) throws {
@@ -249,11 +279,13 @@ extension Siege {
     /// Lets the app of `somebody` ask, with `person` in front of the device. What came of it; nil where a rule denied it.
     mutating func ask(
         _ action: Action, of place: Int, by somebody: Somebody, answering person: SimulatedPerson,
-        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed, bringsPassword: Bool = false
     ) throws -> Gain? {
         holder.hand(to: person)
+        let used = bringsPassword ? try context ?? keychain.makeContext() : context
+        if bringsPassword { try used?.setApplicationPassword(KeychainTwins.password(1)) }
         do {
-            return try gain(action, place, somebody.requester, context, interaction)
+            return try gain(action, place, somebody.requester, used, interaction)
         } catch let error as KeychainError where error.rule != nil {
             return nil
         }

@@ -22,6 +22,21 @@ enum Demands {
         [[], .applicationPassword, .privateKeyUsage, [.applicationPassword, .privateKeyUsage]].map(guarding.union)
     }
 
+    /// Everything that can be assumed but the usual.
+    static let otherWorlds: [Assumptions.Stated] = worlds.filter { Assumptions($0) != Assumptions() }
+
+    /// Everything that can be assumed.
+    static let worlds: [Assumptions.Stated] = [true, false].flatMap { deletes in
+        Assumptions.Contexts.allCases.flatMap { contexts in
+            Assumptions.Held.allCases.map { Assumptions.Stated(deletes: deletes, contexts: contexts, held: $0) }
+        }
+    }
+
+    /// Somebody who runs code in the app, and finds the device locked.
+    static let insider = Profile(
+        name: "insider", summary: "somebody who runs code in the app and knows its password",
+        knows: [.applicationPassword], carries: [.ownersCompanion], holds: .locked, can: [.lock, .reboot, .wait])
+
     /// Items under all of them in these protection classes, and without flags.
     static func items(in classes: [Accessibility]) throws -> [Item] {
         try classes.flatMap { protection in

@@ -12,11 +12,20 @@ struct RawState: Hashable {
     var timeLeft: TimeSpan?
     var isCompanionTheirs = false
     var isRestoredElsewhere = false
+    /// Whether the device is another than the owner's.
+    var isElsewhere = false
     /// Which items somebody has deleted by a request, and in whose place another was stored, by their numbers.
     var deleted: UInt8 = 0
     var replaced: UInt8 = 0
     /// Of which items the backup holds what was stored in their place.
     var replacedInBackup: UInt8 = 0
+    /// The contexts that the app keeps, in which the owner has used one item each.
+    var kept: [KeptContext] = []
+
+    struct KeptContext: Hashable {
+        let slot: SlotID
+        var context: Context
+    }
 }
 
 /// One raw move.
@@ -29,6 +38,8 @@ enum RawMove: Hashable {
         case wrongly
         /// By dismissing it.
         case dismissing
+        /// As well as they can, through an app that brings the application password.
+        case bringing
     }
 
     case event(Event)
@@ -38,6 +49,7 @@ enum RawMove: Hashable {
 /// Somebody of a profile in front of a raw world.
 struct RawAttacker {
     let profile: Profile
+    let assumptions: Assumptions
     let fingers: [Finger]
     let code: Passcode
     let isOwnersCode: Bool
@@ -47,8 +59,9 @@ struct RawAttacker {
     static let waits: [TimeSpan] = [.seconds(11), .minutes(1), .minutes(6), .hours(5), .hours(49), .hours(202)]
     static let guesses = (8..<10).compactMap(Passcode.init(rawValue:))
 
-    init(_ profile: Profile, on scene: Scene) throws {
+    init(_ profile: Profile, on scene: Scene, assuming assumptions: Assumptions = Assumptions()) throws {
         self.profile = profile
+        self.assumptions = assumptions
         let own = try #require(Finger(rawValue: profile.isOwner ? 6 : 8))
         fingers =
             (profile.carries.contains(.ownersFinger) ? Array(scene.world.device.enrolled) : [])
@@ -63,20 +76,42 @@ struct RawAttacker {
     func beginning(on scene: Scene) -> RawState {
         var world = scene.world
         let finger = world.device.enrolled.first { _ in true }
-        switch profile.holds {
-        case .unlocked:
+        let isJustLocked = profile.holds == .locked && assumptions.held == .justLocked
+        if profile.holds == .unlocked || isJustLocked {
             world.apply(.lock)
             world.apply(.timePassed(.seconds(11)))
             if let finger { world.apply(.presented(finger)) }
+        }
+        let kept = assumptions.contexts == .kept && app == .first ? contexts(on: world) : []
+        switch profile.holds {
+        case .unlocked: break
         case .locked:
             world.apply(.lock)
-            world.apply(.timePassed(.seconds(11)))
+            if !isJustLocked { world.apply(.timePassed(.seconds(11))) }
         case .poweredOff: world.apply(.reboot)
         case .backup: world.apply(.backupTaken(encrypted: true))
         case .erased: world.apply(.erase)
         }
         if !profile.carries.contains(.ownersCompanion) { world.apply(.companionAway) }
-        return RawState(world: world, timeLeft: profile.time)
+        return RawState(world: world, timeLeft: profile.time, kept: kept)
+    }
+
+    /// The contexts of an owner who reads or uses each item, authenticating with whatever opens it.
+    private func contexts(on world: World) -> [RawState.KeptContext] {
+        slots.flatMap { slot in
+            (1..<16).compactMap { bits in
+                var owner = Person.owner(of: world.device)
+                owner.applicationPassword = bits & 8 == 8 ? 1 : 0
+                if bits & 1 == 0 { owner.fingers = [] }
+                if bits & 2 == 0 { owner.passcode = nil }
+                if bits & 4 == 0 { owner.wearsCompanion = false }
+                var trial = world
+                var context = Context()
+                let action: Action = world[slot]?.item.isKey == true ? .sign : .readData
+                let outcome = trial.perform(Call(.item(slot, action, demanding: nil), by: owner), in: &context)
+                return outcome.decision.isGranted ? RawState.KeptContext(slot: slot, context: context) : nil
+            }
+        }
     }
 
     func canAsk(in state: RawState) -> Bool { profile.holds != .backup || state.isRestoredElsewhere }
@@ -148,10 +183,11 @@ struct RawAttacker {
     /// Requests that may be made on the way to something else. Whoever errs or dismisses does so at the first item that asks.
     func requests(in state: RawState) -> [RawMove] {
         guard canAsk(in: state) else { return [] }
+        let actions: [Action] =
+            [.readData, .sign, .readAttributes, .update] + (assumptions.deletes ? [.delete, .add] : [])
         let first = slots.first { state.world[$0]?.item.control.isProtected == true } ?? slots[0]
-        return slots.flatMap { slot in
-            [Action.readData, .sign, .readAttributes, .update, .delete, .add].map { .request($0, slot, .well) }
-        }
+        return slots.flatMap { slot in actions.map { .request($0, slot, .well) } }
+            + (profile.knows.contains(.applicationPassword) ? [.request(.readData, first, .bringing)] : [])
             + [.wrongly, .dismissing].flatMap { manner in
                 [Action.readData, .sign].map { .request($0, first, manner) }
             }
@@ -178,6 +214,7 @@ struct RawAttacker {
         case .companionUnpaired, .erase: state.isCompanionTheirs = false
         case .restoredOntoThisDevice, .restoredOntoAnotherDevice:
             state.isRestoredElsewhere = true
+            if event == .restoredOntoAnotherDevice { state.isElsewhere = true }
             state.isCompanionTheirs = false
             // What a backup brings back is what was there before.
             for slot in slots where state.world[slot]?.isPresent == true {
@@ -193,11 +230,18 @@ struct RawAttacker {
     }
 
     func ask(_ action: Action, _ slot: SlotID, _ manner: RawMove.Manner, in state: inout RawState) -> Bool {
+        var context = Context()
+        return ask(action, slot, manner, in: &state, &context)
+    }
+
+    private func ask(
+        _ action: Action, _ slot: SlotID, _ manner: RawMove.Manner, in state: inout RawState, _ context: inout Context
+    ) -> Bool {
         let isProtectedByPassword = state.world[slot]?.item.control.needsApplicationPassword == true
         let call = Call(
             .item(slot, action, demanding: nil), app: app, by: person(in: state, manner),
-            applicationPassword: action == .add && isProtectedByPassword ? 2 : 0)
-        guard state.world.perform(call).decision.isGranted else { return false }
+            applicationPassword: action == .add && isProtectedByPassword ? 2 : manner == .bringing ? 1 : 0)
+        guard state.world.perform(call, in: &context).decision.isGranted else { return false }
         if action == .delete { state.deleted |= 1 << slot.rawValue }
         if action == .add { state.replaced |= 1 << slot.rawValue }
         return true
@@ -216,9 +260,12 @@ struct RawAttacker {
     /// Whether one more request is what is aimed at.
     func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
         guard canAsk(in: state) else { return false }
+        if aim == .destroy && (state.isElsewhere || !assumptions.deletes) { return false }
         var state = state
         if isGone(slot, in: state) {
-            let isTheirs = state.deleted >> slot.rawValue & 1 == 1 && state.replaced >> slot.rawValue & 1 == 0
+            let isTheirs =
+                assumptions.deletes && state.deleted >> slot.rawValue & 1 == 1
+                && state.replaced >> slot.rawValue & 1 == 0
             return aim == .overwrite && isTheirs && ask(.add, slot, .well, in: &state)
         }
         let action: Action =
@@ -229,6 +276,13 @@ struct RawAttacker {
             case .overwrite: .update
             case .destroy: .delete
             }
-        return ask(action, slot, .well, in: &state)
+        let manners: [RawMove.Manner] = profile.knows.contains(.applicationPassword) ? [.well, .bringing] : [.well]
+        let contexts = [Context()] + state.kept.filter { $0.slot == slot }.map(\.context)
+        return manners.contains { manner in
+            contexts.contains { context in
+                var (state, context) = (state, context)
+                return ask(action, slot, manner, in: &state, &context)
+            }
+        }
     }
 }

@@ -1,0 +1,107 @@
+package import AccessPolicy
+package import DeviceModel
+
+/// What happens before the device comes to somebody, event by event.
+package struct Prelude: Hashable, Sendable {
+    /// What happens.
+    package var events: [Event] = []
+    /// How many events precede the last time that the owner uses the app.
+    package var authenticatesAfter = 0
+}
+
+extension Scene {
+    /// What happens before the device comes to somebody of `profile`.
+    package func prelude(for profile: Profile, assuming assumptions: Assumptions = Assumptions()) -> Prelude {
+        var prelude = Prelude()
+        let hasPasscode = world.device.passcode != nil
+        switch profile.holds {
+        case .unlocked: if hasPasscode { prelude = justUnlocked }
+        case .locked where !hasPasscode: break
+        case .locked:
+            switch assumptions.held {
+            case .longLocked: prelude.events = [.lock, .timePassed(untilClosed)]
+            case .justLocked:
+                prelude = justUnlocked
+                prelude.events.append(.lock)
+            }
+        case .poweredOff: prelude.events = [.reboot]
+        case .backup: prelude.events = [.backupTaken(encrypted: true)]
+        case .erased:
+            prelude.events = [.erase]
+            return prelude  // which forgets the companion
+        }
+        let isOwnersCompanionThere = profile.carries.contains(.ownersCompanion)
+        if world.device.companion.isNear && !isOwnersCompanionThere { prelude.events.append(.companionAway) }
+        return prelude
+    }
+
+    private var untilClosed: TimeSpan { .seconds(1) + world.device.settings.lockGrace }
+
+    /// The owner unlocks the device, by biometry where there is any, and uses the app.
+    private var justUnlocked: Prelude {
+        var events: [Event] = [.lock, .timePassed(untilClosed)]
+        var locked = world.device
+        for event in events { _ = locked.apply(event) }
+        let match = locked.enrolled.first { _ in true }.map(Event.presented)
+        // After a long grace biometry does not unlock it any more.
+        let isMatched = match.map { locked.apply($0).refusal == nil } ?? false
+        events.append(match.flatMap { isMatched ? $0 : nil } ?? .passcodeEntered(.owners))
+        return Prelude(events: events, authenticatesAfter: events.count)
+    }
+
+    /// The device in the hands of somebody of `profile`.
+    package func beginning(for profile: Profile, assuming assumptions: Assumptions = Assumptions()) -> Situation {
+        let prelude = prelude(for: profile, assuming: assumptions)
+        var world = world
+        var kept: KeptContext?
+        for (number, event) in prelude.events.enumerated() {
+            if number == prelude.authenticatesAfter { kept = KeptContext(authenticatedOn: world.device) }
+            world.apply(event)
+        }
+        if prelude.authenticatesAfter == prelude.events.count { kept = KeptContext(authenticatedOn: world.device) }
+        return Situation(
+            world: world, timeLeft: profile.timeLimit, kept: assumptions.contexts == .kept ? kept : nil)
+    }
+
+    /// The sets of factors that the owner authenticates with, one after another, in the contexts that the app keeps: for each item
+    /// every way that opens it for the owner. All of them are at hand where the device comes to somebody of `profile`.
+    package func authentications(for profile: Profile, assuming assumptions: Assumptions) -> [[FactorSet]] {
+        guard assumptions.contexts == .kept else { return items.map { _ in [] } }
+        let prelude = prelude(for: profile, assuming: assumptions)
+        var world = world
+        for event in prelude.events.prefix(prelude.authenticatesAfter) { world.apply(event) }
+        return items.indices.map { place in
+            var found: [FactorSet] = []
+            for bits in 1..<(1 << Factor.allCases.count) {
+                let factors = FactorSet(bits: UInt8(bits))
+                var trial = world
+                var context = Context()
+                let call = Call(
+                    .item(items[place], isKey(place) ? .sign : .readData, demanding: nil),
+                    by: .owner(of: trial.device, authenticatingWith: factors))
+                guard trial.perform(call, in: &context).decision.isGranted else { continue }
+                var proved = FactorSet()
+                for factor in Factor.allCases where context[factor] != nil { proved.insert(factor) }
+                if !proved.isEmpty && !found.contains(proved) { found.append(proved) }
+            }
+            return found
+        }
+    }
+}
+
+extension Person {
+    /// The owner of `device`, who authenticates with `factors` and nothing else.
+    fileprivate static func owner(of device: Device, authenticatingWith factors: FactorSet) -> Person {
+        var owner = Person.owner(of: device)
+        if !factors.contains(.biometry) { owner.fingers = [] }
+        if !factors.contains(.passcode) { owner.passcode = nil }
+        if !factors.contains(.companion) { owner.wearsCompanion = false }
+        owner.applicationPassword = factors.contains(.applicationPassword) ? Scene.applicationPassword : 0
+        return owner
+    }
+}
+
+extension Profile {
+    /// How long they have, as far as it is counted: a year is longer than all delays and limits one after another.
+    var timeLimit: TimeSpan? { time.flatMap { $0 > .hours(365 * 24) ? nil : $0 } }
+}

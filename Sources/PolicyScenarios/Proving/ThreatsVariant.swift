@@ -1,0 +1,114 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import PolicyProver
+
+/// A world that differs from that of a table of threats in one thing. Cells that come out otherwise there are marked.
+struct ThreatsVariant: Sendable {
+    /// The letter that marks them.
+    let mark: String
+    /// What differs, in the words of files.
+    let words: String
+    /// What is assumed there.
+    let assumes: Assumptions.Stated
+    private let kind: Kind
+
+    /// What it is that differs.
+    private enum Kind: Sendable {
+        /// One assumption.
+        case assumption(Assumption)
+        /// Stolen Device Protection is on.
+        case theftProtection
+
+        /// Whether it can make a difference to `profile`.
+        func concerns(_ profile: Profile) -> Bool {
+            switch self {
+            case .assumption(let assumption): assumption.applies(to: profile.holds)
+            case .theftProtection:
+                !profile.can.intersection([.enroll, .remove, .changePasscode, .removePasscode, .erase]).isEmpty
+            }
+        }
+
+        /// `scene` in that world.
+        func scene(_ scene: Scene) -> Scene {
+            switch self {
+            case .assumption: scene
+            case .theftProtection: scene.underTheftProtection
+            }
+        }
+    }
+
+    /// Every world that differs in one thing from that of a device made like `settings` and of what `stated` states.
+    static func all(besides stated: Assumptions.Stated, on settings: DeviceSettings) -> [ThreatsVariant] {
+        let protected = ThreatsVariant(
+            mark: "P", words: "stolenDeviceProtection: true", assumes: stated, kind: .theftProtection)
+        return otherAssumptions(besides: stated) + (settings.stolenDeviceProtection ? [] : [protected])
+    }
+
+    private static func otherAssumptions(besides stated: Assumptions.Stated) -> [ThreatsVariant] {
+        let usual = Assumptions(stated)
+        return Assumption.allCases.flatMap { assumption in
+            assumption.words.filter { $0 != assumption.word(in: usual) }.map { word in
+                var assumes = stated
+                _ = assumption.state(word, in: &assumes)
+                return ThreatsVariant(
+                    mark: assumption.rawValue.prefix(1).uppercased(), words: "\(assumption.rawValue): \(word)",
+                    assumes: assumes, kind: .assumption(assumption))
+            }
+        }
+    }
+
+    /// The rows of `profiles` for `scene` in this world; nil for those to whom it makes no difference.
+    func threats(_ scene: Scene, _ profiles: [Profile], tellsStories: Bool) -> [(threats: Threats, row: Int)?] {
+        let concerned = profiles.filter(kind.concerns)
+        let threats = Threats(kind.scene(scene), profiles: concerned, assuming: assumes, tellsStories: tellsStories)
+        return profiles.map { profile in concerned.firstIndex(of: profile).map { (threats, $0) } }
+    }
+
+    /// What the marks of `variants` mean, in one sentence.
+    static func legend(_ variants: [ThreatsVariant], quoting quote: (String) -> String = { $0 }) -> String {
+        "A cell says after a dot what comes of it otherwise: "
+            + variants.map { "\($0.mark) with \(quote($0.words))" }.joined(separator: ", ") + "."
+    }
+}
+
+/// The table of one scene in the world that it is about, and in those that differ from it in one thing.
+struct ThreatsTable: Sendable {
+    let base: Threats
+    let variants: [ThreatsVariant]
+    private let others: [[(threats: Threats, row: Int)?]]
+
+    init(
+        _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
+        tellsStories: Bool = true
+    ) {
+        base = Threats(scene, profiles: profiles, assuming: stated, tellsStories: tellsStories)
+        variants = ThreatsVariant.all(besides: stated, on: scene.world.device.settings)
+        others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
+    }
+
+    /// What comes of a cell in one of the other worlds, where it comes out otherwise.
+    struct Difference: Sendable {
+        let variant: ThreatsVariant
+        let assumptions: Assumptions
+        let cell: Threats.Cell
+        let story: Story?
+    }
+
+    /// How a cell differs in the other worlds.
+    func differences(_ profile: Int, _ aim: Aim, of item: Int = 0) -> [Difference] {
+        zip(variants, others).compactMap { variant, rows in
+            guard let (threats, row) = rows[profile] else { return nil }
+            let cell = threats.cell(row, aim, of: item)
+            guard cell != base.cell(profile, aim, of: item) else { return nil }
+            return Difference(
+                variant: variant, assumptions: threats.assumptions[row], cell: cell,
+                story: threats.story(row, aim, of: item))
+        }
+    }
+
+    /// The searches of every world.
+    var extents: [Extent] {
+        base.extents
+            + zip(variants, others).flatMap { _, rows in rows.compactMap { $0.map { $0.threats.extents[$0.row] } } }
+    }
+}

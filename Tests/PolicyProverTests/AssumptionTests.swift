@@ -1,0 +1,131 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+import Testing
+
+/// What is assumed, and what it changes.
+@Suite struct AssumptionTests {
+    private func answer(
+        _ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlockedThisDeviceOnly,
+        on settings: DeviceSettings = DeviceSettings(), against attacker: Profile,
+        assuming stated: Assumptions.Stated = .init(), reuse: TimeSpan = .zero
+    ) async throws -> (answer: Verdict.Answer, steps: Int?) {
+        let control =
+            flags.isEmpty ? AccessControl(protection) : try AccessControl(protection: protection, flags: flags)
+        var scene = try Scene(settings, storing: [Item(control)])
+        scene.reuse = reuse
+        let verdict = await Prover(scene).prove(Claim(.never(.read, against: attacker), assuming: stated))
+        #expect(verdict.assumptions == Assumptions(stated, else: attacker.assumes))
+        return (verdict.answer, verdict.story?.steps.count)
+    }
+
+    @Test func everyAssumptionIsStatedByItsWords() {
+        for assumption in Assumption.allCases {
+            #expect(assumption.word(in: Assumptions()) == assumption.words[0])
+            for word in assumption.words {
+                var stated = Assumptions.Stated()
+                #expect(!assumption.isStated(in: stated))
+                #expect(assumption.state(word, in: &stated) && assumption.isStated(in: stated))
+                #expect(assumption.word(in: Assumptions(stated)) == word)
+                for other in Assumption.allCases where other != assumption { #expect(!other.isStated(in: stated)) }
+            }
+            var stated = Assumptions.Stated()
+            #expect(!assumption.state("perhaps", in: &stated) && stated == Assumptions.Stated())
+        }
+        #expect("\(Assumptions())" == "deletes: true, contexts: fresh, holds: long-locked")
+        #expect(Mirror(reflecting: Assumptions()).children.count == Assumption.allCases.count)
+        #expect(Mirror(reflecting: Assumptions.Stated()).children.count == Assumption.allCases.count)
+    }
+
+    @Test func aClaimSaysMoreThanAProfileAndAProfileMoreThanNothing() {
+        var profile = Profile.snatcher
+        profile.assumes = Assumptions.Stated(deletes: false, contexts: .kept)
+        let claim = Claim(.never(.read, against: profile), assuming: Assumptions.Stated(contexts: .fresh))
+        #expect(claim.assumptions == Assumptions(deletes: false, contexts: .fresh, held: .longLocked))
+    }
+
+    /// An app that sets the password by itself shows no prompt, so the lock screen keeps nobody out.
+    @Test func anApplicationPasswordThatTheAppBringsOpensOnALockedDevice() async throws {
+        let insider = Demands.insider
+        #expect(try await answer(.applicationPassword, .afterFirstUnlock, against: insider) == (.fails, 1))
+        #expect(try await answer(.applicationPassword, .always, against: insider) == (.fails, 1))
+        #expect(try await answer(.applicationPassword, against: insider) == (.holds, nil))
+        #expect(
+            try await answer(.applicationPassword, against: insider, assuming: .init(held: .justLocked)) == (.fails, 1))
+        let both: AccessControlFlags = [.applicationPassword, .userPresence]
+        #expect(try await answer(both, .afterFirstUnlock, against: insider) == (.holds, nil))
+        var stranger = insider
+        stranger.knows = []
+        #expect(try await answer(.applicationPassword, .afterFirstUnlock, against: stranger) == (.holds, nil))
+    }
+
+    /// Proofs that an app keeps and a password that it brings go together.
+    @Test func aKeptProofAndABroughtPasswordOpenTogether() async throws {
+        let both: AccessControlFlags = [.applicationPassword, .userPresence]
+        let justLocked = Assumptions.Stated(contexts: .kept, held: .justLocked)
+        #expect(
+            try await answer(both, .afterFirstUnlock, against: Demands.insider, assuming: justLocked) == (.fails, 1))
+    }
+
+    @Test(arguments: [TimeSpan.zero, .seconds(10), .hours(1)])
+    func aDeviceThatWasJustLockedIsOpenForItsGrace(_ grace: TimeSpan) async throws {
+        let settings = DeviceSettings(lockGrace: grace)
+        let just = Assumptions.Stated(held: .justLocked)
+        let expected: Verdict.Answer = grace == .zero ? .holds : .fails
+        #expect(try await answer([], on: settings, against: .watchThief, assuming: just).answer == expected)
+        #expect(try await answer([], on: settings, against: .watchThief).answer == .holds)
+        // An unlock is not reused on a locked screen.
+        let reused = try await answer(
+            .biometryAny, on: settings, against: .watchThief, assuming: just, reuse: .minutes(5))
+        #expect(reused.answer == .holds)
+    }
+
+    @Test func aKeptContextCountsUntilTheSessionEnds() async throws {
+        let kept = Assumptions.Stated(contexts: .kept)
+        for flags in [.biometryCurrentSet, .userPresence, [.biometryAny, .and, .companion]] as [AccessControlFlags] {
+            #expect(try await answer(flags, against: .snatcher, assuming: kept) == (.fails, 1))
+            #expect(try await answer(flags, against: .snatcher) == (.holds, nil))
+            #expect(try await answer(flags, against: .watchThief, assuming: kept) == (.holds, nil))
+            #expect(try await answer(flags, against: .maliciousApp, assuming: kept).answer == .holds)
+        }
+        // Ten minutes after the owner authenticated it is over, if that is how contexts end; the attacker is quicker.
+        var fidelity = Fidelity()
+        fidelity.contextLifetime = .tenMinutes
+        let short = DeviceSettings(fidelity: fidelity)
+        #expect(try await answer(.biometryAny, on: short, against: .snatcher, assuming: kept) == (.fails, 1))
+        // Where the device forgets the session before it comes to anybody, so is the context.
+        #expect(try await answer(.biometryAny, on: short, against: .lostPoweredOff, assuming: kept).answer == .holds)
+    }
+
+    /// An app that keeps its context asks once for a whole workflow.
+    @Test func aWorkflowInAKeptContextAsksOnce() async throws {
+        let item = Item(try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .userPresence))
+        let statement = Claim.Statement.atMostPrompts(1, for: [.readData, .readData], by: .owner)
+        let prover = Prover(try Scene(storing: [item]))
+        #expect(await prover.prove(Claim(statement)).answer == .fails)
+        let kept = await prover.prove(Claim(statement, assuming: Assumptions.Stated(contexts: .kept)))
+        #expect(kept.answer == .holds)
+    }
+
+    /// A table says for each row what it assumes, and is the same as the claims that it is made of.
+    @Test(arguments: Demands.worlds) func aCellIsItsClaim(_ stated: Assumptions.Stated) async throws {
+        let flags: [AccessControlFlags] = [[], .userPresence, .biometryCurrentSet, [.companion, .applicationPassword]]
+        for flags in flags {
+            let control =
+                flags.isEmpty
+                ? AccessControl(.whenUnlocked) : try AccessControl(protection: .whenUnlocked, flags: flags)
+            let scene = try Scene(storing: [Item(control)])
+            let profiles = [Profile.owner, .passcodeThief, .snatcher, .watchThief, .backupThief, Demands.insider]
+            let threats = Threats(scene, profiles: profiles, assuming: stated)
+            for (row, profile) in profiles.enumerated() {
+                #expect(threats.assumptions[row] == Assumptions(stated))
+                for aim in Aim.allCases where aim.isOpen(toKey: false) {
+                    let claim = Claim(.never(aim, against: profile), assuming: stated)
+                    let verdict = await Prover(scene).prove(claim)
+                    let cell: Threats.Cell = verdict.story.map { .steps($0.steps.count) } ?? .never
+                    #expect(threats.cell(row, aim) == cell, "\(profile.name) \(aim) \(control)")
+                }
+            }
+        }
+    }
+}

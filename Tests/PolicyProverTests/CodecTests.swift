@@ -1,0 +1,92 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+import TestSupport
+import Testing
+
+/// The key of a situation is the situation itself: nothing that a future could tell apart is left out.
+@Suite struct CodecTests {
+    /// Scenes in which everything that a key holds occurs.
+    static let scenes: [(name: String, settings: DeviceSettings, fingers: Int, app: App)] = {
+        var short = Fidelity()
+        short.contextLifetime = .tenMinutes
+        return [
+            ("Touch ID", DeviceSettings(), 2, App()),
+            ("Face ID", DeviceSettings(sensor: .faceID, attemptEnd: .erases), 1, App(permission: .notAsked)),
+            ("Optic ID", DeviceSettings(sensor: .opticID, lockGrace: .hours(1), fidelity: short), 1, App()),
+            ("no sensor", DeviceSettings(sensor: .none, lockGrace: .zero, attemptEnd: .keepsDelaying), 0, App()),
+        ]
+    }()
+
+    static func scene(_ number: Int) throws -> Scene {
+        let (_, settings, fingers, app) = scenes[number]
+        let flags: [(AccessControlFlags, Accessibility)] = [
+            (.devicePasscode, .whenPasscodeSetThisDeviceOnly), (.applicationPassword, .whenUnlocked),
+            (.companion, .always),
+        ]
+        let biometric: [(AccessControlFlags, Accessibility)] =
+            settings.sensor == .none
+            ? [] : [(.biometryCurrentSet, .whenUnlocked), ([.biometryAny, .applicationPassword], .afterFirstUnlock)]
+        let items =
+            try [Item(AccessControl(.whenUnlocked))]
+            + (flags + biometric).map { Item(try AccessControl(protection: $1, flags: $0)) }
+        var scene = try Scene(
+            settings, hasPasscode: true, fingers: fingers, companion: .ready, app: app, storing: items)
+        scene.reuse = .minutes(1)
+        return scene
+    }
+
+    /// What a key stands for: the normal form, in which the owner's fingers and the guesses are counted.
+    static func form(_ situation: Situation) -> Situation {
+        var form = situation.normal
+        var enrolled: Fingers = form.world.device.enrolled.filter { $0.rawValue >= Scene.mostFingers }
+            .reduce(into: []) { $0.insert($1) }
+        for number in 0..<form.world.device.enrolled.count - enrolled.count {
+            if let finger = Finger(rawValue: UInt8(number)) { enrolled.insert(finger) }
+        }
+        form.world.device.enrolled = enrolled
+        let wrong = form.world.device.wrongPasscodes.bits
+        form.world.device.wrongPasscodes.bits = wrong & 0xff | (1 << UInt64((wrong >> 8).nonzeroBitCount) - 1) << 8
+        return form
+    }
+
+    /// Everything that a search comes to, and every move from there.
+    @Test(arguments: scenes.indices, Profile.all)
+    func everySituationOfASearchIsReadAgain(_ number: Int, _ profile: Profile) throws {
+        let scene = try Self.scene(number)
+        let worlds = OracleTests.isSoak ? Demands.worlds : [Demands.worlds[0], Demands.worlds[3]]
+        for stated in worlds {
+            let space = SearchSpace(
+                scene, [profile], assuming: Assumptions(stated),
+                limits: Limits(situations: OracleTests.isSoak ? 60_000 : 1_500))
+            var distinct: Set<Situation> = []
+            for key in space.keys {
+                let situation = space.codec.situation(key)
+                #expect(space.codec.key(situation) == key)
+                #expect(Self.form(situation) == situation)
+                #expect(distinct.insert(situation).inserted)
+                for next in space.successors(of: situation) {
+                    #expect(space.codec.situation(space.codec.key(next)) == Self.form(next))
+                }
+            }
+        }
+    }
+
+    /// The same along walks of two people on a clock that runs on, as a story is told.
+    @Test(arguments: scenes.indices, Profile.all)
+    func everyStepOfAWalkIsReadAgain(_ number: Int, _ profile: Profile) throws {
+        let scene = try Self.scene(number)
+        var random = SeededGenerator(seed: UInt64(number) * 100 + UInt64(profile.name.utf8.count))
+        for walk in 0..<(OracleTests.isSoak ? 400 : 8) {
+            let assumptions = Assumptions(Demands.worlds[walk % Demands.worlds.count])
+            let profiles = profile.isOwner ? [profile] : [profile, .owner]
+            let space = SearchSpace(scene, profiles, assuming: assumptions, limits: Limits(situations: 1))
+            var situation = scene.beginning(for: profile, assuming: assumptions)
+            for _ in 0..<40 {
+                #expect(space.codec.situation(space.codec.key(situation)) == Self.form(situation))
+                guard let next = space.successors(of: situation).randomElement(using: &random) else { break }
+                situation = next
+            }
+        }
+    }
+}

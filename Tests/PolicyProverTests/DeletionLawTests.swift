@@ -1,0 +1,90 @@
+import AccessPolicy
+import DeviceModel
+import PolicyProver
+import Testing
+
+/// An attacker who destroys an item keeps its owner out in no more steps.
+@Suite struct DeletionLawTests {
+    /// What breaks the law for one item; nil if nothing does.
+    static func breach(_ scene: Scene, of item: Int = 0, _ attacker: Profile, _ stated: Assumptions.Stated) async
+        -> String?
+    {
+        let prover = Prover(scene)
+        let aim: Aim = scene.isKey(item) ? .use : .read
+        let destroyed = await prover.prove(Claim(.never(.destroy, against: attacker), of: item, assuming: stated))
+        guard destroyed.answer == .fails, let fewest = destroyed.story?.steps.count else { return nil }
+        let claim = Claim(.alwaysCan(aim, by: .owner, against: attacker), of: item, assuming: stated)
+        let kept = await prover.prove(claim)
+        if kept.reliesOnBackup { return nil }
+        if kept.answer == .fails, let steps = kept.story?.steps.count, steps <= fewest { return nil }
+        return "\(attacker.name) destroys \(scene.world[scene.items[item]]?.item.control as Any) in \(fewest) steps, "
+            + "and \(claim) \(kept.answer) in \(kept.story?.steps.count ?? -1), assuming \(Assumptions(stated))"
+    }
+
+    static let classes: [Accessibility] = OracleTests.isSoak ? Accessibility.allCases : [.whenUnlocked]
+    static let worlds: [Assumptions.Stated] =
+        OracleTests.isSoak ? Demands.worlds : [Assumptions.Stated(), Assumptions.Stated(deletes: false)]
+
+    @Test(arguments: Profile.all, classes)
+    func whoDestroysAnItemKeepsItsOwnerOut(_ attacker: Profile, _ protection: Accessibility) async throws {
+        for item in try Demands.items(in: [protection]) {
+            // What asks for authentication never travels, so a backup makes no difference to it.
+            for isBackedUp in OracleTests.isSoak || !item.control.isProtected ? [false, true] : [false] {
+                var scene = try Scene(storing: [item])
+                if isBackedUp { scene.backUp() }
+                for stated in Self.worlds {
+                    if let breach = await Self.breach(scene, attacker, stated) { Issue.record("\(breach)") }
+                }
+            }
+        }
+    }
+
+    @Test func theShortestAttackIsOneDelete() async throws {
+        let item = Item(try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet))
+        for attacker in [Profile.snatcher, .borrower, .lostPoweredOff, .watchThief] {
+            let verdict = await Prover(try Scene(storing: [item])).prove(
+                Claim(.alwaysCan(.read, by: .owner, against: attacker)))
+            #expect(verdict.answer == .fails && verdict.assumptions == Assumptions())
+            let steps = verdict.story?.steps.map(\.move.deed) ?? []
+            #expect(try steps == [.request(.delete, #require(SlotID(rawValue: 0)))], "\(attacker.name): \(steps)")
+        }
+    }
+
+    @Test func anAppThatDeletesNothingKeepsTheItem() async throws {
+        let item = Item(try AccessControl(protection: .whenUnlocked, flags: .userPresence))
+        let claim = Claim(
+            .alwaysCan(.read, by: .owner, against: .borrower), assuming: Assumptions.Stated(deletes: false))
+        let verdict = await Prover(try Scene(storing: [item])).prove(claim)
+        #expect(verdict.answer == .holds && !verdict.reliesOnBackup && !verdict.assumptions.deletes)
+        let destroyed = await Prover(try Scene(storing: [item])).prove(
+            Claim(.never(.destroy, against: .borrower), assuming: Assumptions.Stated(deletes: false)))
+        #expect(destroyed.answer == .holds)
+    }
+
+    /// An owner who has a backup brings back what travels in it, and the verdict says that they need it.
+    @Test func aBackupBringsBackWhatWasDeleted() async throws {
+        var scene = try Scene(storing: [Item(AccessControl(.whenUnlocked))])
+        let claim = Claim(.alwaysCan(.read, by: .owner, against: .borrower))
+        #expect(await Prover(scene).prove(claim).answer == .fails)
+        scene.backUp()
+        let verdict = await Prover(scene).prove(claim)
+        #expect(verdict.answer == .holds && verdict.reliesOnBackup)
+        #expect(await Prover(scene).prove(Claim(.never(.destroy, against: .borrower))).answer == .fails)
+        // What never travels is not in it.
+        var guarded = try Scene(
+            storing: [Item(try AccessControl(protection: .whenUnlocked, flags: .userPresence))])
+        guarded.backUp()
+        #expect(await Prover(guarded).prove(claim).answer == .fails)
+    }
+
+    /// A copy on another device is not the owner's item.
+    @Test(arguments: Accessibility.allCases) func aCopyElsewhereDestroysNothing(_ protection: Accessibility)
+        async throws
+    {
+        let scene = try Scene(storing: [Item(AccessControl(protection))])
+        for stated in Demands.worlds {
+            let verdict = await Prover(scene).prove(Claim(.never(.destroy, against: .backupThief), assuming: stated))
+            #expect(verdict.answer == .holds)
+        }
+    }
+}

@@ -54,10 +54,11 @@ example: deps
 	TOKEN_APP_SWIFT=6 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
 
 # What `make test` does with a hundred thousand steps; FILTER=ModelIsKeychainTests for a World and a keychain (much longer).
-soak: deps
+SOAK_TESTS = ModelIsVaultTests|ModelIsScenarioTests|LatchkeyAgentTests|OracleTests|RandomAttackTests|DeletionLawTests|TamperTests|CommandCrashTests
+soak: deps release
 	swift build -c $(CONFIG) --build-tests
-	LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \
-	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),ModelIsVaultTests|ModelIsScenarioTests|LatchkeyAgentTests|OracleTests|RandomAttackTests|TamperTests)'
+	LATCHKEY_INSTALLABLE=$(CURDIR)/$(INSTALLABLE) LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \
+	    swift test -c $(CONFIG) --skip-build --filter '$(or $(FILTER),$(SOAK_TESTS))'
 
 # The parts that several threads use. Swift's Mutex has to be explained to the sanitizer; its clang is the toolchain's.
 # Searching all of the sanitizer's memory would not come to an end, and what one thread does at great length shows nothing.

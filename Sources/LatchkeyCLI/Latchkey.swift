@@ -68,9 +68,10 @@ package enum Latchkey {
     ]
 
     /// The words it is given, with those before them that the name stands for by which it was called.
-    private static var words: [String] {
-        let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-        return (links.first { $0.name == called }?.words ?? []) + CommandLine.arguments.dropFirst()
+    private static var words: [RawText] {
+        let words = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { RawText(cString: $0) } }
+        let called = words.first?.text.split(separator: "/").last.map(String.init)
+        return (links.first { $0.name == called }?.words ?? []).map { RawText($0) } + words.dropFirst()
     }
 
     /// What it looks at besides its words.
@@ -87,6 +88,7 @@ package enum Latchkey {
     ]
 
     static func main() {
+        CrashSafety.begin()
         Output.reserveDescriptors()
         var arguments = Arguments(program)
         do {

@@ -19,6 +19,17 @@ extension Vault {
         try run(in: context) { try $0.add(item, secret: nil, for: caller, in: $1) }
     }
 
+    /// Takes items out and stores a new one in one transaction: all of it happens, or nothing. Items that are not there for the
+    /// caller are passed over. Each step is decided about as if it came alone.
+    package func exchange(
+        _ former: [ItemReference], for item: ItemDescription, secret: borrowing SecureBytes, for caller: Caller,
+        in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
+        try secret.withBytes { secret throws(VaultError) in
+            try run(in: context) { try $0.exchange(former, for: item, secret: secret, for: caller, in: $1) }
+        }
+    }
+
     /// Stores many new items in one transaction, all of them or none. Each is decided about as if it came alone; the answer to
     /// the first that is refused is the answer to all.
     ///

@@ -92,6 +92,9 @@ extension Vault {
         }
     }
 
+    /// What a guess of the passcode costs now.
+    package var cost: StretchCost { get throws(VaultError) { try run { $0.bag.cost } } }
+
     /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
     package func openSheet() throws(VaultError) -> SheetTicket? { try run { try $0.openSheet() } }
 

@@ -24,6 +24,7 @@ import UserPresence
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
                 .change("n", Request.Changes(comment: text)),
             ]
+            requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for replaces in [false, true] {
                 for comment in [nil, text] {
                     requests.append(.add(text, Demand.usual, comment: comment, replaces: replaces))
@@ -33,6 +34,7 @@ import UserPresence
         for demand in demands {
             requests.append(.add("n", demand, comment: nil, replaces: false))
             requests.append(.change("n", Request.Changes(demand: demand)))
+            requests.append(.exchange([], for: "n", demand, comment: "c"))
         }
         for after in [0, 1, Int.max] {
             for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }

@@ -100,6 +100,41 @@ import Testing
         #expect(try get("ghcr.io").secret == "x")
     }
 
+    /// Killed after each of so many moments, that are spread over what it takes to store one.
+    @Test func aKillLeavesTheOldOneOrTheNewOne() throws {
+        let name = "docker/https:%2F%2Findex.docker.io%2Fv1%2F/alice"
+        try vault.set(name, "secret 0")
+        let line = """
+            import json, os, signal, subprocess, sys, time
+            def store(number, moment):
+                child = subprocess.Popen(["docker-credential-latchkey", "store"], stdin=subprocess.PIPE)
+                start = time.monotonic()
+                child.stdin.write(json.dumps({"ServerURL": sys.argv[1], "Username": "alice", "Secret": f"secret {number}"}).encode())
+                child.stdin.close()
+                while moment is None or time.monotonic() - start < moment:
+                    if child.poll() is not None: break
+                child.kill()
+                return child.wait(), time.monotonic() - start
+            takes = max(store(number, None)[1] for number in (1, 2))
+            for number in range(3, 63):
+                store(number, takes * (number - 2) / 60)
+                names = subprocess.run(["latchkey", "list", "--names"], capture_output=True, text=True).stdout
+                print(number, subprocess.run(["latchkey", "get", sys.argv[2]], capture_output=True, text=True).stdout, names.strip())
+            """
+        let run = try vault.sh("python3 -c \"$LINE\" \(Self.server) '\(name)'", ["LINE": line])
+        let rows = run.output.split(separator: "\n")
+        var last = 2
+        #expect(rows.count == 60, "\(run)")
+        for row in rows {
+            let words = row.split(separator: " ")
+            try #require(words.count == 4 && words[1] == "secret" && words[3] == name, "\(row)")
+            let (number, kept) = (try #require(Int(words[0])), try #require(Int(words[2])))
+            // One whose client was killed may be stored a moment later.
+            #expect((last...number).contains(kept), "\(row)")
+            last = kept
+        }
+    }
+
     @Test func whatIsNoTextIsNotHandedOut() throws {
         try vault.set("docker/raw/a", [0xFF, 0xFE])
         let run = try helper("get", "raw")

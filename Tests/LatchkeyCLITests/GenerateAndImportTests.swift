@@ -11,7 +11,7 @@ import Testing
     @Test func whatIsMadeIsKeptAndNotShown() throws {
         let run = try vault.sh("latchkey generate made/one --length 40 --preset open")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.hasPrefix("made/one has ") && run.output.hasSuffix(" bits of chance.\n"))
+        #expect(run.output.hasPrefix("made/one gets ") && run.output.hasSuffix(" bits of chance.\n"))
         let secret = try #require(try vault.get("made/one"))
         #expect(secret.utf8.count == 40)
         #expect(!run.output.contains(secret))
@@ -20,6 +20,18 @@ import Testing
         #expect(try vault.get("made/one") == secret, "nothing was replaced")
         #expect(try vault.sh("latchkey generate made/one --preset open --replace").status == 0)
         #expect(try vault.get("made/one") != secret)
+    }
+
+    @Test func whereTheOutputTakesNothingNothingIsKept() throws {
+        for line in ["latchkey generate x --preset open >&-", "latchkey generate x --preset open >/dev/full"] {
+            let run = try vault.sh(line)
+            #expect(run.status == 1 && run.errors.hasSuffix("; nothing was kept\n"), "\(run)")
+            #expect(try vault.get("x") == nil)
+        }
+        try vault.set("x", "old")
+        #expect(try vault.sh("latchkey generate x --replace >&-").status == 1)
+        #expect(try vault.get("x") == "old")
+        #expect(try vault.sh("latchkey generate >&-").status == 1)
     }
 
     @Test(

@@ -62,6 +62,47 @@ import Testing
         #expect(try vault.demand(of: "git/https/example.com/alice") == [])
     }
 
+    @Test func anEmptyPasswordIsOneLikeOthers() throws {
+        let helper = "latchkey --preset open"
+        #expect(try git("approve", Self.alice + "password=\\n", helper: helper).errors.isEmpty)
+        #expect(try vault.get("git/https/example.com/alice") == "")
+        #expect(try git("fill", Self.place, helper: helper).output.hasSuffix("username=alice\npassword=\n"))
+        #expect(try git("approve", Self.alice + "password=\\n", helper: helper).errors.isEmpty)
+        #expect(try git("reject", Self.alice + "password=other\\n", helper: helper).errors.isEmpty)
+        #expect(try vault.names().count == 1, "what is wrong is another one")
+        #expect(try git("reject", Self.alice + "password=\\n", helper: helper).errors.isEmpty)
+        #expect(try vault.names().isEmpty)
+    }
+
+    /// As git tells its helpers from 2.41 on.
+    @Test func whatBelongsToAPasswordIsKeptWithIt() throws {
+        func helper(_ operation: String, _ lines: String) throws -> String {
+            let run = try vault.sh("printf '\(lines)' | git-credential-latchkey \(operation) --preset open")
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            return run.output
+        }
+        let later = "password_expiry_utc=99999999999\\n"
+        _ = try helper("store", Self.alice + "password=one\\noauth_refresh_token=again\\n" + later)
+        let all = "username=alice\npassword=one\npassword_expiry_utc=99999999999\noauth_refresh_token=again\n"
+        #expect(try helper("get", Self.place) == all)
+        // Another token beside the same password is another secret.
+        _ = try helper("store", Self.alice + "password=one\\noauth_refresh_token=more\\n" + later)
+        #expect(try helper("get", Self.place) == all.replacing("again", with: "more"))
+        _ = try helper("erase", Self.alice + "password=two\\n")
+        #expect(try vault.names().count == 1)
+        _ = try helper("erase", Self.alice + "password=one\\n")
+        #expect(try vault.names().isEmpty)
+        // One that has ended is not handed out, and neither is a user without anything.
+        _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=1\\noauth_refresh_token=again\\n")
+        #expect(try helper("get", Self.place) == "username=alice\noauth_refresh_token=again\n")
+        _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=1\\n")
+        #expect(try helper("get", Self.place) == "")
+        // What git may not take for a time is none.
+        _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=soon\\n")
+        #expect(try helper("get", Self.place) == "username=alice\npassword=one\n")
+        #expect(try vault.get("git/https/example.com/alice") == "one")
+    }
+
     @Test func theFirstInNaturalOrderIsTakenWhereGitSaysNoUser() throws {
         for (user, password) in [("bot10", "a"), ("bot9", "b"), ("zoe", "c")] {
             try vault.set("git/https/example.com/\(user)", password)

@@ -35,7 +35,7 @@ import Testing
 
     @Test func variablesAreSetFromEachPlace() throws {
         for (line, value) in Self.assignments {
-            let line = line.replacing("latchkey run", with: "latchkey run --no-masking")
+            let line = line.replacing("latchkey run", with: "latchkey run --yes --no-masking")
             let run = try vault.sh("cd; \(line)")
             #expect(run.output == value + "\n" && run.status == 0 && run.errors.isEmpty, "\(line): \(run)")
         }
@@ -112,8 +112,8 @@ import Testing
         // What the child looks at is the process between it and us.
         let look =
             "tr '\\0' ' ' </proc/$PPID/cmdline; tr '\\0' ' ' </proc/$PPID/environ || echo denied; cat /proc/$PPID/comm"
-        let run = try vault.sh("P=latchkey://db/password latchkey run -- sh -c \"$LOOK\" 2>&1", ["LOOK": look])
-        #expect(run.output.hasPrefix("latchkey run -- sh -c") && run.output.hasSuffix("latchkey\n"))
+        let run = try vault.sh("P=latchkey://db/password latchkey run --yes -- sh -c \"$LOOK\" 2>&1", ["LOOK": look])
+        #expect(run.output.hasPrefix("latchkey run --yes -- sh -c") && run.output.hasSuffix("latchkey\n"))
         #expect(run.output.contains(getuid() == 0 ? "P=latchkey://db/password" : "denied"))
         #expect(!run.output.contains("<concealed") && !run.output.contains("alphasecret"))
     }
@@ -141,7 +141,63 @@ import Testing
         try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 5)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
-        #expect(terminal.shown.contains("Reason: run sh -c echo"))
+        #expect(terminal.shown.contains("Reason: run sh with one and two\r\n"))
         #expect(terminal.shown.contains("[<concealed by latchkey>] [<concealed by latchkey>]"))
+    }
+
+    @Test func whatNobodyTypedIsAskedAbout() throws {
+        try vault.set("one", "onesecret", .usual)
+        try Data("A=latchkey://one\nB=latchkey://db/password\nC=plain\n".utf8).write(
+            to: URL(filePath: vault.path("e\u{1B}[31m")))
+        let line = "run --env-file ~/e* --env D=db/password -- sh -c 'echo [$A] $C'"
+        let environment = vault.environment.merging(["X": "latchkey://api/token"]) { $1 }
+        let question =
+            "e?[31m names these secrets for sh:\r\n  A = one\r\n  B = db/password\r\n"
+            + "the environment names these secrets for sh:\r\n  X = api/token\r\nHand them over? [y/N] "
+        let declined = try CommandInTerminal(line, environment: environment)
+        #expect(declined.wait(for: "[y/N] "))
+        try declined.type("n\n")
+        #expect(try declined.end() == 6)
+        #expect(declined.shown.contains(question), "\(declined.shown)")
+        #expect(declined.shown.contains("no secret was handed out") && !declined.shown.contains("Passcode"))
+        let accepted = try CommandInTerminal(line, environment: environment)
+        #expect(accepted.wait(for: "[y/N] "))
+        try accepted.type("y\n")
+        #expect(accepted.wait(for: "Passcode: "))
+        try accepted.type("\(UnlockedVault.passcode)\n")
+        #expect(try accepted.end() == 0)
+        #expect(accepted.shown.contains("Reason: run sh with one, db/password and api/token\r\n"), "\(accepted.shown)")
+        #expect(accepted.shown.contains("[<concealed by latchkey>] plain"))
+        // Without a terminal nobody can be asked, and nothing is read.
+        let reads = try vault.sh("latchkey log --json | grep -c readData").output
+        for (line, place) in [
+            ("latchkey run --env-file ~/e* -- touch ~/made", "e?[31m names secrets"),
+            ("X=latchkey://db/password latchkey run -- touch ~/made", "the environment names secrets"),
+        ] {
+            let refused = try vault.sh(line)
+            #expect(refused.status == 8 && refused.errors.contains(place) && refused.errors.contains("--yes"))
+            #expect(!FileManager.default.fileExists(atPath: vault.path("made")))
+            #expect(try vault.sh("latchkey log --json | grep -c readData").output == reads)
+        }
+        // What the command line sets stands in the place of what others name.
+        #expect(try vault.sh("X=latchkey://one latchkey run --env X=db/password -- true").status == 0)
+    }
+
+    @Test func aPromptNamesEverySecretHoweverManyThereAre() throws {
+        let names = (0..<30).map { "a/long/name/for/a/secret/number/\($0)" }
+        for name in names { try vault.set(name, "secret\(name)", .usual) }
+        let options = names.enumerated().map { "--env V\($0)=\($1)" }.joined(separator: " ")
+        let terminal = try CommandInTerminal("run \(options) -- true", environment: vault.environment)
+        #expect(terminal.wait(for: "Passcode: "))
+        let (list, _) = try #require(
+            terminal.shown.firstRange(of: "Reason: ").map {
+                (terminal.shown[..<$0.lowerBound], $0)
+            })
+        #expect(list.contains("true gets these secrets:\r\n") && names.allSatisfy { list.contains("  \($0)\r\n") })
+        #expect(terminal.shown.contains("Reason: run true with the 30 secrets that are listed above\r\n"))
+        try terminal.type("\(UnlockedVault.passcode)\n")
+        #expect(try terminal.end() == 0)
+        #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
+        #expect(terminal.shown.ranges(of: "gets these secrets").count == 1)
     }
 }

@@ -150,10 +150,115 @@ import Testing
             ("hunter22", "YTpodW50ZXIyMg== YWI6aHVudGVyMjI= YWJjOmh1bnRlcjIy", "YTp*g== YWI6*= YWJjOm*"),
             ("hunter2", "aHVudGVyMg==", "*=="),
             ("~~~???>>>", "fn5+Pz8/Pj4+ fn5-Pz8_Pj4-", "* *"),
+            // wrapped in the middle, with a carriage return, and indented
+            ("hunter22", "aHVudG\nVyMjI= YTpo\r\ndW50ZXIyMg==\n  aHVu\n      dGVyMjI=.", "*= YTp*g==\n  *=."),
+            (
+                "hunter22", "aHVu dGVyMjI= aHVu\n\(String(repeating: " ", count: 18))dGVyMjI=",
+                "aHVu dGVyMjI= aHVu\n\(String(repeating: " ", count: 18))dGVyMjI="
+            ),
+            ("hunter22", "68756e7465723232 68756E7465723232.68:75:6e:74:65:72:32:32", "* *.*"),
+            (
+                "hunter22",
+                "00006875 6e74 6572\n3232. \\x68\\x75\\x6e\\x74\\x65\\x72\\x32\\x32 %68%75%6E%74%65%72%32%32",
+                "0000*. \\x* %*"
+            ),
+            (
+                "it's 5$", #"'it'\''s 5$' 'it'"'"'s 5$' it\'s\ 5\$ "it's 5\$" 'it''s 5$' $'it\'s 5$'"#,
+                "'*' '*' * \"*\" '*' $'*'"
+            ),
+            (#"a"b\c"#, #"a\"b\\c a\\\"b\\\\c "a""b\c""#, #"* * "*""#),
+            ("esc\u{1B}[1m\n.", #"$'esc\E[1m\n.' 'esc\x1b[1m\n.' "esc\u001b[1m\n.""#, #"$'*' '*' "*""#),
+            (
+                "née.é", #"$'n\303\251e.\303\251' b'n\xc3\xa9e.\xC3\xA9' "n\u00E9e.\u00E9""#,
+                #"$'*' b'n\xc3\xa9e.\xC3\xA9' "*""#
+            ),
         ]
         for row in rows {
             let left = try masked(row.text, row.secret)
             #expect(left == row.left, "\(row.text)")
+        }
+    }
+
+    /// Random secrets as several programs write them, between dots, which are in none of their forms and in no gap.
+    @Test(arguments: 0..<20) func encodedOnesAreFoundHoweverTheStreamIsCut(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(5000 + seed))
+        for _ in 0..<30 {
+            let secret =
+                (0..<Int.random(in: 8...200, using: &generator)).map { _ in
+                    UInt8.random(in: 0...255, using: &generator)
+                } + [0]  // a line end behind it would be none of the secret
+            var text: [UInt8] = []
+            var expected: [UInt8] = []
+            for _ in 0..<4 {
+                let form = Form.allCases.randomElement(using: &generator) ?? .base64
+                text += "..".utf8 + form.write(secret, &generator) + "..".utf8
+                expected += "..".utf8 + Self.replacement + "..".utf8
+            }
+            var masker = try masker([secret])
+            var output: [UInt8] = []
+            var place = 0
+            while place < text.count {
+                let end = min(text.count, place + Int.random(in: 0...40, using: &generator))
+                masker.feed(text[place..<end].span.bytes, to: &output)
+                place = end
+            }
+            masker.finish(to: &output)
+            #expect(output == expected, "\(String(decoding: text, as: UTF8.self))")
+        }
+    }
+
+    /// Letters and what may stand between them, compared with a search that reads them likewise.
+    @Test(arguments: 0..<20) func digitsWithGapsAreFoundAsByASearchThroughAll(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(7000 + seed))
+        for _ in 0..<100 {
+            // Two bytes whose digits run into one another.
+            let secret = (0..<Int.random(in: 4...6, using: &generator)).map { _ in
+                generator.pick([0x77, 0x79] as [UInt8])
+            }
+            let digits = secret.flatMap { [UInt8(ascii: "7"), $0 == 0x77 ? UInt8(ascii: "7") : UInt8(ascii: "9")] }
+            let text = (0..<300).map { _ in
+                generator.pick(Array("777777779999 :".utf8) + (generator.once(in: 40) ? Array("\n.".utf8) : []))
+            }
+            var letters: [(byte: UInt8, place: Int)] = []
+            var isConcealed = [Bool](repeating: false, count: text.count)
+            for (place, byte) in text.enumerated() where !" :\n".utf8.contains(byte) {
+                letters.append((byte, place))
+                let last = letters.suffix(digits.count)
+                guard last.map(\.byte) == digits, let start = last.first?.place else { continue }
+                for place in start...place { isConcealed[place] = true }
+            }
+            var expected: [UInt8] = []
+            for place in text.indices {
+                if !isConcealed[place] {
+                    expected.append(text[place])
+                } else if place == 0 || !isConcealed[place - 1] {
+                    expected += Self.replacement
+                }
+            }
+            var masker = try masker([secret])
+            var output: [UInt8] = []
+            var place = 0
+            while place < text.count {
+                let end = min(text.count, place + Int.random(in: 0...30, using: &generator))
+                masker.feed(text[place..<end].span.bytes, to: &output)
+                place = end
+            }
+            masker.finish(to: &output)
+            #expect(output == expected, "\(secret) in \(String(decoding: text, as: UTF8.self).debugDescription)")
+        }
+    }
+
+    /// What stands between letters without an end is not held back, and neither is more than there is room for.
+    @Test func gapsWithoutAnEndAreLetGoOf() throws {
+        for gap in [" ", ":x,-", "\n", "\\"] {
+            var masker = try masker([Array("hunter22".utf8)])
+            var output: [UInt8] = []
+            let text = Array(
+                ("68756e74 aHVudG h" + String(repeating: "6" + String(repeating: gap, count: 17), count: 500)).utf8)
+            for byte in text { masker.feed([byte].span.bytes, to: &output) }
+            #expect(masker.heldBack < 100)
+            masker.finish(to: &output)
+            #expect(output == text)
         }
     }
 
@@ -194,5 +299,54 @@ import Testing
         }
         // A machine that others use as well may be several times slower.
         #expect(time < .seconds(60))
+    }
+}
+
+/// How programs write bytes.
+private enum Form: CaseIterable {
+    case raw, base64, wrapped64, wrapped76, hexadecimal, dump, colons, escapes
+
+    func write(_ secret: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        let base64 = Self.base64(secret)
+        let digits = secret.flatMap { [$0 >> 4, $0 & 15].map { Array("0123456789abcdef".utf8)[Int($0)] } }
+        func pairs(_ before: String) -> [UInt8] {
+            Array(
+                stride(from: 0, to: digits.count, by: 2).map {
+                    before + String(decoding: digits[$0..<($0 + 2)], as: UTF8.self)
+                }.joined().utf8)
+        }
+        switch self {
+        case .raw: return secret
+        case .base64: return base64
+        case .wrapped64: return Self.wrap(base64, at: 64, "\n")
+        case .wrapped76: return Self.wrap(base64, at: 76, "\r\n")
+        case .hexadecimal:
+            return generator.once(in: 2) ? digits : Array(String(decoding: digits, as: UTF8.self).uppercased().utf8)
+        case .dump: return Self.wrap(digits, at: 60, "\n")
+        case .colons: return Array(pairs(":").dropFirst())
+        case .escapes: return Array(pairs("\\x").dropFirst(2))
+        }
+    }
+
+    private static func wrap(_ text: [UInt8], at width: Int, _ end: String) -> [UInt8] {
+        Array(
+            stride(from: 0, to: text.count, by: width).map { text[$0..<min(text.count, $0 + width)] }.joined(
+                separator: end.utf8))
+    }
+
+    /// Up to the padding, which tells nothing.
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        var (value, bits) = (0, 0)
+        for byte in bytes {
+            (value, bits) = (value << 8 | Int(byte), bits + 8)
+            while bits >= 6 {
+                bits -= 6
+                text.append(letters[value >> bits & 63])
+            }
+            value &= 0xFF
+        }
+        return bits == 0 ? text : text + [letters[value << (6 - bits) & 63]]
     }
 }

@@ -8,6 +8,11 @@ public import UserPresence
 // away.
 
 extension Keychain {
+    /// What a guess of the passcode costs now.
+    package var cost: StretchCost {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.cost } }
+    }
+
     /// The device as it is now.
     public var device: Device {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }

@@ -31,6 +31,20 @@ extension Keychain {
         }
     }
 
+    /// Takes items out and stores a new one, all in one transaction, so that nothing can end between the two. Items that are not
+    /// there are passed over. As with each step alone, nobody is asked.
+    @discardableResult
+    package func exchange(
+        _ former: [ItemReference], for item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> ItemIdentifier {
+        var errand = Errand(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &errand)
+        return try settle(errand) { (caller, proofs) throws(VaultError) in
+            try vault.exchange(former, for: description, secret: secret, for: caller, in: proofs)
+        }
+    }
+
     /// Throws where `item` would be refused whatever is stored: it cannot be understood, or its group is not the caller's.
     package func requireMeaning(of item: NewItem, by requester: Requester? = nil) throws(KeychainError) {
         var errand = Errand(self, by: requester, in: nil)

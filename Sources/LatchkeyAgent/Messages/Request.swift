@@ -14,6 +14,8 @@ package enum Request: Hashable, Sendable {
     case read(String)
     /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
     case add(String, Demand, comment: String?, replaces: Bool)
+    /// Take these secrets out and keep the one that comes along, all in one step. Like taking out and keeping anew it asks nobody.
+    case exchange([String], for: String, Demand, comment: String?)
     /// Change what is kept; its secret becomes the one that comes along, where one does.
     case change(String, Changes)
     /// Take out a secret.
@@ -108,6 +110,7 @@ extension Request {
         case .stop: "stop"
         case .read: "read"
         case .add: "add"
+        case .exchange: "exchange"
         case .change: "change"
         case .remove: "remove"
         case .list: "list"
@@ -141,6 +144,11 @@ extension Request {
             head["policy"] = .object(demand.head.fields)
             head["comment"] = comment.map { .string($0) }
             if replaces { head["replace"] = .bool(true) }
+        case .exchange(let former, let name, let demand, let comment):
+            head["former"] = .array(former.map { .string($0) })
+            head["name"] = .string(name)
+            head["policy"] = .object(demand.head.fields)
+            head["comment"] = comment.map { .string($0) }
         case .change(let name, let changes):
             head["name"] = .string(name)
             head["new-name"] = changes.name.map { .string($0) }
@@ -164,6 +172,10 @@ extension Request {
         case "stop": self = .stop
         case "read": self = .read(try head.takeText("name"))
         case "add": self = try Self.add(from: &head)
+        case "exchange":
+            self = .exchange(
+                try head.takeTexts("former"), for: try head.takeText("name"), try Self.demand(from: &head) ?? .usual,
+                comment: try head.takeTextIfThere("comment"))
         case "change": self = try Self.change(from: &head)
         case "remove": self = .remove(try head.takeText("name"))
         case "list": self = .list

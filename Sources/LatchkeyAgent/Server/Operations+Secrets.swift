@@ -48,28 +48,43 @@ extension Session {
         _ name: String, _ demand: Demand, _ comment: String?, replaces: Bool, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
     ) throws(Fault) {
-        try Self.require(name)
-        let control = try demand.control()
-        var new = NewItem.password(account: name, service: Self.service, control)
-        if let comment { new.attributes["icmt"] = .string(comment) }
-        var given = consume secret
-        let secret: SecureBytes
-        switch given.take() {
-        case .some(let bytes): secret = bytes
-        case .none: secret = try Self.empty()
-        }
+        let new = try item(name, demand, comment)
+        let secret = try Self.orEmpty(secret)
         let (context, interaction) = try context(asked)
         do throws(KeychainError) {
             try agent.keychain.add(new, secret: secret, by: requester, in: context, interaction: interaction)
         } catch {
             guard replaces, error.rule == .itemDuplicate else { throw Fault(error) }
-            var changes = ItemChanges(control: control)
+            var changes = ItemChanges(control: try demand.control())
             if let comment { changes.merging["icmt"] = .string(comment) }
             try change(name, changes, .replace(secret), asked)
         }
     }
 
-    private static func empty() throws(Fault) -> SecureBytes {
+    func exchange(
+        _ former: [String], for name: String, _ demand: Demand, _ comment: String?, _ secret: consuming SecureBytes?,
+        _ asked: AskedRequest
+    ) throws(Fault) {
+        let new = try item(name, demand, comment)
+        let secret = try Self.orEmpty(secret)
+        let (context, interaction) = try context(asked)
+        _ = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.exchange(
+                former.map { item($0) }, for: new, secret: secret, by: requester, in: context,
+                interaction: interaction)
+        }
+    }
+
+    private func item(_ name: String, _ demand: Demand, _ comment: String?) throws(Fault) -> NewItem {
+        try Self.require(name)
+        var new = NewItem.password(account: name, service: Self.service, try demand.control())
+        if let comment { new.attributes["icmt"] = .string(comment) }
+        return new
+    }
+
+    /// An empty secret comes as none.
+    private static func orEmpty(_ secret: consuming SecureBytes?) throws(Fault) -> SecureBytes {
+        if let secret { return secret }
         do { return try SecureBytes(count: 0) } catch { throw Fault(.vault, "\(error)") }
     }
 

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
@@ -32,12 +33,14 @@ extension Session {
         case .read(let name): return try read(name, asked)
         case .add(let name, let demand, let comment, let replaces):
             try add(name, demand, comment, replaces: replaces, secret.take(), asked)
+        case .exchange(let former, let name, let demand, let comment):
+            try exchange(former, for: name, demand, comment, secret.take(), asked)
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
         case .remove(let name): try remove(name, asked)
         case .list: return try list()
         case .show(let name): return try show(name)
-        case .changePasscode: try changePasscode()
-        case .recover: try recover()
+        case .changePasscode: return try changePasscode()
+        case .recover: return try recover()
         case .verify: return try verify()
         case .backUp(let path): return try backUp(to: path, asked)
         case .takeIn(let path): return try takeIn(path, asked)
@@ -143,7 +146,7 @@ extension Session {
         throw Fault(.dismissed, "nobody turned to the sensor")
     }
 
-    private func changePasscode() throws(Fault) {
+    private func changePasscode() throws(Fault) -> Answer {
         let reason = "change the passcode of the vault"
         let present = try ask(.passcode, because: reason)
         // Whoever has it wrong is told before they think of another.
@@ -157,9 +160,18 @@ extension Session {
         }
         try require(effects)
         if effects.contains(.rejected(.passcode)) { throw Fault(KeychainError.wrongPasscode) }
+        return warning(about: next)
     }
 
-    private func recover() throws(Fault) {
+    /// The answer once a passcode is set: a warning where it is easy to guess. It is set all the same.
+    private func warning(about passcode: borrowing SecureBytes) -> Answer {
+        guard let cost = try? agent.keychain.cost, let warning = PasscodeStrength(passcode).warning(cost) else {
+            return Answer()
+        }
+        return Answer(Head(["warning": .string(warning)]))
+    }
+
+    private func recover() throws(Fault) -> Answer {
         let text = try ask(.recoveryKey, because: "set a new passcode")
         guard let key = try? RecoveryKey(text) else {
             throw Fault(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")
@@ -167,6 +179,7 @@ extension Session {
         let next = try ask(.newPasscode, because: "set a new passcode")
         try require(
             try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
+        return warning(about: next)
     }
 }
 

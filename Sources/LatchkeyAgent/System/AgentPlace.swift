@@ -51,7 +51,8 @@ package struct AgentPlace: Hashable, Sendable {
     private static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        // A folder that text cannot name goes by the link that leads to it.
+        return String(validatingCString: resolved)
     }
 }
 

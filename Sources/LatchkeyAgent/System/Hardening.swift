@@ -22,8 +22,7 @@ enum Hardening {
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             throw .system("the limit of cores")
         }
-        // What Swift brings along to explain a crash would print what lies in memory, and go on after a signal of another process.
-        for signal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { Glibc.signal(signal, SIG_DFL) }
+        CrashSafety.restoreFatalSignals()
         // Many clients at once would otherwise leave the process as large as they have made it.
         latchkey_keep_memory_small()
         umask(0o077)

@@ -91,6 +91,8 @@ package struct Operand: Sendable {
     package var isRepeated = false
     /// Whether it and everything after it is taken as it is, options too: a command line.
     package var isCommandLine = false
+    /// Whether it may have bytes that are not UTF-8. A command line always may.
+    package var takesAnyBytes = false
     /// What is said where it is missing, instead of that its name is.
     package var ifMissing: String?
     /// What is said where a word comes after it that is one too many, instead of that.
@@ -98,7 +100,7 @@ package struct Operand: Sendable {
 
     package init(
         name: String, says: String = "", values: Values = .anything, isOptional: Bool = false, isRepeated: Bool = false,
-        isCommandLine: Bool = false, ifMissing: String? = nil, ifMore: String? = nil
+        isCommandLine: Bool = false, takesAnyBytes: Bool = false, ifMissing: String? = nil, ifMore: String? = nil
     ) {
         self.name = name
         self.says = says
@@ -106,6 +108,7 @@ package struct Operand: Sendable {
         self.isOptional = isOptional
         self.isRepeated = isRepeated
         self.isCommandLine = isCommandLine
+        self.takesAnyBytes = takesAnyBytes || isCommandLine
         self.ifMissing = ifMissing
         self.ifMore = ifMore
     }
@@ -136,16 +139,20 @@ package struct Option: Sendable {
     package var values = Values.anything
     /// Whether it may be given several times.
     package var isRepeated = false
+    /// Whether its value may have bytes that are not UTF-8.
+    package var takesAnyBytes = false
 
     /// With a value, by all the names that come first.
     package init(
-        _ names: String..., value: String?, _ says: String, values: Values = .anything, isRepeated: Bool = false
+        _ names: String..., value: String?, _ says: String, values: Values = .anything, isRepeated: Bool = false,
+        takesAnyBytes: Bool = false
     ) {
         self.names = names
         self.value = value
         self.says = says
         self.values = values
         self.isRepeated = isRepeated
+        self.takesAnyBytes = takesAnyBytes
     }
 
     /// Alone.

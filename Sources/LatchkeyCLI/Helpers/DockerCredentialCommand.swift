@@ -91,6 +91,8 @@ enum DockerCredentialCommand {
     }
 
     private static func store(_ given: Given) throws {
+        var demand = try DemandWords.demand(given) ?? .usual
+        let access = try VaultAccess(given)
         let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let (server, username) = (object.text("ServerURL"), object.text("Username"))
         if server.isEmpty { throw Fault(.request, Words.noServer) }
@@ -99,27 +101,16 @@ enum DockerCredentialCommand {
             throw Fault(.request, "there is no Secret in what is stored")
         }
         let name = try CredentialName.joined(["docker", server, username])
-        var demand = try DemandWords.demand(given) ?? .usual
-        let access = try VaultAccess(given)
+        // docker knows one user of a server.
         let former = try access.secrets(in: folder(server)).map(\.name)
         var comment: String?
-        var spare: String?
         if former.contains(name) {
-            // What is taken out and kept anew asks nobody, where changing it would. It is kept under another name first: where that
-            // is refused, or nobody comes back, nothing is lost.
             let item = try access.entry(of: name.text).item
             (demand, comment) = (item.demand, item.comment.isEmpty ? nil : item.comment)
-            let other = name.text + "/%new"
-            _ = try access.ask(
-                .add(other, demand, comment: comment, replaces: true), because: "keep another \(name)", sending: secret)
-            spare = other
-            _ = try access.ask(.remove(name.text), because: "keep another \(name)")
         }
-        let request = Request.add(name.text, demand, comment: comment, replaces: false)
+        // To take out and to keep anew asks nobody, where a change would. Both are one step: there is no moment without one.
+        let request = Request.exchange(former.map(\.text), for: name.text, demand, comment: comment)
         _ = try access.ask(request, because: "keep \(name)", sending: secret)
-        if let spare { _ = try access.ask(.remove(spare), because: "keep \(name)") }
-        // docker knows one user of a server.
-        for other in former where other != name { _ = try access.ask(.remove(other.text), because: "keep \(name)") }
     }
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {

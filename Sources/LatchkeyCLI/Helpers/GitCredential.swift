@@ -3,10 +3,11 @@ internal import LatchkeyAgent
 internal import SecretTools
 internal import SodiumKit
 
-/// What git says of a credential: lines `key=value`, of which the password stays in wiped memory.
+/// What git says of a credential: lines `key=value`, of which the secret ones stay in wiped memory.
 struct GitCredential: ~Copyable {
     private var attributes: [String: String] = [:]
     private var password: SecureBytes?
+    private var refreshToken: SecureBytes?
 
     private init() {}
 
@@ -38,7 +39,9 @@ struct GitCredential: ~Copyable {
         let value = line.extracting(sign + 1..<line.byteCount)
         if key == "password" {
             password = try SecureBytes(copying: value)
-        } else if ["protocol", "host", "path", "username"].contains(key) {
+        } else if key == GitPassword.refreshToken {
+            refreshToken = try SecureBytes(copying: value)
+        } else if ["protocol", "host", "path", "username", GitPassword.expiry].contains(key) {
             guard let text = value.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
                 throw Fault(.request, "git's \(key) is no text in UTF-8")
             }
@@ -46,10 +49,17 @@ struct GitCredential: ~Copyable {
         }
     }
 
-    /// The password, where git says one.
-    func copyOfPassword() throws(SodiumError) -> SecureBytes? {
-        switch password {
-        case .some(let password): try password.copy()
+    /// The password with what belongs to it; nil where git says none. An empty password is one: git's own helpers keep it too.
+    func secret() throws(SodiumError) -> GitPassword? {
+        guard let password = try Self.copy(password) else { return nil }
+        return GitPassword(
+            password: password, refreshToken: try Self.copy(refreshToken),
+            expiry: attributes[GitPassword.expiry].flatMap { UInt64($0) })
+    }
+
+    private static func copy(_ secret: borrowing SecureBytes?) throws(SodiumError) -> SecureBytes? {
+        switch secret {
+        case .some(let secret): try secret.copy()
         case .none: nil
         }
     }

@@ -16,6 +16,9 @@ enum GitCredentialCommand {
             that is new. One that is there is compared and replaced only where reading it demands nothing: git stores what it
             has just got after each use, and what has become wrong it erases first. erase takes out what git found wrong, if
             it is still that, for which it is read.
+
+            What belongs to a password is kept with it: password_expiry_utc and oauth_refresh_token, as lines below it. A
+            password that has ended is not handed out, but its refresh token is.
             """,
         operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
         options: [
@@ -36,8 +39,8 @@ enum GitCredentialCommand {
         let demand = try DemandWords.demand(given) ?? .usual
         let operation = given.words[0]
         guard ["get", "store", "erase"].contains(operation) else { return "" }  // git has others one day
-        let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let access = try VaultAccess(given)
+        let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         switch operation {
         case "get": try get(credential, access)
         case "store": try store(credential, demand, access)
@@ -56,17 +59,15 @@ enum GitCredentialCommand {
 
     private static func get(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
         guard let (name, username) = try names(of: credential, access).first else { return }
-        guard let secret = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
-        var answer = try SecureBuffer(capacity: secret.count + username.utf8.count + 32)
-        let isLine = secret.withBytes { bytes in
-            bytes.withUnsafeBytes { !$0.contains(0) && !$0.contains(UInt8(ascii: "\n")) }
-        }
-        guard isLine else {
+        guard let kept = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
+        guard let secret = try GitPassword(kept: kept) else {
             throw Fault(.request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
         }
-        try answer.append(text: "username=\(username)\npassword=")
-        try secret.withBytes { try answer.append($0) }
-        try answer.append(text: "\n")
+        let lines = try secret.answer(at: UInt64(max(0, time(nil))))
+        if lines.count == 0 { return }
+        var answer = try SecureBuffer(capacity: lines.count + username.utf8.count + 32)
+        try answer.append(text: "username=\(username)\n")
+        try lines.withBytes { try answer.append($0) }
         guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
     }
 
@@ -77,26 +78,28 @@ enum GitCredentialCommand {
     ) throws -> SecureBytes? {
         do throws(Fault) {
             var reply = try access.ask(.read(name.text), because: reason)
-            return reply.secret.take()
+            if let secret = reply.secret.take() { return secret }
         } catch {
             if error.kind == .notFound { return nil }
             if quits && [.denied, .dismissed, .wrong].contains(error.kind) { Output.write("quit=1\n") }
             throw error
         }
+        return try SecureBytes(count: 0)  // an empty secret comes as none
     }
 
     private static func store(_ credential: borrowing GitCredential, _ demand: Demand, _ access: VaultAccess) throws {
-        guard let username = credential.username, let password = try credential.copyOfPassword() else { return }
+        guard let username = credential.username, let secret = try credential.secret() else { return }
+        let kept = try secret.kept()
         let name = try credential.name(of: username)
         let reason = "keep \(name)"
         // Keeping one of a name that is there would ask for what that one demands, and git stores after each use.
         switch try outlook(of: name, access) {
         case .none:
             let request = Request.add(name.text, demand, comment: nil, replaces: false)
-            _ = try access.ask(request, because: reason, sending: password)
+            _ = try access.ask(request, because: reason, sending: kept)
         case .granted?:
-            guard let former = try read(name, because: reason, access), !former.equals(password) else { return }
-            _ = try access.ask(.change(name.text, Request.Changes()), because: reason, sending: password)
+            guard let former = try read(name, because: reason, access), !former.equals(kept) else { return }
+            _ = try access.ask(.change(name.text, Request.Changes()), because: reason, sending: kept)
         case .asks?, .denied?: break
         }
     }
@@ -110,16 +113,16 @@ enum GitCredentialCommand {
     }
 
     private static func erase(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
-        let wrong = try credential.copyOfPassword()
+        let wrong = try credential.secret()
         for (name, _) in try names(of: credential, access) {
-            let isMeant =
-                switch wrong {
-                case .none: true
-                case .some(let wrong):
-                    try read(name, because: "see whether \(name) is what git found wrong", access)?.equals(wrong)
-                        ?? false
-                }
-            guard isMeant else { continue }
+            switch wrong {
+            case .none: break
+            case .some(let wrong):
+                let reason = "see whether \(name) is what git found wrong"
+                guard let kept = try read(name, because: reason, access), let secret = try GitPassword(kept: kept),
+                    secret.password.equals(wrong.password)
+                else { continue }
+            }
             do throws(Fault) { _ = try access.ask(.remove(name.text), because: "take out \(name)") } catch {
                 if error.kind != .notFound { throw error }
             }

@@ -73,8 +73,12 @@ enum Output {
 /// Standard output takes no more.
 struct OutputError: Error, CustomStringConvertible {
     let code: Int32
+    /// What follows from that, where it is not plain.
+    var consequence: String?
 
     /// Whether nobody reads it any more, which ends most programs without a word.
     var isBrokenPipe: Bool { code == EPIPE }
-    var description: String { "standard output: \(String(cString: strerror(code)))" }
+    var description: String {
+        "standard output: \(String(cString: strerror(code)))" + (consequence.map { "; \($0)" } ?? "")
+    }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import LatchkeyAgent
 internal import Synchronization
 
 /// The signals that ask a process to end, held back from when it is made until somebody looks.
@@ -19,7 +20,7 @@ final class StopSignals: Sendable {
         guard pipe(&ends) == 0 else { return nil }
         let writing = ends[1]
         // What is ignored stays ignored, as by a program that nohup has started.
-        let awaited = set(of: ending.filter { !isIgnored($0) })
+        let awaited = set(of: ending.filter { !CrashSafety.isIgnored($0) })
         // Writing to a pipe that nobody reads is an error then, which is met where it happens.
         var held = set(of: ending + [SIGPIPE])
         pthread_sigmask(SIG_BLOCK, &held, nil)
@@ -49,7 +50,7 @@ final class StopSignals: Sendable {
 
     /// Ends the process as `number` ends one that holds nothing back. Comes back where it is ignored.
     static func end(by number: Int32) {
-        if isIgnored(number) { return }
+        if CrashSafety.isIgnored(number) { return }
         signal(number, SIG_DFL)
         var only = set(of: [number])
         pthread_sigmask(SIG_UNBLOCK, &only, nil)
@@ -61,12 +62,5 @@ final class StopSignals: Sendable {
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
         return set
-    }
-
-    static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        // Swift cannot compare it with SIG_IGN, which is the address 1.
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

@@ -28,7 +28,7 @@ struct ChildSignals {
         // What is ignored stays ignored, as by a program that nohup has started.
         let passed = Self.ending + Self.stopping + [SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
         signal(SIGCHLD, SIG_DFL)
-        var awaited = StopSignals.set(of: passed.filter { !StopSignals.isIgnored($0) } + [SIGCHLD])
+        var awaited = StopSignals.set(of: passed.filter { !CrashSafety.isIgnored($0) } + [SIGCHLD])
         var held = awaited
         // Writing to a pipe that nobody reads is an error then, which is met where it happens.
         sigaddset(&held, SIGPIPE)

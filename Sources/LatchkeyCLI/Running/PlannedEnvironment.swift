@@ -10,26 +10,36 @@ struct PlannedEnvironment {
     let kept: [UnsafeMutablePointer<CChar>]
     /// What is set anew.
     let assignments: [EnvironmentAssignment]
+    /// The references that nobody typed for this command: they stand in files and in the environment.
+    let found: [FoundReference]
+
+    /// A secret that a file or the environment names.
+    struct FoundReference: Hashable {
+        /// The path of the file; nil for the environment.
+        let file: RawText?
+        let variable: VariableName
+        let name: SecretName
+    }
 
     /// What the command line, the files that it names and the present environment say.
     init(_ given: Given) throws {
-        var assigned: [VariableName: EnvironmentAssignment] = [:]
+        var assigned: [VariableName: (assignment: EnvironmentAssignment, origin: Origin)] = [:]
         var order: [VariableName] = []
-        func assign(_ assignment: EnvironmentAssignment) {
-            if assigned.updateValue(assignment, forKey: assignment.variable) == nil {
+        func assign(_ assignment: EnvironmentAssignment, from origin: Origin) {
+            if assigned.updateValue((assignment, origin), forKey: assignment.variable) == nil {
                 order.append(assignment.variable)
             }
         }
-        for path in given.values["--env-file", default: []] {
+        for path in given.rawValues["--env-file", default: []] {
             let text = try SecretInput.read(fileAt: path)
             do {
-                for assignment in try text.withBytes({ try EnvironmentFile.assignments(in: $0, file: path) }) {
-                    assign(assignment)
+                for assignment in try text.withBytes({ try EnvironmentFile.assignments(in: $0, file: path.text) }) {
+                    assign(assignment, from: .file(path))
                 }
             } catch { throw Fault(.request, "\(error)") }
         }
         for argument in given.values["--env", default: []] {
-            do { assign(try EnvironmentAssignment(argument: argument)) } catch {
+            do { assign(try EnvironmentAssignment(argument: argument), from: .commandLine) } catch {
                 throw UsageError("--env \(shown(String(argument.prefix { $0 != "=" }))): \(error)")
             }
         }
@@ -40,13 +50,31 @@ struct PlannedEnvironment {
             let name = Self.name(of: entry)
             if let name, let variable = try? VariableName(name), assigned[variable] != nil { continue }
             if let name, let assignment = try Self.reference(name, in: entry) {
-                assign(assignment)
+                assign(assignment, from: .environment)
             } else {
                 kept.append(entry)
             }
         }
         self.kept = kept
-        assignments = order.compactMap { assigned[$0] }
+        assignments = order.compactMap { assigned[$0]?.assignment }
+        found = order.compactMap { assigned[$0] }.flatMap { assignment, origin in
+            let file: RawText?
+            switch origin {
+            case .commandLine: return [FoundReference]()
+            case .file(let path): file = path
+            case .environment: file = nil
+            }
+            return assignment.value.secrets.map {
+                FoundReference(file: file, variable: assignment.variable, name: $0)
+            }
+        }
+    }
+
+    /// Where an assignment stands.
+    private enum Origin {
+        case commandLine
+        case file(RawText)
+        case environment
     }
 
     /// What stands before the first equals sign; nil where that is no name that we could set.
@@ -70,17 +98,14 @@ struct PlannedEnvironment {
     /// The names of all secrets, each once, in the order in which they are needed.
     var secrets: [SecretName] {
         var seen: Set<SecretName> = []
-        return assignments.flatMap(\.value.pieces).compactMap { piece in
-            guard case .secret(let name) = piece, seen.insert(name).inserted else { return nil }
-            return name
-        }
+        return assignments.flatMap(\.value.secrets).filter { seen.insert($0).inserted }
     }
 
     /// Where the command is searched for: where it would itself search, as with `env`.
-    var path: String? {
+    var path: RawText? {
         if let set = assignments.first(where: { $0.variable.text == "PATH" }) {
-            return set.value.pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+            return RawText(set.value.pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined())
         }
-        return getenv("PATH").map { String(cString: $0) }
+        return getenv("PATH").map { RawText(cString: $0) }
     }
 }

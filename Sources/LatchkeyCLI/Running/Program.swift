@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LatchkeyAgent
 internal import PolicyScenarios
 
 /// A program that was found, and the words that it is given.
@@ -7,6 +8,11 @@ struct Program {
     struct CannotRun: Error, CustomStringConvertible {
         let name: String
         let code: Int32
+
+        init(_ word: RawText, _ code: Int32) {
+            name = word.text
+            self.code = code
+        }
 
         var status: Int32 { code == ENOENT || code == ENOTDIR ? 127 : 126 }
         var description: String {
@@ -18,43 +24,45 @@ struct Program {
         }
     }
 
-    private let path: String
-    private let words: [String]
+    private let path: RawText
+    private let words: [RawText]
 
     /// The program that the first word names, in the folders of `search` where it is no path.
-    init(_ words: [String], searching search: String?) throws(CannotRun) {
-        let name = words.first ?? ""
+    init(_ words: [RawText], searching search: RawText?) throws(CannotRun) {
+        let name = words.first ?? RawText("")
         self.words = words
-        if name.contains("/") {
+        if name.bytes.contains(UInt8(ascii: "/")) {
             path = name
-            if let code = Self.trouble(name) { throw CannotRun(name: name, code: code) }
+            if let code = Self.trouble(name) { throw CannotRun(name, code) }
             return
         }
         var code = ENOENT
-        let folders = (search ?? "/usr/local/bin:/usr/bin:/bin")
-            .split(separator: ":", omittingEmptySubsequences: false)
-        for folder in name.isEmpty ? [] : folders {
-            let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+        let folders = (search ?? RawText("/usr/local/bin:/usr/bin:/bin")).bytes
+            .split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        for folder in name.bytes.isEmpty ? [] : folders {
+            let candidate = RawText((folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + "/".utf8 + name.bytes)
             guard let trouble = Self.trouble(candidate) else {
                 path = candidate
                 return
             }
             // A folder that may not be searched is passed over; it may well be another's home.
-            if trouble == EACCES && access(candidate, F_OK) == 0 { code = EACCES }
+            if trouble == EACCES && candidate.withCString({ access($0, F_OK) }) == 0 { code = EACCES }
         }
-        throw CannotRun(name: name, code: code)
+        throw CannotRun(name, code)
     }
 
-    private static func trouble(_ path: String) -> Int32? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno }
-        guard status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return EACCES }
-        return nil
+    private static func trouble(_ path: RawText) -> Int32? {
+        path.withCString { path in
+            var status = stat()
+            guard stat(path, &status) == 0 else { return errno }
+            guard status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return EACCES }
+            return nil
+        }
     }
 
     /// Puts it in the place of this process. Comes back only with why that cannot be done.
     func become(_ environment: inout EnvironmentBlock) -> CannotRun {
-        CannotRun(name: words[0], code: environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
+        CannotRun(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
     }
 
     /// Starts it as a child, and says which process that is.
@@ -66,21 +74,23 @@ struct Program {
         let code = environment.withPointers { variables in
             start(variables) { posix_spawn(&process, $0, &actions, &attributes, $1, $2) }
         }
-        if code != 0 { throw CannotRun(name: words[0], code: code) }
+        if code != 0 { throw CannotRun(words[0], code) }
         return process
     }
 
     private typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     /// What is no program of the system's is a script for the shell, as everywhere.
-    private func start(_ variables: Strings, _ start: (String, Strings, Strings) -> Int32) -> Int32 {
-        let code = Self.withStrings(words) { start(path, $0, variables) }
-        guard code == ENOEXEC else { return code }
-        return Self.withStrings(["/bin/sh", path] + words.dropFirst()) { start("/bin/sh", $0, variables) }
+    private func start(_ variables: Strings, _ start: (UnsafePointer<CChar>, Strings, Strings) -> Int32) -> Int32 {
+        CrashSafety.withLimitsOfBirth {
+            let code = path.withCString { path in Self.withStrings(words) { start(path, $0, variables) } }
+            guard code == ENOEXEC else { return code }
+            return Self.withStrings([RawText("/bin/sh"), path] + words.dropFirst()) { start("/bin/sh", $0, variables) }
+        }
     }
 
-    private static func withStrings(_ words: [String], _ body: (Strings) -> Int32) -> Int32 {
-        var strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    private static func withStrings(_ words: [RawText], _ body: (Strings) -> Int32) -> Int32 {
+        var strings: [UnsafeMutablePointer<CChar>?] = words.map { $0.withCString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
         return strings.withUnsafeMutableBufferPointer { strings in
             guard let first = strings.baseAddress else { return ENOMEM }

@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 internal import LatchkeyAgent
 internal import PolicyScenarios
 internal import SecretTools
@@ -15,6 +13,10 @@ enum RunCommand {
             latchkey://NAME, or has {{latchkey://NAME}} in it, stands for the secret. --env comes before the files, a later file
             before an earlier one, and these before what is set already.
 
+            A prompt names every secret that the command gets, and one answer covers them all. Before secrets are read that a
+            file or a set variable names, you are asked whether you mean them. Without a terminal to ask at, they are refused
+            unless you add --yes.
+
             All secrets are brought out before anything is started; where one is not, nothing is. What the command prints is
             searched for them, and they are concealed there; its output is then a pipe and no terminal. A program that needs
             the terminal is run with --no-masking.
@@ -29,7 +31,8 @@ enum RunCommand {
                     "--env", "-e", value: "VAR=NAME", "set this variable to the secret of this name", isRepeated: true),
                 Option(
                     "--env-file", value: "FILE", "set what the lines VARIABLE=value of this file say", values: .file,
-                    isRepeated: true),
+                    isRepeated: true, takesAnyBytes: true),
+                Option("--yes", "-y", "hand out the secrets that files and set variables name, without a question"),
                 Option("--no-masking", "leave what the command prints alone, secrets too"),
             ])
         ],
@@ -44,16 +47,16 @@ enum RunCommand {
     @Sendable private static func run(_ given: Given) throws -> String {
         let plan = try PlannedEnvironment(given)
         // Nobody is asked for a proof that is of no use.
-        let program = try Program(given.words, searching: plan.path)
+        let program = try Program(given.rawWords, searching: plan.path)
         if plan.secrets.isEmpty {
             var block = try EnvironmentBlock.made(of: plan, [:])
             throw program.become(&block)
         }
-        let access = try VaultAccess(given)
-        // Whoever answers has seen by now which program asks. No core is left from here on, nor by the terminal; what is
-        // started is looked at and dumped as ever.
-        _ = latchkey_forbid_inspection()
-        let secrets = try read(plan.secrets, access, because: "run \(shown(given.words.joined(separator: " ")))")
+        let handedOut = HandedOut(plan.secrets, to: given.rawWords)
+        if !given.has("--yes") { try handedOut.confirm(plan.found) }
+        var access = try VaultAccess(given)
+        access.holder = access.holder.map { handedOut.announced(to: $0) }
+        let secrets = try read(plan.secrets, access, because: handedOut.reason)
         var block = try EnvironmentBlock.made(of: plan, secrets)
         if given.has("--no-masking") { throw program.become(&block) }
         let output = try masker(secrets, complains: true)

@@ -21,7 +21,9 @@ enum EditCommand {
                 heading: "the secret",
                 options: [
                     Option("--value", "its value as well, where something else is changed"),
-                    Option("--from-file", value: "FILE", "its value becomes what is in this file", values: .file),
+                    Option(
+                        "--from-file", value: "FILE", "its value becomes what is in this file", values: .file,
+                        takesAnyBytes: true),
                     Option("--trim", "without the end of the last line"),
                     Option("--comment", value: "TEXT", "another note beside it, \"\" for none"),
                 ]),

@@ -40,9 +40,10 @@ enum GenerateCommand {
         do { generator = try Generator(try recipe(given)) } catch let error as GeneratorError {
             throw UsageError("\(error)")
         }
-        let secret = try generator.make()
         let bits = counted(Int(generator.entropy), "bit")
         guard let name = given.words.first else {
+            try CrashSafety.shutOff()
+            let secret = try generator.make()
             guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
             if isatty(STDOUT_FILENO) == 1 { Output.write("\n") }
             Output.write("\(bits) of chance\n", isError: true)
@@ -51,8 +52,13 @@ enum GenerateCommand {
         let demand = try DemandWords.demand(given) ?? .usual
         let access = try VaultAccess(given)
         if try !given.has("--replace") && access.has(name, because: "keep \(name)") { throw SetCommand.isThere(name) }
+        let secret = try generator.make()
+        // Before it is kept: where the output takes no more, the command fails, and a failed command keeps nothing.
+        do throws(OutputError) { try Output.put("\(printable(name)) gets \(bits) of chance.\n") } catch {
+            throw OutputError(code: error.code, consequence: "nothing was kept")
+        }
         try SetCommand.keep(secret, as: name, demand, given, access)
-        return "\(printable(name)) has \(bits) of chance.\n"
+        return ""
     }
 
     private static func recipe(_ given: Given) throws -> Generator.Recipe {

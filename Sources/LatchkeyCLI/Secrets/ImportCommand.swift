@@ -44,7 +44,7 @@ enum ImportCommand {
                     Takes in FILE, or standard input. Columns are found by the names that browsers and password managers give
                     them, or named here.
                     """,
-                operands: [Operand(name: "FILE", values: .file, isOptional: true)],
+                operands: [Operand(name: "FILE", values: .file, isOptional: true, takesAnyBytes: true)],
                 options: options(
                     columns.map {
                         Option($0.option, value: "COLUMN", "the column of the \($0.what), as its first line has it")
@@ -92,8 +92,8 @@ enum ImportCommand {
         for column in columns { named[column.role] = given[column.option] }
         let source = CSVImport(columns: named)
         return try take(given) {
-            switch given.words.first {
-            case nil, "-": try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
+            switch given.rawWords.first {
+            case nil, RawText("-"): try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
             case .some(let path): try source.secrets(in: try SecretInput.read(fileAt: path))
             }
         }
@@ -103,15 +103,16 @@ enum ImportCommand {
 
     private static func take(_ given: Given, _ read: () throws -> ImportedSecrets) throws -> String {
         let demand = try DemandWords.demand(given) ?? .usual
+        let access = given.has("--dry-run") ? nil : try VaultAccess(given)
+        if access == nil { try CrashSafety.shutOff() }
         let found: ImportedSecrets
         do { found = try read() } catch let error as ImportError { throw Fault(.request, "\(error)") }
         let prefix = given["--under"].map { $0 + "/" } ?? ""
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
-        if given.has("--dry-run") {
+        guard let access else {
             for secret in found.secrets { Output.write(printable(prefix + secret.name.text) + "\n") }
             return ""
         }
-        let access = try VaultAccess(given)
         var (taken, left) = (0, found.skipped.count)
         for secret in found.secrets {
             let name = prefix + secret.name.text

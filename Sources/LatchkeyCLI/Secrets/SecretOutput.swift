@@ -38,11 +38,11 @@ enum SecretInput {
     }
 
     /// Everything that is in the file at `path`.
-    static func read(fileAt path: String) throws -> SecureBytes {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Fault(.request, "\(path): \(String(cString: strerror(errno)))") }
+    static func read(fileAt path: RawText) throws -> SecureBytes {
+        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard file >= 0 else { throw Fault(.request, "\(path.text): \(String(cString: strerror(errno)))") }
         defer { close(file) }
-        return try read(file, called: path)
+        return try read(file, called: path.text)
     }
 
     /// The same without the end of its last line, where it has one.

@@ -20,7 +20,9 @@ enum SetCommand {
             OptionGroup(
                 heading: "the secret",
                 options: [
-                    Option("--from-file", value: "FILE", "what is in this file, byte by byte", values: .file),
+                    Option(
+                        "--from-file", value: "FILE", "what is in this file, byte by byte", values: .file,
+                        takesAnyBytes: true),
                     Option("--trim", "without the end of the last line"),
                     Option("--replace", "in the place of one of that name; its demand is set anew as well"),
                     Option("--comment", value: "TEXT", "a note beside it, which is no secret"),
@@ -71,7 +73,7 @@ enum SetCommand {
     /// The secret that is to be kept, from where the command line says.
     static func secret(_ given: Given, _ holder: (any Holder)?, for name: String) throws -> SecureBytes {
         let read: SecureBytes
-        if let path = given["--from-file"] {
+        if let path = given.rawValues["--from-file"]?.last {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let holder else { throw Fault.noTerminal }

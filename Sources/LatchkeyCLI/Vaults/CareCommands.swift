@@ -100,7 +100,10 @@ enum BackupCommand {
         if path.hasPrefix("/") { return path }
         guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
         defer { free(folder) }
-        return String(cString: folder) + "/" + path
+        guard let folder = String(validatingCString: folder) else {
+            throw Fault(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
+        }
+        return folder + "/" + path
     }
 }
 

@@ -51,7 +51,9 @@ extension LatchkeyAgent.Request {
     /// Of which secret it is.
     var secretName: String? {
         switch self {
-        case .read(let name), .add(let name, _, _, _), .change(let name, _), .remove(let name), .show(let name): name
+        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
+            .remove(let name), .show(let name):
+            name
         default: nil
         }
     }

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
 internal import PolicyScenarios
+internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
@@ -72,12 +73,14 @@ enum InitCommand {
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
             throw Fault(KeychainError.vault(error))
         }
+        try CrashSafety.shutOff()
         try makeParents(of: folder)
         let pam = try pam(given, beside: folder)
         defer { pam?.removeDraft() }
         let passcode = try passcode(judgedBy: pam)
         try make(given, folder, options, passcode, pam)
         unlock(given, passcode)
+        if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // A vault that was named has to be named again.
         let isNamed = given["--vault"].map { " --vault \(printable($0))" } ?? ""
         return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"

@@ -1,4 +1,5 @@
 internal import LatchkeyAgent
+internal import UserPresence
 
 /// `latchkey passwd`
 enum PasswdCommand {
@@ -15,7 +16,13 @@ enum PasswdCommand {
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given)
         guard let holder = access.holder else { throw Fault.noTerminal }
-        _ = try access.client.ask(.changePasscode, of: holder)
+        return try changed(by: .changePasscode, access, holder)
+    }
+
+    /// Asks for a new passcode, and says so where it is easy to guess.
+    static func changed(by request: Request, _ access: VaultAccess, _ holder: any Holder) throws -> String {
+        var head = try access.client.ask(request, of: holder).head
+        if let warning = try head.takeTextIfThere("warning") { Output.complain(warning) }
         return "The passcode is changed.\n"
     }
 }
@@ -34,8 +41,7 @@ enum RecoverCommand {
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given)
         guard let holder = access.holder else { throw Fault.noTerminal }
-        _ = try access.client.ask(.recover, of: holder)
-        return "The passcode is changed.\n"
+        return try PasswdCommand.changed(by: .recover, access, holder)
     }
 }
 

@@ -14,12 +14,15 @@ struct VaultAccess {
 
     let client: AgentClient
     /// Whoever is at the terminal; nil where there is none.
-    let holder: (any Holder)?
+    var holder: (any Holder)?
 
-    /// Connects to the agent of the vault that is meant.
+    /// Connects to the agent of the vault that is meant, and then shuts this process off from others. No secret may be in it
+    /// before: the agent reads first which program it is.
     init(_ given: Given, mayAsk: Bool = true) throws {
         let place = try Self.place(given)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
+        // The greeting came after the agent had looked.
+        try CrashSafety.shutOff()
         holder = mayAsk && TerminalHolder.isThere ? TerminalHolder() : nil
     }
 
@@ -30,7 +33,7 @@ struct VaultAccess {
             throw Fault(
                 .vault, "there is no vault at \(folder): latchkey init makes one, or --vault names another folder")
         }
-        return AgentPlace(vault: folder, usual: try usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
+        return AgentPlace(vault: folder, usual: try usualFolder(), runtime: try variable("XDG_RUNTIME_DIR"))
     }
 
     /// The folder that is meant, whether or not anything is there, from the root on.
@@ -42,17 +45,23 @@ struct VaultAccess {
     }
 
     private static func usualFolder() throws -> String {
-        if let data = variable("XDG_DATA_HOME") { return data + "/latchkey" }
-        guard let home = variable("HOME") else {
+        if let data = try variable("XDG_DATA_HOME") { return data + "/latchkey" }
+        guard let home = try variable("HOME") else {
             throw Fault(.vault, "HOME is not set: name the folder of the vault with --vault")
         }
         return home + "/.local/share/latchkey"
     }
 
     /// What the environment says; nothing for what is empty, or is no path from the root on where one has to be.
-    private static func variable(_ name: String) -> String? {
+    private static func variable(_ name: String) throws -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
-        let text = String(cString: value)
+        // Another folder would be used without a word if the text were mended.
+        guard let text = String(validatingCString: value) else {
+            throw Fault(
+                .vault,
+                "\(name) is not UTF-8, and the path of a vault and of its agent's socket has to be: set it to another folder"
+            )
+        }
         return name.hasPrefix("XDG_") && !text.hasPrefix("/") ? nil : text
     }
 

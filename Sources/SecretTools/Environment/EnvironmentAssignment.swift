@@ -11,10 +11,13 @@ package struct EnvironmentValue: Hashable, Sendable {
     /// What it consists of, in order.
     package let pieces: [Piece]
 
-    /// Whether it has a secret.
-    package var hasSecret: Bool {
-        pieces.contains { if case .secret = $0 { true } else { false } }
+    /// The secrets in it, in order.
+    package var secrets: [SecretName] {
+        pieces.compactMap { if case .secret(let name) = $0 { name } else { nil } }
     }
+
+    /// Whether it has a secret.
+    package var hasSecret: Bool { !secrets.isEmpty }
 }
 
 /// A variable and what it is set to.

@@ -1,9 +1,6 @@
 package import SodiumKit
 
 /// What a ``Masker`` looks for: secrets, and the forms in which programs write them.
-///
-/// They make one tree of bytes, each node with a link to the longest other beginning that its text ends in (Aho and Corasick), so
-/// that a stream is read once however many there are. The tree spells the secrets out, and is therefore wiped memory.
 package struct MaskedWords: ~Copyable, Sendable {
     /// The fewest bytes that are concealed. What is shorter stands in ordinary output as well: concealing it would destroy that
     /// output, and show by the gaps what the secret is.
@@ -11,106 +8,49 @@ package struct MaskedWords: ~Copyable, Sendable {
     /// The fewest bytes of a line that is concealed by itself, and of a secret that is looked for inside other base64.
     package static let fewestOfLine = 8
 
-    struct Node: BitwiseCopyable {
-        var firstChild: UInt32 = 0
-        var nextSibling: UInt32 = 0
-        /// The longest other beginning that the text up to here ends in.
-        var fallback: UInt32 = 0
-        var depth: UInt32 = 0
-        /// How many bytes the longest word has that ends here; none where it is zero.
-        var matched: UInt32 = 0
-        /// The node after this one, from the shortest to the longest.
-        var following: UInt32 = 0
-        /// As wide as the rest, so that nodes lie side by side without gaps.
-        var byte: UInt32 = 0
-    }
-
-    private var nodes: SecureBuffer
-    private(set) var longest = 0
+    // A tree for each way in which a stream is read.
+    private var plain: WordTree
+    private var quoted: WordTree
+    private var base64: WordTree
+    private var hexadecimal: WordTree
 
     /// No words.
     package init() throws(SodiumError) {
-        var nodes = try SecureBuffer(capacity: 64 * MemoryLayout<Node>.stride)
-        try Self.append(Node(), to: &nodes)
-        self.nodes = nodes
+        // All of them or none: a value whose parts own memory is not half made.
+        let first = try WordTree()
+        let second = try WordTree()
+        let third = try WordTree()
+        let fourth = try WordTree()
+        plain = first
+        quoted = second
+        base64 = third
+        hexadecimal = fourth
     }
 
-    /// Adds a secret: as it is without line ends behind it, its lines, and as base64, in addresses and in JSON. False where it
-    /// is too short, so that its owner has to be told that it will be shown.
+    /// Adds a secret: as it is without line ends behind it, its lines, and as programs quote and encode it. False where it is too
+    /// short, so that its owner has to be told that it will be shown.
     package mutating func add(_ secret: borrowing SecureBytes) throws(SodiumError) -> Bool {
         let forms = try MaskedForms(secret)
         guard forms.isLongEnough else { return false }
-        try forms.forEach { (word) throws(SodiumError) in try add(word: word) }
+        try forms.forEach { (reading, word) throws(SodiumError) in
+            // What is shorter without the bytes that may stand between its letters would be found everywhere.
+            guard word.byteCount >= Self.fewest else { return }
+            switch reading {
+            case .plain: try plain.add(word)
+            case .quoted: try quoted.add(word)
+            case .base64: try base64.add(word)
+            case .hexadecimal: try hexadecimal.add(word)
+            }
+        }
         return true
     }
 
-    /// Adds one word as it is.
-    mutating func add(word: RawSpan) throws(SodiumError) {
-        guard word.byteCount > 0 else { return }
-        try nodes.reserve(word.byteCount * MemoryLayout<Node>.stride)
-        var node: UInt32 = 0
-        for place in 0..<word.byteCount {
-            let byte = word.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            let known = withNodes { Self.child(of: node, byte, $0) }
-            if known != 0 {
-                node = known
-                continue
-            }
-            let new = UInt32(nodes.count / MemoryLayout<Node>.stride)
-            let sibling = withNodes { $0[Int(node)].firstChild }
-            try Self.append(Node(nextSibling: sibling, depth: UInt32(place + 1), byte: UInt32(byte)), to: &nodes)
-            withNodes { $0[Int(node)].firstChild = new }
-            node = new
-        }
-        withNodes { $0[Int(node)].matched = UInt32(word.byteCount) }
-        longest = max(longest, word.byteCount)
-    }
-
-    /// The tree with all its links.
-    consuming func tree() throws(SodiumError) -> SecureBytes {
-        withNodes { Self.link($0) }
-        return try nodes.bytes()
-    }
-
-    /// The child by this byte; 0, the root, where there is none.
-    @inline(__always)
-    static func child(of node: UInt32, _ byte: UInt8, _ nodes: UnsafeMutableBufferPointer<Node>) -> UInt32 {
-        var child = nodes[Int(node)].firstChild
-        while child != 0 && nodes[Int(child)].byte != UInt32(byte) { child = nodes[Int(child)].nextSibling }
-        return child
-    }
-
-    /// Level by level, since a link leads to a shorter text. The levels are strung together in the nodes themselves.
-    private static func link(_ nodes: UnsafeMutableBufferPointer<Node>) {
-        var parent: UInt32 = 0
-        var last: UInt32 = 0
-        repeat {
-            var child = nodes[Int(parent)].firstChild
-            while child != 0 {
-                nodes[Int(last)].following = child
-                last = child
-                if parent != 0 {
-                    let byte = UInt8(nodes[Int(child)].byte)
-                    var shorter = nodes[Int(parent)].fallback
-                    while shorter != 0 && Self.child(of: shorter, byte, nodes) == 0 {
-                        shorter = nodes[Int(shorter)].fallback
-                    }
-                    let fallback = Self.child(of: shorter, byte, nodes)
-                    nodes[Int(child)].fallback = fallback
-                    // A node's own word is the longest there is at it.
-                    if nodes[Int(child)].matched == 0 { nodes[Int(child)].matched = nodes[Int(fallback)].matched }
-                }
-                child = nodes[Int(child)].nextSibling
-            }
-            parent = nodes[Int(parent)].following
-        } while parent != 0
-    }
-
-    private static func append(_ node: Node, to nodes: inout SecureBuffer) throws(SodiumError) {
-        try withUnsafeBytes(of: node) { (bytes) throws(SodiumError) in try nodes.append(bytes.bytes) }
-    }
-
-    private mutating func withNodes<Result>(_ body: (UnsafeMutableBufferPointer<Node>) -> Result) -> Result {
-        nodes.withMutableBytes { body($0.assumingMemoryBound(to: Node.self)) }
+    /// The lanes of a masker that looks for the words. None are left here.
+    mutating func lanes() throws(SodiumError) -> Lanes {
+        Lanes(
+            plain: try MaskingLane(.plain, exchange(&plain, with: try WordTree())),
+            quoted: try MaskingLane(.quoted, exchange(&quoted, with: try WordTree())),
+            base64: try MaskingLane(.base64, exchange(&base64, with: try WordTree())),
+            hexadecimal: try MaskingLane(.hexadecimal, exchange(&hexadecimal, with: try WordTree())))
     }
 }

@@ -55,7 +55,7 @@ extension Enclave {
     }
 
     /// Whether to whoever asked the item is one that is not there: lost, or another group's.
-    private func isAbsent(_ decision: Decision) -> Bool {
+    func isAbsent(_ decision: Decision) -> Bool {
         guard let denial = decision.denial else { return false }
         return isAbsence(denial.rule, device.settings.fidelity)
     }

@@ -19,6 +19,26 @@ extension Enclave {
         }
     }
 
+    /// Takes items out and stores a new one.
+    mutating func exchange(
+        _ former: [ItemReference], for item: ItemDescription, secret: RawSpan, for caller: Caller,
+        in state: ContextState
+    ) throws -> Reply<ItemIdentifier> {
+        try answering { enclave in
+            try enclave.transaction { enclave in
+                for reference in former {
+                    do {
+                        _ = try enclave.withRecord(reference) { enclave, record in
+                            _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                            try enclave.takeOut(record.header.row)
+                        }
+                    } catch let refused as NotGranted where enclave.isAbsent(refused.decision) {}
+                }
+                return try enclave.store(item, secret: secret, for: caller, in: state)
+            }
+        }
+    }
+
     /// Stores many new items, or none of them.
     mutating func addAll(
         _ items: some Sequence<ItemDescription>, for caller: Caller, in state: ContextState,

@@ -66,7 +66,7 @@ final class VaultAtTerminal {
         location: SourceLocation = #_sourceLocation
     ) throws -> (status: Int32, shown: String) {
         let terminal = try start(arguments)
-        let before = terminal.settings
+        let before = terminal.settingsAtFirst
         try terminal.answer(dialogue, at: location)
         let status = terminal.end()
         #expect(terminal.settings == before, sourceLocation: location)

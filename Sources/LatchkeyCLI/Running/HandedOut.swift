@@ -1,0 +1,95 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import PolicyScenarios
+internal import SecretTools
+internal import Synchronization
+internal import UserPresence
+
+/// The secrets that a program is about to get, in words for the person who is asked.
+struct HandedOut {
+    /// The longest reason of which a prompt shows every letter.
+    private static let longestReason = 300
+    private static let elsewhere = "that are listed above"
+
+    private let secrets: [SecretName]
+    private let program: String
+
+    init(_ secrets: [SecretName], to words: [RawText]) {
+        self.secrets = secrets
+        program = shown(words.first?.text ?? "")
+    }
+
+    /// The reason that prompts show. It names the program and each secret, or says that ``announced(to:)`` lists them.
+    var reason: String {
+        let names = list(secrets.map { printable($0.text) })
+        let whole = "run \(program) with \(names)"
+        return whole.unicodeScalars.count <= Self.longestReason
+            ? whole : "run \(program) with the \(secrets.count) secrets \(Self.elsewhere)"
+    }
+
+    /// A holder who is shown the list of all secrets before the first prompt, where that cannot name them all.
+    func announced(to holder: any Holder) -> any Holder {
+        guard reason.hasSuffix(Self.elsewhere) else { return holder }
+        let lines = secrets.map { "  \(printable($0.text))\n" }.joined()
+        return AnnouncedHolder(holder, "\(program) gets these secrets:\n\(lines)")
+    }
+
+    /// Asks whether the secrets that files and the environment name are meant. Throws unless the answer is yes.
+    func confirm(_ found: [PlannedEnvironment.FoundReference]) throws {
+        if found.isEmpty { return }
+        guard TerminalHolder.isThere else {
+            let places = Self.places(of: found)
+            throw Fault(
+                .nobody,
+                "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you at: add "
+                    + "--yes to hand them to \(program), or name them with --env")
+        }
+        var question = ""
+        for place in Self.places(of: found) {
+            question += "\(place) names these secrets for \(program):\n"
+            for one in found where Self.place(of: one) == place {
+                question += "  \(one.variable) = \(printable(one.name.text))\n"
+            }
+        }
+        guard YesOrNo.ask(question + "Hand them over?") else {
+            throw Fault(.dismissed, "no secret was handed out, and \(program) was not started")
+        }
+    }
+
+    /// The places that name secrets, each once.
+    private static func places(of found: [PlannedEnvironment.FoundReference]) -> [String] {
+        var seen: Set<String> = []
+        return found.map { place(of: $0) }.filter { seen.insert($0).inserted }
+    }
+
+    private static func place(of one: PlannedEnvironment.FoundReference) -> String {
+        one.file.map { printable($0.text) } ?? "the environment"
+    }
+
+    private func list(_ words: [String]) -> String {
+        words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
+    }
+}
+
+/// A holder who reads something before the first prompt.
+private final class AnnouncedHolder: Holder {
+    private let holder: any Holder
+    private let text: String
+    private let isAnnounced = Atomic(false)
+
+    init(_ holder: any Holder, _ text: String) {
+        self.holder = holder
+        self.text = text
+    }
+
+    func answer(_ prompt: Prompt) -> Response {
+        if !isAnnounced.exchange(true, ordering: .relaxed) {
+            let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+            defer { if terminal >= 0 { close(terminal) } }
+            guard terminal >= 0, Output.write(text, to: terminal) else { return .cancel }
+        }
+        return holder.answer(prompt)
+    }
+
+    func standBy(_ prompt: Prompt) { holder.standBy(prompt) }
+}

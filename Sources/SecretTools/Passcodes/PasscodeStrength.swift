@@ -1,0 +1,77 @@
+package import SodiumKit
+
+/// How hard a passcode is to guess, at most.
+///
+/// It counts the passcodes that have no more characters than this one, of the same kinds: small letters, capital letters, digits,
+/// other signs, and what is beyond ASCII. A word, a name or a pattern is found much sooner, and nothing here looks for one.
+package struct PasscodeStrength: Sendable {
+    /// A passcode that takes a machine longer than this is not warned about.
+    package static let enough = 1000 * year
+    private static let year = 365.25 * 86400
+    /// So many are enough, however quickly one is tried.
+    private static let enoughGuesses = 1e18
+
+    /// How many passcodes there are, at most, of these kinds and this length or less.
+    package let guesses: Double
+
+    /// Counts for a passcode. Nothing of it is kept but its length and kinds.
+    package init(_ passcode: borrowing SecureBytes) {
+        let (count, kinds) = passcode.withBytes { bytes in
+            bytes.withUnsafeBytes { bytes in
+                let kinds: [(size: Double, isPresent: Bool)] = [
+                    (26, bytes.contains { 0x61...0x7A ~= $0 }), (26, bytes.contains { 0x41...0x5A ~= $0 }),
+                    (10, bytes.contains { 0x30...0x39 ~= $0 }), (128, bytes.contains { $0 >= 0x80 }),
+                    (33, bytes.contains { $0 < 0x80 && !(0x30...0x39 ~= $0) && !(0x61...0x7A ~= $0 | 0x20) }),
+                ]
+                return (bytes.count, kinds.reduce(0) { $0 + ($1.isPresent ? $1.size : 0) })
+            }
+        }
+        var guesses = 0.0
+        for _ in 0..<count where guesses < Self.enoughGuesses { guesses = (guesses + 1) * kinds }
+        self.guesses = guesses
+    }
+
+    /// A warning, where a machine like this one could try them all within ``enough``. Tries one to know how long that takes.
+    package func warning(_ cost: StretchCost) -> String? {
+        if guesses >= Self.enoughGuesses { return nil }
+        // A machine without room for one guess is taken for a slow one.
+        return warning(secondsPerGuess: (try? Self.measure(cost)) ?? 1)
+    }
+
+    private static func measure(_ cost: StretchCost) throws(SodiumError) -> Double {
+        let example = try SecureBytes("a passcode")
+        let salt = [UInt8](repeating: 0, count: StretchCost.saltCount)
+        let start = ContinuousClock.now
+        _ = try cost.stretch(example, salt: salt)
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+
+    /// The same for a machine that takes so long for one guess.
+    package func warning(secondsPerGuess: Double) -> String? {
+        let seconds = guesses * secondsPerGuess
+        if seconds >= Self.enough { return nil }
+        return
+            "this passcode is easy to guess: there are at most \(Self.words(guesses)) of its kind that are no longer, and one "
+            + "machine like this tries them all in at most \(Self.duration(seconds)), once it has a copy of the vault's files; "
+            + "latchkey passwd sets a longer one"
+    }
+
+    private static func words(_ number: Double) -> String {
+        for (size, word) in [(1e15, "thousand million million"), (1e12, "million million"), (1e9, "thousand million")] {
+            if number >= size { return "\(Int((number / size).rounded(.up))) \(word)" }
+        }
+        if number >= 1e6 { return "\(Int((number / 1e6).rounded(.up))) million" }
+        let (thousands, rest) = Int(number).quotientAndRemainder(dividingBy: 1000)
+        if thousands == 0 { return "\(rest)" }
+        return "\(thousands),\(String(repeating: "0", count: 3 - "\(rest)".count))\(rest)"
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let units = [
+            (year, "year"), (86400.0, "day"), (3600, "hour"), (60, "minute"), (1, "second"),
+        ]
+        let (size, word) = units.first { seconds > $0.0 } ?? (1, "second")
+        let count = Int((seconds / size).rounded(.up))
+        return "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+}

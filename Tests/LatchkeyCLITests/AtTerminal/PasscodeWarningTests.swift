@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// A new passcode that is easy to guess is taken, with a warning.
+@Suite struct PasscodeWarningTests {
+    private static let warning = "latchkey: this passcode is easy to guess: there are at most "
+
+    @Test func eachCommandThatSetsOneWarns() throws {
+        let vault = try VaultAtTerminal(none: ())
+        let typed = [(question: "New passcode: ", answer: "7\n"), (question: "The same again: ", answer: "7\n")]
+        let made = try vault.at("init", "--own-passcode", asked: typed)
+        #expect(made.status == 0 && made.shown.contains(Self.warning + "10 of its kind"), "\(made)")
+        let key = try #require(made.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
+        let next = [(question: "New passcode: ", answer: "qz\n"), (question: "The same again: ", answer: "qz\n")]
+        let changed = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + next)
+        #expect(changed.status == 0 && changed.shown.contains(Self.warning + "702 of its kind"), "\(changed)")
+        #expect(!changed.shown.contains("qz"))
+        let recovered = try vault.at("recover", asked: [("Recovery key: ", key + "\n")] + typed)
+        #expect(recovered.status == 0 && recovered.shown.contains(Self.warning + "10 of its kind"), "\(recovered)")
+        let long = [
+            (question: "New passcode: ", answer: "correct horse\n"),
+            (question: "The same again: ", answer: "correct horse\n"),
+        ]
+        let strong = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + long)
+        #expect(strong.status == 0 && !strong.shown.contains("easy to guess"), "\(strong)")
+    }
+}

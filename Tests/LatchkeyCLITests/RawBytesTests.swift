@@ -1,0 +1,59 @@
+import Foundation
+import LatchkeyCLI
+import Testing
+
+/// Words that are not UTF-8 go through as they are, or are refused; never are they altered.
+@Suite struct RawBytesTests {
+    private let vault: UnlockedVault
+
+    init() throws {
+        vault = try UnlockedVault()
+        try vault.set("a", "a secret")
+    }
+
+    /// In the shell, the two bytes FF FE.
+    private static let bytes = "$(printf '\\377\\376')"
+
+    @Test(arguments: ["", "--env A=a", "--env A=a --no-masking"]) func runPassesThemOn(_ options: String) throws {
+        let run = try vault.sh(
+            "cd; b=\(Self.bytes); mkdir \"d$b\"; printf '#!/bin/sh\\nprintf %s \"$0 $*\" | od -An -tx1' >\"d$b/p$b\"; chmod +x \"d$b/p$b\";"
+                + " latchkey run \(options) -- printf %s \"x$b\" | od -An -tx1; latchkey run \(options) -- \"d$b/p$b\" \"$b\" é;"
+                + " PATH=\"$HOME/d$b:$PATH\" latchkey run \(options) -- \"p$b\" \"$b\" >/dev/null && echo found")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines == [" 78 ff fe", " 64 ff fe 2f 70 ff fe 20 ff fe 20 c3 a9", "found"], "\(run)")
+    }
+
+    @Test func filesAreFoundByThem() throws {
+        let run = try vault.sh(
+            "cd; b=\(Self.bytes); printf kept >\"f$b\"; printf P=latchkey://a >\"e$b\"; printf 'name,password\\nc,csv\\n' >\"c$b\";"
+                + " latchkey set n --preset open --from-file \"f$b\" && latchkey get n; echo;"
+                + " latchkey set m --preset open --from-file=\"f$b\" && latchkey get m; echo;"
+                + " latchkey run --yes --no-masking --env-file \"e$b\" -- printenv P;"
+                + " latchkey import csv --preset open \"c$b\" >/dev/null && latchkey get c")
+        #expect(run.output == "kept\nkept\na secret\ncsv" && run.errors.isEmpty, "\(run)")
+    }
+
+    @Test func whereTextIsNeededTheyAreRefused() throws {
+        let lines = [
+            ("latchkey get \"x$b\"", 2, "NAME takes text in UTF-8"),
+            ("latchkey --vault \"$HOME/x$b\" status", 2, nil),
+            ("latchkey status --vault \"$HOME/x$b\"", 2, "--vault takes text in UTF-8"),
+            ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey status", 12, "LATCHKEY_HOME is not UTF-8"),
+            ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey init", 12, "LATCHKEY_HOME is not UTF-8"),
+            ("LATCHKEY_HOME= HOME=\"$HOME/x$b\" latchkey status", 12, "HOME is not UTF-8"),
+            ("XDG_RUNTIME_DIR=\"$HOME/x$b\" latchkey status", 12, "XDG_RUNTIME_DIR is not UTF-8"),
+        ]
+        for (line, status, words) in lines {
+            let run = try vault.sh("cd; b=\(Self.bytes); \(line); s=$?; ls -A; exit $s")
+            #expect(run.status == Int32(status) && run.output.isEmpty, "\(line): \(run)")
+            if let words { #expect(run.errors.contains(words), "\(line): \(run.errors)") }
+        }
+    }
+
+    @Test func wordsKeepTheirBytes() throws {
+        let bytes: [UInt8] = [0x66, 0xFF, 0xFE]
+        let text = RawText(bytes)
+        #expect(text.bytes == bytes && !text.isText && text.text == "f\u{FFFD}\u{FFFD}")
+        #expect(RawText("née").isText && RawText("née").text == "née" && RawText("") == RawText([]))
+    }
+}

@@ -15,7 +15,7 @@ extension FaultTests {
     }
 
     /// Records that move to the archive while it drops others are there before or after, and never twice or not at all.
-    @Test(.timeLimit(.minutes(3))) func aLogThatIsBeingArchivedIsWhole() throws {
+    @Test(.timeLimit(.minutes(20))) func aLogThatIsBeingArchivedIsWhole() throws {
         try #require(latchkey_faults_register())
         let folder = try TemporaryFolder(inMemory: true)
         let prototype = folder.path("prototype")

@@ -7,7 +7,7 @@ import Testing
 /// files are in.
 ///
 /// As in the tests of wiping, another process holds the vault, and its memory is searched.
-@Suite(.timeLimit(.minutes(2))) struct ObstructedLockTests {
+@Suite(.timeLimit(.minutes(20))) struct ObstructedLockTests {
     private let folder: TemporaryFolder
     private let process: CanaryProcess
     private var keys = Needles()

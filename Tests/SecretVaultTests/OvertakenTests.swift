@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What is under way while the device is locked neither uses a key nor puts one back.
-@Suite(.timeLimit(.minutes(2))) struct OvertakenTests {
+@Suite(.timeLimit(.minutes(20))) struct OvertakenTests {
     /// Locks a vault from another thread once something has happened so many times, and waits until that is done.
     private final class Overtaker: Sendable {
         private let vault: Vault

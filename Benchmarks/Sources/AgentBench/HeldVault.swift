@@ -86,10 +86,10 @@ final class HeldVault {
         return text + String(repeating: "x", count: 64 - text.utf8.count)
     }
 
-    /// How much memory the agent takes now, or took at most so far, in MiB.
-    func memory(peak: Bool = false) throws -> Double {
+    /// How much memory the agent takes now, in MiB.
+    func memory() throws -> Double {
         let status = try String(contentsOfFile: "/proc/\(agent.processIdentifier)/status", encoding: .utf8)
-        for line in status.split(separator: "\n") where line.hasPrefix(peak ? "VmHWM:" : "VmRSS:") {
+        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
             if let kibibytes = Double(line.split(whereSeparator: \.isWhitespace)[1]) { return kibibytes / 1024 }
         }
         throw CannotMeasure()

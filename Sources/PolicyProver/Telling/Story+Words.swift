@@ -29,7 +29,8 @@ extension Story {
     public func words(of step: Step) -> String {
         switch step.move.deed {
         case .event(let event): words(of: event)
-        case .request(let action, _): action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords) + aid(to: step)
+        case .request(let action, _):
+            action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords) + aid(to: step)
         }
     }
 

@@ -19,8 +19,8 @@ public final class Vault: Sendable {
     public let kind: VaultOptions.Kind
     /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
     public let hasFakeSensor: Bool
-    /// Whether every record is on the disk before the call returns.
-    let isAuditDurable: Bool
+    /// Whether every record of the audit log is on the disk before what it records is done, as of the last operation.
+    private let hasDurableAudit: Atomic<Bool>
     private let willFlush = Atomic(false)
     private let hasFailed = Atomic(false)
 
@@ -29,7 +29,7 @@ public final class Vault: Sendable {
         attempts = enclave.store.attempts
         kind = enclave.bag.isReal ? .real : .simulated
         hasFakeSensor = enclave.bag.hasFakeSensor
-        isAuditDurable = enclave.bag.isAuditDurable
+        hasDurableAudit = Atomic(enclave.bag.isAuditDurable)
         ring = enclave.ring
         self.enclave = Mutex(enclave)
     }
@@ -53,7 +53,10 @@ public final class Vault: Sendable {
         _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
         guard enclave?.isClosed == false else { throw VaultError.closed }
-        defer { if enclave?.hasFailed == true { hasFailed.store(true, ordering: .relaxed) } }
+        defer {
+            if enclave?.hasFailed == true { hasFailed.store(true, ordering: .relaxed) }
+            hasDurableAudit.store(enclave?.bag.isAuditDurable ?? false, ordering: .relaxed)
+        }
         enclave?.begin()
         enclave?.makeRoomForRecords()
         defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
@@ -67,6 +70,9 @@ public final class Vault: Sendable {
             }
         }
     }
+
+    /// Whether a call may return only when its record is on the disk. The owner can change that while the vault is open.
+    var isAuditDurable: Bool { hasDurableAudit.load(ordering: .relaxed) }
 
     /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting.
     func runIfFree<Result: Sendable>(

@@ -175,6 +175,7 @@ import Testing
             "-I", sources.appending(path: "CSodium").path, "-I", sources.appending(path: "CSQLite").path,
             "-I", sources.appending(path: "CPAM").path,
             "-I", sources.appending(path: "CLocalAuthentication/include").path,
+            "-I", sources.appending(path: "CLinux").path,
             tests.appending(path: "AppCode/Idioms.swift").path,
             tests.appending(path: "../../Fixtures/apps/LocalAuthenticationIdioms.swift").path,
         ]

@@ -40,6 +40,7 @@ import Testing
         { $0.settings.sensor = .opticID },
         { $0.settings.lockGrace = .seconds(77) },
         { $0.settings.attemptEnd = .erases },
+        { $0.settings.stolenDeviceProtection = true },
         { $0.settings.fidelity.presence = .biometryCompanionOrPasscode },
         { $0.now = Instant(milliseconds: 5) },
         { $0.passcode = Passcode(rawValue: 9) },
@@ -51,6 +52,11 @@ import Testing
         { $0.failedMatches = 2 },
         { $0.isCompanionPaired = true },
         { $0.apps[.first]?.permission = .denied },
+        // A delay runs only under the protection that asks for it.
+        {
+            $0.settings.stolenDeviceProtection = true
+            $0.securityDelayEnds = Instant(milliseconds: 11)
+        },
     ]
 
     @Test func everyFieldComesBack() throws {

@@ -166,7 +166,7 @@ import UserPresence
         #expect(script.written("started") == nil)
     }
 
-    @Test(arguments: [0o770, 0o707])
+    @Test(arguments: [0o772, 0o707])
     func aFolderThatOthersMayWrite(_ mode: Int) throws {
         let script = try SensorScript(#"touch "$HERE/started"; "# + Self.match)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: script.folder.url.path)

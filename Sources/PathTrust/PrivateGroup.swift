@@ -16,23 +16,28 @@ package enum PrivateGroup: Sendable {
         }
     }
 
-    /// Returns whether `group` is the primary group of `user`, and nobody else is in it.
+    /// Returns whether `group` is the primary group of `user`, made for that user alone, without another member.
     static func holds(_ group: UInt32, of user: UInt32) -> Bool {
-        guard let members = members(of: group) else { return false }
-        return holds(group, of: user, among: users(), members: members)
+        guard let (name, members) = entry(of: group) else { return false }
+        return holds(group, named: name, of: user, among: users(), members: members)
     }
 
-    /// Returns the same by these lists: all users, and the names of those who were put into the group besides.
-    package static func holds(_ group: UInt32, of user: UInt32, among users: [User], members: [String]) -> Bool {
+    /// Decides that by these lists: all users, and the names of the group's other members.
+    ///
+    /// A directory service may leave users out of the list. So the group also needs the user's own name or number, which is how
+    /// systems make such a group; a group shared by colleagues has neither.
+    package static func holds(
+        _ group: UInt32, named name: String, of user: UInt32, among users: [User], members: [String]
+    ) -> Bool {
         // One user may have several names. Root may write everywhere, and shows nothing.
         let harmless = users.filter { $0.number == user || $0.number == 0 }
-        return harmless.contains { $0.number == user && $0.group == group }
+        return harmless.contains { $0.number == user && $0.group == group && (group == user || $0.name == name) }
             && users.allSatisfy { $0.group != group || $0.number == user || $0.number == 0 }
             && members.allSatisfy { member in harmless.contains { $0.name == member } }
     }
 
-    /// The names of those who were put into a group; nil where the system knows no such group.
-    private static func members(of group: UInt32) -> [String]? {
+    /// The name of a group and the names of its listed members; nil if the system knows no such group.
+    private static func entry(of group: UInt32) -> (name: String, members: [String])? {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         var room = [CChar](repeating: 0, count: 16 * 1024)
@@ -40,13 +45,13 @@ package enum PrivateGroup: Sendable {
             guard room.count < 16 * 1024 * 1024 else { return nil }
             room = [CChar](repeating: 0, count: 2 * room.count)
         }
-        guard found != nil, var next = entry.gr_mem else { return nil }
+        guard found != nil, let name = entry.gr_name, var next = entry.gr_mem else { return nil }
         var members: [String] = []
-        while let name = next.pointee {
-            members.append(String(cString: name))
+        while let member = next.pointee {
+            members.append(String(cString: member))
             next += 1
         }
-        return members
+        return (String(cString: name), members)
     }
 
     /// The list is gone through by one at a time.

@@ -23,13 +23,21 @@ import Testing
             (1000, 1001, [], false), (1001, 1000, ["ann"], false), (2000, 1000, ["ann"], false),
             // It is the primary group of others as well.
             (100, 1002, [], false), (100, 1003, ["fay"], false),
-            // Its number need not be the user's.
+            // Its number need not be the user's if it has the user's name.
             (1005, 1004, [], true), (1004, 1004, [], false), (0, 0, [], true), (0, 0, ["bob"], false),
             // A user who is not on the list has no group.
             (3000, 3000, [], false), (1000, 3000, [], false),
         ] as [(UInt32, UInt32, [String], Bool)])
     func aPrivateGroupHoldsItsUserAlone(_ group: UInt32, _ user: UInt32, _ members: [String], _ isPrivate: Bool) {
-        #expect(PrivateGroup.holds(group, of: user, among: Self.users, members: members) == isPrivate)
+        let name = Self.users.first { $0.group == group }?.name ?? "group"
+        #expect(PrivateGroup.holds(group, named: name, of: user, among: Self.users, members: members) == isPrivate)
+    }
+
+    /// A directory service may not list colleagues who share a group, and their group looks empty.
+    @Test func aSharedGroupIsNotPrivateThoughNobodyElseIsListed() {
+        let users = [User(name: "root", number: 0, group: 0), User(name: "ann", number: 1000, group: 513)]
+        #expect(!PrivateGroup.holds(513, named: "domain users", of: 1000, among: users, members: []))
+        #expect(PrivateGroup.holds(513, named: "ann", of: 1000, among: users, members: []))
     }
 
     /// The same by the lists of this machine, as another reader of them sees it.
@@ -42,10 +50,11 @@ import Testing
             for group in [os.getegid()] + [entry.gr_gid for entry in grp.getgrall()]:
                 others = [user for user in pwd.getpwall() if user.pw_gid == group and user.pw_uid not in (me, 0)]
                 try:
-                    members = set(grp.getgrgid(group).gr_mem)
+                    name, members = grp.getgrgid(group).gr_name, set(grp.getgrgid(group).gr_mem)
                 except KeyError:
-                    members = {"?"}
-                print(group, any(user.pw_gid == group for user in mine) and not others and members <= names)
+                    name, members = None, {"?"}
+                own = any(user.pw_gid == group and (group == me or user.pw_name == name) for user in mine)
+                print(group, own and not others and members <= names)
             """
         let process = Process()
         let output = Pipe()

@@ -158,6 +158,38 @@ extension Keychain {
         return (items, locked, damaged)
     }
 
+    /// One item of a list, or why the list does not have it.
+    public enum Listed: Sendable {
+        /// Its name and policy.
+        case item(StoredItem)
+        /// Its class is closed.
+        case locked
+        /// It fails its check.
+        case damaged
+        /// It is not there for the caller.
+        case absent
+    }
+
+    /// Brings out an item of a list once more. The record of the list stands for it.
+    public func listed(_ id: ItemIdentifier, by requester: Requester? = nil) throws(KeychainError) -> Listed {
+        var errand = Errand(self, by: requester, in: nil)
+        errand.isListing = true
+        return try listed(id, errand)
+    }
+
+    private func listed(_ id: ItemIdentifier, _ errand: Errand) throws(KeychainError) -> Listed {
+        do throws(KeychainError) {
+            return .item(try inventory(.id(id), errand))
+        } catch {
+            if case .vault(.damaged(.item)) = error { return .damaged }
+            switch error.rule {
+            case .classLocked, .classBeforeFirstUnlock: return .locked
+            case .some(let rule) where isAbsence(rule, fidelity): return .absent
+            default: throw error
+            }
+        }
+    }
+
     /// Hands out one after another of these items; how many are locked, and how many damaged.
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil, _ body: (StoredItem) -> Void
@@ -168,18 +200,11 @@ extension Keychain {
         try onVault { (vault) throws(VaultError) in try vault.recordList(for: caller) }
         var (locked, damaged) = (0, 0)
         for candidate in try candidates(for: query, errand) where candidate.isCertain {
-            do throws(KeychainError) {
-                body(try inventory(.id(candidate.id), errand))
-            } catch {
-                if case .vault(.damaged(.item)) = error {
-                    damaged += 1
-                    continue
-                }
-                switch error.rule {
-                case .classLocked, .classBeforeFirstUnlock: locked += 1
-                case .some(let rule) where isAbsence(rule, fidelity): continue
-                default: throw error
-                }
+            switch try listed(candidate.id, errand) {
+            case .item(let item): body(item)
+            case .locked: locked += 1
+            case .damaged: damaged += 1
+            case .absent: continue
             }
         }
         return (locked, damaged)

@@ -64,7 +64,10 @@ package final class Agent: Sendable {
         self.place = place
         self.settings = settings
         self.loop = loop
-        looking = Chore { _ = try? keychain.device }  // looking takes in what another program has destroyed
+        looking = Chore {
+            _ = try? keychain.device  // this takes in what another program has destroyed
+            if keychain.hasClosedItself { loop.stop() }
+        }
         recording = Chore {
             _ = try? keychain.finishLock()
             if keychain.hasClosedItself { loop.stop() }
@@ -152,7 +155,7 @@ package final class Agent: Sendable {
     /// What a client is told of an error once the vault has closed itself.
     func failure(_ error: Fault) -> Fault {
         guard error == Fault(KeychainError.vault(.closed)) else { return error }
-        return Fault(.agent, "the agent has wiped all keys after an error, and ends: run the command again")
+        return Fault(.agent, "the agent wiped all keys after an error and ends: run the command again")
     }
 
     /// Ends the agent, once whoever asked for it has been told.

@@ -28,7 +28,7 @@ struct LongAnswer {
     mutating func send() throws(Fault) {
         if values.isEmpty { return }
         do throws(WireFault) {
-            let share = try session.agent.budget.share(of: size)
+            let share = try session.agent.budget.share(ofList: size)
             defer { withExtendedLifetime(share) {} }
             try session.wire.send("{\"more\":{\(JSON.quoted(name)):[\(values.joined(separator: ","))]}}")
         } catch { throw Fault(error) }

@@ -67,7 +67,7 @@ extension Session {
     /// A backup of the vault's own costs *moderate*: one that asks for more is worth a word.
     private static func reason(toTakeIn cost: StretchCost?) -> String {
         guard let cost, cost.memory > StretchCost.moderate.memory else { return "take in a backup" }
-        return "take in a backup whose passphrase takes \(cost.memory >> 20) MiB of memory to check"
+        return "restore a backup; checking its passphrase takes \(cost.memory >> 20) MiB of memory"
     }
 
     /// Has somebody prove the passcode before they are asked for anything else.

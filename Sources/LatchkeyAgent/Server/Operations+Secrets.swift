@@ -129,12 +129,12 @@ extension Session {
         var listed: [(name: String, id: ItemIdentifier, text: String?)] = []
         var shares: [SecretBudget.Share] = []
         var (kept, room) = (0, WireLimits.typed)
-        let (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
+        var (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: query, by: requester) { item in
                 let entry = Entry(item)
                 let text = entry.head.text
                 if kept + text.utf8.count > room, room < Self.keptList,
-                    let share = try? agent.budget.share(of: Self.keptList / 16)
+                    let share = try? agent.budget.share(ofList: Self.keptList / 16)
                 {
                     shares.append(share)
                     room += Self.keptList / 16
@@ -148,13 +148,19 @@ extension Session {
         listed.sort { $0.name < $1.name }
         var (items, count) = (LongAnswer(self, as: "items"), 0)
         for item in listed {
-            // One that was taken out or locked up meanwhile is not listed any more.
-            guard
-                let text = item.text
-                    ?? (try? agent.keychain.inventory(.id(item.id), by: requester)).map({
-                        Entry($0).head.text
-                    })
-            else { continue }
+            var text = item.text
+            if text == nil {
+                let again = try onKeychain { (keychain) throws(KeychainError) in
+                    try keychain.listed(item.id, by: requester)
+                }
+                switch again {
+                case .item(let stored): text = Entry(stored).head.text
+                case .locked: locked += 1
+                case .damaged: damaged += 1
+                case .absent: break
+                }
+            }
+            guard let text else { continue }
             try items.add(text)
             count += 1
         }

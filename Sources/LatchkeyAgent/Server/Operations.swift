@@ -28,7 +28,7 @@ extension Session {
         switch asked.request {
         case .status: return Answer(try status().head)
         case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
-        case .lock: try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
+        case .lock: try lock()
         case .stop: agent.keychain.seal()  // the process ends after the answer is sent
         case .read(let name): return try read(name, asked)
         case .add(let name, let demand, let comment, let replaces):
@@ -80,6 +80,18 @@ extension Session {
 
     // MARK: - The device
 
+    /// Locks the vault. An error says that it is locked all the same.
+    private func lock() throws(Fault) {
+        do throws(Fault) {
+            try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
+        } catch {
+            guard agent.hasFailed else { throw error }
+            throw Fault(
+                error.kind,
+                "the keys are wiped and the vault is locked, but the log could not record it (\(error.message))")
+        }
+    }
+
     private func status() throws(Fault) -> StatusReport {
         let keychain = agent.keychain
         // This asks the sensor whom it knows, so that what follows is of now.
@@ -89,7 +101,6 @@ extension Session {
         }
         let state: StatusReport.State =
             device.isLocked ? (device.hasFirstUnlock ? .locked : .beforeFirstUnlock) : .unlocked
-        let log = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditSettings }
         var report = StatusReport(
             vault: agent.place.vault, state: state, sensor: "\(device.settings.sensor)",
             isSensorFake: keychain.hasFakeSensor, enrolled: names,
@@ -99,7 +110,10 @@ extension Session {
             clockBehind: clockBehind(device),
             delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000),
             limitTroubles: agent.limits.troubles, process: Agent.process)
-        report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)
+        // A damaged log does not hide how the vault is; `latchkey verify` names the damage.
+        if let log = try? keychain.auditSettings {
+            report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)
+        }
         return report
     }
 

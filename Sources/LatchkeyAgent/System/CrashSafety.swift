@@ -57,8 +57,7 @@ package enum CrashSafety: Sendable {
     /// process holds a secret or a passcode.
     package static func shutOff() throws(Fault) {
         guard latchkey_forbid_inspection() == 0, latchkey_allows_inspection() == 0 else {
-            throw Fault(
-                .agent, "the system does not let this process shut itself off from others; nothing was opened")
+            throw Fault(.agent, "latchkey could not make its memory private, so it opened nothing")
         }
     }
 }

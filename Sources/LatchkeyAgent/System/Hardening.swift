@@ -12,9 +12,7 @@ enum Hardening {
     /// Nobody but root looks in from here on, and nothing is left behind: no core, no file that others can read, no folder in
     /// use, no variable that somebody set for something else.
     static func apply() throws(Fault) {
-        guard latchkey_forbid_inspection() == 0, latchkey_allows_inspection() == 0 else {
-            throw Fault(.agent, "the system does not let this process shut itself off from others; nothing was opened")
-        }
+        try CrashSafety.shutOff()
         if isTraced {
             throw Fault(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
         }

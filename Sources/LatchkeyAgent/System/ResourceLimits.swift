@@ -44,7 +44,7 @@ struct ResourceLimits: Sendable {
                 resource: __rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), name: lockedMemory, option: "l",
                 unit: kibibytes,
                 least: 64 * kibibyte, enough: 2 * mebibyte,
-                consequence: "it tells clients that it is busy when several send secrets, and takes no long ones"),
+                consequence: "it refuses long secrets, and several secrets at a time"),
             Need(
                 resource: __rlimit_resource_t(RLIMIT_FSIZE.rawValue), name: "file size", option: "f", unit: kibibytes,
                 least: 8 * mebibyte, enough: gibibyte,

@@ -78,7 +78,7 @@ package struct Arguments {
 
     /// Throws where a word would have to be altered to become a text.
     private func requireText(_ word: RawText, of place: String) throws(UsageError) {
-        if !word.isText { throw UsageError("\(place) takes text in UTF-8, and “\(shown(word.text))” is none") }
+        if !word.isText { throw UsageError("\(place) takes text in UTF-8, which \"\(shown(word.text))\" is not") }
     }
 
     private func checkWords() throws(UsageError) {

@@ -57,7 +57,7 @@ struct Examination {
             } else if status.st_mode & (isFolder ? 0o700 : 0o600) != (isFolder ? 0o700 : 0o600) {
                 trouble.append(
                     .bad(
-                        "files", "\(path) is closed to yourself",
+                        "files", "you may not read and write \(path)",
                         fix: "chmod \(isFolder ? "u+rwx" : "u+rw") \(path)"))
             }
         }

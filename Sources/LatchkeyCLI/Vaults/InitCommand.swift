@@ -138,12 +138,7 @@ enum InitCommand {
         options.allowsFakeSensor = given.has("--fake-biometry")
         options.hasRecoveryKey = !given.has("--no-recovery")
         options.hasDurableAudit = given.has(SettingsCommand.durable)
-        if let text = given[SettingsCommand.size] {
-            options.auditLimit = try SettingsCommand.bytes(text)
-            guard AuditSize.range.contains(options.auditLimit) else {
-                throw UsageError("\(SettingsCommand.size) takes 1M up to 1024G")
-            }
-        }
+        if let text = given[SettingsCommand.size] { options.auditLimit = try SettingsCommand.bytes(text) }
         return options
     }
 

@@ -40,7 +40,8 @@ enum LockCommand {
         // Without an agent there are no keys.
         let place = try VaultAccess.place(given)
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
-            if let process = AgentClient.cutOff(from: place) { throw AgentClient.unreachable(place, process) }
+            // An agent that cannot be reached is ended, which wipes its keys.
+            if let process = AgentClient.cutOff(from: place) { try AgentClient.end(process, of: place) }
             return ""
         }
         _ = try client.ask(.lock, of: nil)

@@ -1,5 +1,6 @@
 internal import LatchkeyAgent
 internal import PolicyScenarios
+internal import SecretVault
 
 /// `latchkey settings`
 enum SettingsCommand {
@@ -32,7 +33,7 @@ enum SettingsCommand {
         var changes = Request.LogChanges()
         if let text = given[size] { changes.size = try bytes(text) }
         if let word = given[durable] {
-            guard ["yes", "no"].contains(word) else { throw UsageError(unknown: "word", word, among: ["yes", "no"]) }
+            guard ["yes", "no"].contains(word) else { throw UsageError("\(durable) takes yes or no") }
             changes.isDurable = word == "yes"
         }
         let access = try VaultAccess(given)
@@ -50,13 +51,14 @@ enum SettingsCommand {
 
     private static let units: [(letter: Character, factor: Int64)] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]
 
-    /// A size in bytes; throws where the text is none.
+    /// Returns the size of a log in bytes. Throws if the text is none, or one that no log has.
     static func bytes(_ text: String) throws(UsageError) -> Int64 {
         let unit = units.first { text.last == $0.letter }
         let digits = unit == nil ? text[...] : text.dropLast()
         guard let number = Int64(digits), number > 0,
-            case let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit?.factor ?? 1), !isTooLarge
-        else { throw UsageError("\(size) takes a number of bytes, or one with K, M or G, such as 64M") }
+            case let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit?.factor ?? 1), !isTooLarge,
+            AuditSize.range.contains(bytes)
+        else { throw UsageError("\(size) takes a whole number with K, M or G, from 1M to 1024G") }
         return bytes
     }
 

@@ -130,7 +130,7 @@ package struct MatrixDevice: Hashable, Sendable {
         switch fidelity.presence {
         case .biometryOrPasscode: nil
         case .biometryCompanionOrPasscode:
-            "Auto Unlock is not modeled: on a Mac that has it on, whoever wears the owner's unlocked watch unlocks the Mac."
+            "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the Mac."
         }
     }
 

@@ -51,9 +51,9 @@ package struct PasscodeStrength: Sendable {
         let seconds = guesses * secondsPerGuess
         if seconds >= Self.enough { return nil }
         return
-            "this passcode is easy to guess: there are at most \(Self.words(guesses)) of its kind that are no longer, and one "
-            + "machine like this tries them all in at most \(Self.duration(seconds)), once it has a copy of the vault's files; "
-            + "latchkey passwd sets a longer one"
+            "this passcode is easy to guess: there are at most \(Self.words(guesses)) of this kind and length or shorter. With a "
+            + "copy of the vault's files, a machine like this one tries all of them in at most \(Self.duration(seconds)). "
+            + "Set a longer one: latchkey passwd"
     }
 
     private static func words(_ number: Double) -> String {

@@ -9,14 +9,14 @@ import Testing
         let vault = try VaultAtTerminal(none: ())
         let typed = [(question: "New passcode: ", answer: "7\n"), (question: "The same again: ", answer: "7\n")]
         let made = try vault.at("init", "--own-passcode", asked: typed)
-        #expect(made.status == 0 && made.shown.contains(Self.warning + "10 of its kind"), "\(made)")
+        #expect(made.status == 0 && made.shown.contains(Self.warning + "10 of this kind"), "\(made)")
         let key = try #require(made.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
         let next = [(question: "New passcode: ", answer: "qz\n"), (question: "The same again: ", answer: "qz\n")]
         let changed = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + next)
-        #expect(changed.status == 0 && changed.shown.contains(Self.warning + "702 of its kind"), "\(changed)")
+        #expect(changed.status == 0 && changed.shown.contains(Self.warning + "702 of this kind"), "\(changed)")
         #expect(!changed.shown.contains("qz"))
         let recovered = try vault.at("recover", asked: [("Recovery key: ", key + "\n")] + typed)
-        #expect(recovered.status == 0 && recovered.shown.contains(Self.warning + "10 of its kind"), "\(recovered)")
+        #expect(recovered.status == 0 && recovered.shown.contains(Self.warning + "10 of this kind"), "\(recovered)")
         let long = [
             (question: "New passcode: ", answer: "correct horse\n"),
             (question: "The same again: ", answer: "correct horse\n"),

@@ -5,9 +5,9 @@ internal import Synchronization
 package enum PrivateGroup: Sendable {
     /// An entry in the system's list of users.
     package struct User: Sendable {
-        let name: String
-        let number: UInt32
-        let group: UInt32
+        package let name: String
+        package let number: UInt32
+        package let group: UInt32
 
         package init(name: String, number: UInt32, group: UInt32) {
             self.name = name

@@ -2,6 +2,7 @@ import Foundation
 import LatchkeyAgent
 import TestSupport
 import Testing
+import UserPresence
 
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.
@@ -62,6 +63,41 @@ extension AgentTests {
             defer { close(file) }
             while flock(file, LOCK_EX | LOCK_NB) != 0 { usleep(100) }
             try body()
+        }
+
+        /// Runs these statements on the vault's database, as another program would.
+        private func edit(_ vault: VaultOfTest, _ statements: String) throws {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = [
+                "-c",
+                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()",
+                vault.path + "/vault.db", statements,
+            ]
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+        }
+
+        /// A user who reads only an error would think that the vault is still open.
+        @Test func aLockThatCannotBeRecordedSaysThatItLocked() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try unlocked(vault)
+            try edit(vault, "UPDATE device SET generation = generation + 1;")
+            let answer = try client.ask(#"{"do":"lock"}"#)
+            #expect(answer.done == nil && answer.head.text.contains("the vault is locked"), "\(answer.head.text)")
+        }
+
+        @Test func aDamagedLogHidesNotHowTheVaultIs() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try unlocked(vault)
+            try edit(vault, "UPDATE ledger SET sealed = zeroblob(length(sealed));")
+            let status = try client.ask(#"{"do":"status"}"#)
+            #expect(status.done?["state"] == .string("unlocked"), "\(status.head.text)")
         }
 
         @Test func busyClientsHoldUpNoLock() throws {

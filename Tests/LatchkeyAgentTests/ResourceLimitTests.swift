@@ -63,7 +63,7 @@ extension AgentTests {
             ("--cpu=3600:3600", "processor time is 3600 s", "the next command starts another"),
             ("--as=1073741824:1073741824", "address space is 1048576 KiB", "find no memory"),
             ("--data=536870912:536870912", "data is 524288 KiB", "find no memory"),
-            ("--memlock=524288:524288", "locked memory is 512 KiB", "no long ones"),
+            ("--memlock=524288:524288", "locked memory is 512 KiB", "refuses long secrets"),
         ])
         func anAgentThatCanWorkSaysWhatItCannot(_ limit: String, _ name: String, _ consequence: String) throws {
             let (vault, agent) = try started(limit)

@@ -22,14 +22,16 @@ import Testing
     private static let wrongCode = Passcode(rawValue: 9)!
 
     static let rows: [Row] = [
-        // The passcode instead of biometry, never tried or tried in vain, and both of them.
-        Row(.userPresence, Person(passcode: code), "cancels biometry and uses the passcode"),
+        // The passcode instead of biometry, and both of them. The prompt offers the passcode once a match has failed, so a person
+        // without a finger fails one. A companion's prompt offers it at once.
+        Row(.userPresence, Person(passcode: code), "fails biometry and uses the passcode"),
         Row(.userPresence, Person(fingers: [.unknown], passcode: code), "fails biometry and uses the passcode"),
         Row(.userPresence, Person(fingers: [enrolled], passcode: code), "authenticates with biometry"),
         Row(
             [.biometryAny, .and, .devicePasscode], Person(fingers: [enrolled], passcode: code),
             "authenticates with biometry and passcode"),
-        Row([.biometryAny, .or, .devicePasscode], Person(passcode: code), "cancels biometry and uses the passcode"),
+        Row([.biometryAny, .or, .devicePasscode], Person(passcode: code), "fails biometry and uses the passcode"),
+        Row([.companion, .or, .devicePasscode], Person(passcode: code), "cancels the companion and uses the passcode"),
         Row(.devicePasscode, Person(passcode: code), "authenticates with the passcode"),
         Row(.devicePasscode, Person(passcode: wrongCode), "fails the passcode"),
         Row(.biometryAny, Person(passcode: code), "cancels biometry"),
@@ -38,14 +40,14 @@ import Testing
             [.biometryAny, .and, .devicePasscode], Person(fingers: [enrolled]),
             "authenticates with biometry and cancels the passcode"),
         Row(
-            [.biometryAny, .or, .companion], Person(wearsCompanion: true), "cancels biometry and uses the companion"),
+            [.biometryAny, .or, .companion], Person(wearsCompanion: true), "fails biometry and uses the companion"),
         Row(
             [.biometryAny, .and, .companion, .devicePasscode],
             Person(fingers: [enrolled], passcode: code, wearsCompanion: true),
             "authenticates with biometry, companion and passcode"),
         Row(
             [.userPresence, .applicationPassword], Person(passcode: code, applicationPassword: 1),
-            "cancels biometry and uses the passcode and the application password"),
+            "fails biometry and uses the passcode and the application password"),
         Row(
             .applicationPassword, Person(applicationPassword: 1), "authenticates with the application password"),
         Row(.userPresence, .absent, "cancels biometry"),

@@ -5,14 +5,15 @@ import Testing
 
 /// The policies that make claims true, and ask least.
 @Suite struct SuggestionTests {
-    @Test func whatHoldsAgainstTheThiefAsksForTheSetOrAPassword() async {
+    @Test func whatHoldsAgainstTheThiefAsksForTheSetAWatchOrAPassword() async {
         let found = await Suggestion(
             for: [.never(.read, against: .passcodeThief), .eventuallyCan(.read, by: .owner)], isKey: false, tasks: 2)
-        #expect(found.policies == 280 && found.satisfying == [168, 280])
+        #expect(found.policies == 280 && found.satisfying == [203, 280])
         #expect(found.clash.isEmpty && !found.isUndecided)
         #expect(
             found.candidates.map { "\($0.control)" } == [
-                "whenUnlockedThisDeviceOnly, applicationPassword", "whenUnlockedThisDeviceOnly, biometryCurrentSet",
+                "whenUnlockedThisDeviceOnly, biometryCurrentSet or companion",
+                "whenUnlockedThisDeviceOnly, applicationPassword", "whenUnlockedThisDeviceOnly, companion",
             ])
     }
 

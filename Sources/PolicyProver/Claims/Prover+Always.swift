@@ -8,6 +8,9 @@ extension Prover {
     /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
     /// there are no more. Where the attacker left one that is not marked, that is a counterexample. What the attacker does on
     /// another device leaves the owner's as it is, so they put no backup onto one.
+    ///
+    /// Where the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
+    /// makes a shorter attack, and only the situations before it are left to be judged.
     func always(
         _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions
     ) async -> Verdict {
@@ -16,17 +19,20 @@ extension Prover {
             scene, company, assuming: assumptions, about: item,
             allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
             limits: limits)
+        search.endsOnceGone = aim != .destroy
         await search.run(tasks: tasks)
-        var recovery = Recovery(search, aim, of: item)
+        let gone = search.endsOnceGone ? search.firstGone : nil
+        let judged = gone ?? search.found.count
+        var recovery = Recovery(search, first: judged, aim, of: item)
         recovery.run()
         var extent = search.extent
-        extent.situations = recovery.found.count
+        extent.situations = max(search.found.count, recovery.found.count)
         extent.moves += recovery.generated
         extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
-        let stuck = (0..<search.found.count).first { !recovery.succeeds(from: $0) }
+        let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
         // Where the item is gone and the owner comes to it all the same, it came back from a backup.
-        let reliesOnBackup = search.situations.prefix(stuck ?? .max).contains { $0.isGone(scene.items[item]) }
+        let reliesOnBackup = search.situations.prefix(stuck ?? .max).contains { $0.isUseless(scene.items[item]) }
         guard let stuck, !recovery.isOutOfRoom else {
             let isComplete = stuck == nil && search.end == .complete
             return Verdict(

@@ -2,7 +2,8 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Fidelity {
-    fileprivate static func resetting(_ choice: SensorReset) -> Fidelity {
+    /// The usual answers, except for what a reset of the sensor leaves.
+    static func resetting(_ choice: SensorReset) -> Fidelity {
         var fidelity = Fidelity()
         fidelity.sensorReset = choice
         return fidelity

@@ -18,8 +18,10 @@ extension ShippedClaim {
             "a-usurper-locks-the-owner-out", "Another passcode and no finger leave nothing to come in by.",
             .userPresence, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .usurper), .fails, inSteps: 3),
         ShippedClaim(
-            "a-reset-sensor-is-another", "What was bound to any finger of the former is lost.",
-            .biometryAny, assuming: keepsItem, .alwaysCan(.read, by: .owner, against: .fingerRemover), .fails,
+            "a-reset-sensor-is-another",
+            "Where a reset makes it another one, what was bound to any finger of the former is lost.",
+            .biometryAny, on: DeviceSettings(fidelity: .resetting(.replacesSensor)), assuming: keepsItem,
+            .alwaysCan(.read, by: .owner, against: .fingerRemover), .fails,
             inSteps: 2),
         ShippedClaim(
             "presence-outlives-a-reset-sensor", "The passcode is left.",

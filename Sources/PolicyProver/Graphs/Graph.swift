@@ -110,7 +110,7 @@ public struct Graph: Sendable {
                 Node(
                     number: number, depth: search.found.path(to: number).count,
                     labels: situation.labels(of: scene, item), opens: !facts(situation).isEmpty,
-                    isGone: situation.isGone(scene.items[item]), isInStory: inStory.contains(number),
+                    isGone: situation.isUseless(scene.items[item]), isInStory: inStory.contains(number),
                     movesLeftOut: movesLeftOut))
         }
         self.nodes = nodes

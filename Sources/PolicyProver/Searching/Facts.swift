@@ -29,7 +29,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isReplaced
     /// A request to delete it is granted.
     case isDeleted
-    /// It is lost for good already, or not there.
+    /// It is lost for good already, or not there, or a private key that can never be used again.
     case isGone
 
     /// How many steps it takes from a situation of which it holds.
@@ -130,16 +130,15 @@ extension Situation {
         let conditions = world.device.conditions(for: actor.app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
-            if isGone(slot) {
-                // What is there then is nobody's secret any more.
-                if wanted.contains(.isGone, of: place), Fact.isGone.isPossible(to: actor, in: self) {
-                    found.insert(.isGone, of: place)
-                }
-                continue
+            if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
+                found.insert(.isGone, of: place)
             }
+            // What is there once an item is gone is not the owner's secret any more.
+            if isGone(slot) { continue }
             guard let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
+                // `isGone` is no request, and was looked at above.
                 guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
                 // Most that is denied is denied before anybody is asked, and needs no situation to try it out in.
                 let decision = decide(Request(action, item, in: context), under: conditions)
@@ -162,6 +161,13 @@ extension Situation {
     func isGone(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return loss(of: place.item, under: world.device.conditions()) != nil
+    }
+
+    /// Whether nobody will ever get what the owner keeps in the item: it is gone, or it is a private key that stays where it is and
+    /// can never be used again.
+    func isUseless(_ slot: SlotID) -> Bool {
+        guard !isGone(slot), let item = world[slot]?.item else { return true }
+        return invalidation(of: item, under: world.device.conditions()) != nil
     }
 
     /// Whether the item is gone, and no backup brings it back either.

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// From which situations of a search the last of its people comes to an aim, moving alone.
+/// From which of the first situations of a search the last of its people comes to an aim, moving alone.
 struct Recovery: Sendable {
     private let search: Search
     private let wanted: Facts
@@ -17,12 +17,12 @@ struct Recovery: Sendable {
     /// Whether there were more situations than there was room for.
     private(set) var isOutOfRoom = false
 
-    init(_ search: Search, _ aim: Aim, of item: Int) {
+    init(_ search: Search, first count: Int, _ aim: Aim, of item: Int) {
         self.search = search
         wanted = Facts([aim], of: item)
         owner = search.actors.count - 1
         found = Found(Self.takenOver(0, of: search))
-        for number in 0..<search.found.count {
+        for number in 0..<count {
             let key = Self.takenOver(number, of: search)
             _ = found.add(key, from: 0, by: 0)
             starts.append(found.number(of: key))

@@ -16,6 +16,8 @@ struct Search: Sendable {
     private let looksForAll: Bool
     /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
     var looksForShortest = false
+    /// Whether it may end with the first level at which its items are gone for good.
+    var endsOnceGone = false
     /// The items that it is about.
     private let subjects: [SlotID]
     /// The item whose deletion is a move, if it is about one. Deleting changes nothing for another item, so a search that is about
@@ -32,6 +34,8 @@ struct Search: Sendable {
     private var levels = [0]
     /// Where each fact was first seen to hold.
     private(set) var firsts: [(fact: Fact, place: Int, number: Int, depth: Int)] = []
+    /// The first situation in which all its items are gone for good.
+    private(set) var firstGone: Int?
     /// How many moves were made.
     private(set) var generated = 0
     private(set) var end: End?
@@ -123,6 +127,7 @@ struct Search: Sendable {
         var facts: [(number: Int, facts: Facts)] = []
         var successors: [(key: Key, from: UInt32, move: UInt16)] = []
         var generated = 0
+        var firstGone: Int?
     }
 
     private func expanded(_ part: Range<Int>) -> Expansion {
@@ -141,7 +146,10 @@ struct Search: Sendable {
                     left.subtract(facts)
                 }
             }
-            if isOver(situation) { continue }
+            if isOver(situation) {
+                expansion.firstGone = expansion.firstGone ?? number
+                continue
+            }
             eachMove(in: situation) { index, _, next in
                 expansion.generated += 1
                 let nextKey = codec.key(next)
@@ -188,6 +196,7 @@ struct Search: Sendable {
         let depth = levels.count - 1
         for expansion in expansions {
             generated += expansion.generated
+            firstGone = firstGone ?? expansion.firstGone
             for (number, facts) in expansion.facts {
                 note(facts.intersection(wanted), at: number, depth)
                 wanted.subtract(facts)
@@ -199,7 +208,7 @@ struct Search: Sendable {
             }
         }
         levels.append(level.upperBound)
-        if (wanted.isEmpty && !looksForAll) || isShortestFound {
+        if (wanted.isEmpty && !looksForAll) || isShortestFound || endsOnceGone && firstGone != nil {
             end = .found
         } else if found.count >= limits.situations {
             end = .outOfRoom

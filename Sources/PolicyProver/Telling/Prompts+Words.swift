@@ -5,7 +5,8 @@ extension Prompts {
     /// What the person does at these prompts, as a verb phrase.
     ///
     /// Every prompt has its own verb, so that two factors that were given never read like one that was and one that was not:
-    /// `authenticates with biometry and passcode`, but `cancels biometry and uses the passcode`.
+    /// `authenticates with biometry and passcode`, but `fails biometry and uses the passcode`, or `cancels` where the prompt
+    /// was left without a try.
     package var inWords: String {
         var clauses: [(ending: Ending, factors: [Factor])] = []
         for place in indices {

@@ -62,7 +62,7 @@ import Testing
         var siege = try Siege(
             story.scene, items: [story.item], for: story.people[0], assuming: story.assumptions,
             authenticating: story.authentication.map { [(story.item, $0.factors)] } ?? [])
-        let kept =
+        var kept =
             story.assumptions.contexts == .kept ? try siege.kept.first?.context ?? siege.keychain.makeContext() : nil
         var people = story.people.map { Siege.Somebody($0, at: story.scene) }
         var last: Siege.Gain?
@@ -75,6 +75,8 @@ import Testing
             case .request(let action, let slot):
                 guard let place = story.scene.items.firstIndex(of: slot) else { return "no such item" }
                 let isKept = !people[actor].profile.asksFromOtherGroup
+                // A context ends with the keychain that it was made on: on another device the app keeps another one.
+                if let former = kept, !former.belongs(to: siege.keychain) { kept = try siege.keychain.makeContext() }
                 let context = try (isKept ? kept : nil) ?? siege.keychain.makeContext()
                 try context.setReuse(story.scene.reuse)
                 last = try siege.ask(

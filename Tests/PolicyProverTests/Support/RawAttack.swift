@@ -257,6 +257,12 @@ struct RawAttacker {
         return loss(of: place.item, under: state.world.device.conditions()) != nil
     }
 
+    /// Whether nobody will ever get what the owner stored: the item is gone, or it is a key that can never be used again.
+    func isDestroyed(_ slot: SlotID, in state: RawState) -> Bool {
+        guard !isGone(slot, in: state), let item = state.world[slot]?.item else { return true }
+        return invalidation(of: item, under: state.world.device.conditions()) != nil
+    }
+
     /// Whether one more request is what is aimed at.
     func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
         guard canAsk(in: state) else { return false }

@@ -157,6 +157,17 @@ extension Vault {
         return try run(in: context) { try $0.settleMissing(action, .key(key), for: caller, in: $1) }
     }
 
+    /// Why `action` in this group is refused whatever is stored there. Where it depends on that, nothing goes on record.
+    public func refusal(
+        of action: Action, inGroup group: String, for caller: Caller
+    ) throws(VaultError) -> Denial? {
+        let key = PrimaryKey(.genericPassword, [:], group: group)
+        return try run(in: nil) { enclave, state in
+            if enclave.isOpen(action, .key(key), for: caller, in: state) { return nil }
+            return try enclave.settleMissing(action, .key(key), for: caller, in: state).denial
+        }
+    }
+
     /// What would be decided. Nothing is brought out and nothing changes.
     public func decision(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil

@@ -54,6 +54,26 @@ import UserPresence
         keychain.close()
     }
 
+    /// A group that is named is judged before anything is looked for. That is on record where it is refused, and is no miss
+    /// where it is not.
+    @Test func aGroupOfOnesOwnIsNoMiss() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let keychain = try Keychain.createSimulated(at: folder.path("vault"), passcode: "1234")
+        try keychain.store(Cast.password("x"))
+        let group = try #require(Requester.simulatedApp.groups.first)
+        let named = ItemQuery(.genericPassword, group: group)
+        try keychain.update(named, ItemChanges(group: group), secret: .replace(SecureBytes("new")))
+        try keychain.delete(named)
+        #expect(try keychain.audit().entries.allSatisfy { $0.record.kind != .denied })
+        let foreign = ItemQuery(.genericPassword, group: "others")
+        #expect(try code { try keychain.update(foreign) } == -34018)
+        #expect(try code { try keychain.delete(foreign) } == -34018)
+        let denied = try keychain.audit().entries.filter { $0.record.kind == .denied }.map(\.record)
+        #expect(Set(denied.map(\.action)) == ["update", "delete"])
+        #expect(denied.allSatisfy { $0.rules == ["group.named"] })
+        keychain.close()
+    }
+
     @Test func theTrailIsAskedByKindCallerItemAndHour() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let keychain = try Keychain.createSimulated(at: folder.path("vault"), passcode: "1234")

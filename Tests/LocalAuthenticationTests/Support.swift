@@ -14,9 +14,11 @@ struct Fact: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable () async throws -> Void
 
+    /// It runs on threads of its own: a prompt is over after two minutes, and those that tasks share may be taken by other
+    /// tests for longer than that.
     init(_ words: String, _ check: @escaping @Sendable () async throws -> Void) {
         testDescription = words
-        self.check = check
+        self.check = { try await withTaskExecutorPreference(OwnThreads()) { try await check() } }
     }
 
     /// A fact about a device, which is the current one meanwhile.
@@ -28,6 +30,14 @@ struct Fact: Sendable, CustomTestStringConvertible {
             let device = device()
             try await device.run { try await check(device) }
         }
+    }
+}
+
+/// Gives each job a thread of its own.
+private final class OwnThreads: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

@@ -105,11 +105,11 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
+        // Whose items the caller may change is known before the query is read, and to whom they may go before the changes are.
+        try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
+        do throws(RequestFault) { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
-        // Whose items the caller may change, and to whom they may go, is known before anything is looked for.
-        for group in [query.group, changes.group].compactMap(\.self) {
-            try requireGroup(group, for: .update, by: requester, interaction: interaction)
-        }
+        try requireGroup(changes.group, for: .update, by: requester, interaction: interaction)
         if query.limit != nil { throw .request(.limitInChange) }
         let early = try prepared(changes, for: query.itemClass)
         let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
@@ -139,6 +139,7 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var errand = Errand(self, by: requester, in: context, interaction: interaction)
         errand.namesGroup = query.group != nil
+        try requireGroup(query.group, for: .delete, by: requester, interaction: interaction)
         if query.limit != nil && fidelity.limitOfDelete == .refused { throw .request(.limitInChange) }
         var items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
         if query.limit != nil { items = Array(items.prefix(query.count)) }

@@ -54,14 +54,15 @@ extension Keychain {
 
     /// Throws where `action` on items of this group, which the caller names, would be refused whatever is stored.
     func requireGroup(
-        _ group: String, for action: Action, by requester: Requester?, interaction: Interaction = .allowed
+        _ group: String?, for action: Action, by requester: Requester?, interaction: Interaction = .allowed
     ) throws(KeychainError) {
+        guard let group else { return }
         var errand = Errand(self, by: requester, in: nil, interaction: interaction)
         errand.namesGroup = true
-        let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(action, missingFrom: group, for: errand.caller(.believed))
+        let refusal = try onVault { (vault) throws(VaultError) in
+            try vault.refusal(of: action, inGroup: group, for: errand.caller(.believed))
         }
-        if let denial = decision.denial, denial.rule != .itemNotFound { throw denied(denial) }
+        if let refusal { throw denied(refusal) }
     }
 
     private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {

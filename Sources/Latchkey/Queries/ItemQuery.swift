@@ -18,7 +18,7 @@ public struct ItemQuery: Hashable, Sendable {
     public enum Limit: Hashable, Sendable {
         /// One.
         case one
-        /// So many, at most: none for zero, and one for a number below zero (semantics 3.4).
+        /// So many, at most: none for zero, all for -1, and one for a number below that (semantics 3.4).
         case upTo(Int)
         /// All.
         case all
@@ -72,6 +72,15 @@ public struct ItemQuery: Hashable, Sendable {
 }
 
 extension ItemQuery {
+    /// Throws where it cannot be understood, whatever is to become of what it finds.
+    func requireMeaning() throws(RequestFault) {
+        if let itemClass {
+            _ = try attributes.converted(for: itemClass)
+        } else if reference == nil {
+            throw .noClass
+        }
+    }
+
     /// What the vault looks for; nil where a reference says which one.
     func search(for requester: Requester) throws(RequestFault) -> ItemSearch? {
         if reference != nil {
@@ -106,6 +115,7 @@ extension ItemQuery {
     var count: Int {
         switch limit {
         case nil, .one: 1
+        case .upTo(-1): .max
         case .upTo(let count): count < 0 ? 1 : count
         case .all: .max
         }

@@ -72,18 +72,34 @@ extension Enclave {
     ) throws -> Decision {
         try requireRoomForRecord()
         let conditions = conditions(for: caller)
-        let group: AccessGroup
-        let tag: Tag
-        switch reference {
-        case .key(let key):
-            group = groups.number(of: groupTag(key.group, fixed.index))
-            tag = key.tag(fixed.index)
-        case .id(let id):
-            group = .first
-            tag = Tag(of: id.bytes.span.bytes, under: fixed.index)
-        }
-        let subject = Request.Subject.missing(action, group, namesGroup: caller.namesGroup)
+        let tag =
+            switch reference {
+            case .key(let key): key.tag(fixed.index)
+            case .id(let id): Tag(of: id.bytes.span.bytes, under: fixed.index)
+            }
+        let subject = subjectMissing(action, reference, for: caller)
         return decision(subject, on: tag, action, for: caller, in: state, under: conditions)
+    }
+
+    /// Whether nothing but what is stored stands in the way of `action`. Nothing goes on record.
+    mutating func isOpen(
+        _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
+    ) -> Bool {
+        let conditions = conditions(for: caller)
+        let request = Request(
+            subjectMissing(action, reference, for: caller), in: state.context, interaction: caller.interaction)
+        return decide(request, under: conditions).denial?.rule == .itemNotFound
+    }
+
+    private func subjectMissing(
+        _ action: Action, _ reference: ItemReference, for caller: Caller
+    ) -> Request.Subject {
+        let group: AccessGroup =
+            switch reference {
+            case .key(let key): groups.number(of: groupTag(key.group, fixed.index))
+            case .id: .first
+            }
+        return .missing(action, group, namesGroup: caller.namesGroup)
     }
 
     func requireRoomForRecord() throws {

@@ -27,11 +27,7 @@ extension Query {
         default: break
         }
         if let number = value as? NSNumber, boolean(value) == nil, let count = Int(exactly: number) {
-            switch count {
-            case -1: return .all
-            case 1: return .one
-            default: return .upTo(count)
-            }
+            return count == 1 ? .one : .upTo(count)
         }
         throw Unfit(
             errSecParam, "\(Name.kSecMatchLimit) takes a whole number, kSecMatchLimitOne or kSecMatchLimitAll")

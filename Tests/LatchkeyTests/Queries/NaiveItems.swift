@@ -100,6 +100,19 @@ struct NaiveItems {
 
     private static let noID = ItemIdentifier(bytes: Array(repeating: 0, count: 16)).unsafelyUnwrapped
 
+    /// The attributes that have to be the same, as they are stored, and apart from the date.
+    private static func wanted(_ query: ItemQuery, _ itemClass: ItemClass) throws -> [String: AttributeValue] {
+        var wanted = query.attributes
+        wanted["cdat"] = nil
+        return try converted(wanted, itemClass)
+    }
+
+    /// The places of the items that a query takes out. A group that it names is judged before it is read (semantics 3.7).
+    func removals(_ query: ItemQuery, groups: [String]) throws -> [Int] {
+        if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
+        return try matches(query, groups: groups)
+    }
+
     /// Where in the list the items are that a query means.
     func matches(_ query: ItemQuery, groups: [String]) throws -> [Int] {
         var found: [Int] = []
@@ -108,9 +121,7 @@ struct NaiveItems {
                 found.append(place)
             }
         } else if let itemClass = query.itemClass {
-            var wanted = query.attributes
-            wanted["cdat"] = nil
-            let attributes = try Self.converted(wanted, itemClass)
+            let attributes = try Self.wanted(query, itemClass)
             if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
             for (place, item) in items.enumerated() {
                 if item.itemClass != itemClass || !groups.contains(item.group) { continue }
@@ -132,22 +143,16 @@ struct NaiveItems {
     }
 
     mutating func update(_ query: ItemQuery, _ changes: ItemChanges, secret: String?, groups: [String]) throws {
-        var codes: Set<Int32> = []
-        func noting<Result>(_ body: () throws -> Result) throws -> Result? {
-            do { return try body() } catch let refused as Refused {
-                codes.formUnion(refused.codes)
-                return nil
-            }
-        }
-        let found = try noting { try matches(query, groups: groups) }
-        // A reference says of which class the item is, whoever's it is.
-        let itemClass = query.itemClass ?? items.first { $0.id == query.reference }?.itemClass
-        var merging: [String: AttributeValue]?
-        if let itemClass { merging = try noting { try Self.converted(changes.merging, itemClass) } }
-        // What cannot be understood comes before what is not there.
-        if !codes.isDisjoint(with: [-50, -25303]) { codes.subtract([-25300, -34018]) }
-        guard let found, let merging else { throw Refused(codes: codes) }
+        // In this order (semantics 3.6): whose items, which ones, to whom they go, what becomes of them, and what is there.
+        if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
+        if let itemClass = query.itemClass { _ = try Self.wanted(query, itemClass) }
         if let group = changes.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
+        // A reference says of which class the item is, whoever's it is.
+        var merging: [String: AttributeValue] = [:]
+        if let itemClass = query.itemClass ?? items.first(where: { $0.id == query.reference })?.itemClass {
+            merging = try Self.converted(changes.merging, itemClass)
+        }
+        let found = try matches(query, groups: groups)
         var changed = items
         for place in found {
             changed[place].attributes.merge(merging) { $1 }

@@ -181,7 +181,7 @@ import UserPresence
             var deleted: [ItemIdentifier] = []
             let (list, keychain) = (naive, keychain)
             let isThere = try agree("delete", step) {
-                places = try list.matches(query, groups: requester.groups)
+                places = try list.removals(query, groups: requester.groups)
             } _: {
                 deleted = try keychain.delete(query, by: requester)
             }

@@ -134,7 +134,7 @@ import Testing
             return [play.add(genp(long, [kSecAttrComment: long])), play.copy(genp(long, [kSecAttrComment: long]))]
         },
         Fact("more than the vault takes", .ours, "-25302") { play in
-            [play.add(genp("a", [kSecValueData: Data(count: 16 * 1024 * 1024 + 1)]))]
+            [play.add(genp("a", [kSecValueData: Data(count: 64 * 1024 * 1024 + 1)]))]
         },
     ]
 }

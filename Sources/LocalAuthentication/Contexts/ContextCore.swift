@@ -62,7 +62,12 @@ final class ContextCore: Sendable {
             guard let contexts else { return false }
             do {
                 let password = try data.map { Secret(try SecureBytes(copying: $0.bytes)) }
-                for context in contexts { try context.take(password) }
+                for context in contexts {
+                    do { try context.take(password) } catch {
+                        // Its keychain may be closed at any moment, which is no fault of the password.
+                        if !context.isClosed { throw error }
+                    }
+                }
                 return state.withLock { state in
                     if !state.isInvalidated { state.password = password }
                     return !state.isInvalidated

@@ -207,9 +207,18 @@ struct NaiveKeychain {
         return Found(rows: places.map { rows[$0] }, limit: max(limit, 1), isList: limit != 1, wanted: query.wanted)
     }
 
+    /// What is wrong with a query, whatever it finds.
+    private func faults(of query: Query, groups: [String]) -> Set<Int32> {
+        do { _ = try matches(query, groups: groups) } catch { return error.statuses.subtracting([-25300]) }
+        return []
+    }
+
     mutating func delete(_ dictionary: [String: Any], groups: [String]) throws(Refused) {
         var query = Self.read(dictionary)
         if query.hasMatch { query.faults.insert(-50) }
+        if let group = query.group, !groups.contains(group) {
+            throw Refused(faults(of: query, groups: groups).union([-34018]))
+        }
         let places = Set(try matches(query, groups: groups))
         rows = rows.enumerated().filter { !places.contains($0.offset) }.map(\.element)
     }
@@ -225,9 +234,7 @@ struct NaiveKeychain {
         // where nothing is found as well, the page does not say what comes first.
         let isForeign = [query.group, change.group].contains { $0.map { !groups.contains($0) } ?? false }
         if isForeign {
-            var faults: Set<Int32> = []
-            do { _ = try matches(query, groups: groups) } catch { faults = error.statuses.subtracting([-25300]) }
-            throw Refused(faults.union(change.faults).union([-34018]))
+            throw Refused(faults(of: query, groups: groups).union(change.faults).union([-34018]))
         }
         let places: [Int]
         do { places = try matches(query, groups: groups) } catch {

@@ -99,6 +99,9 @@ public final class Keychain: Sendable {
         vault.close()
     }
 
+    /// How many of the last records could not be written to the audit log, once it is closed.
+    package var unwrittenRecords: Int { vault.unwrittenRecords }
+
     /// Wipes every key for good and ends the prompts, without waiting. ``close()`` closes the files.
     package func seal() {
         vault.seal()

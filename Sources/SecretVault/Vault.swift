@@ -23,6 +23,7 @@ public final class Vault: Sendable {
     private let hasDurableAudit: Atomic<Bool>
     private let willFlush = Atomic(false)
     private let hasFailed = Atomic(false)
+    private let unwritten = Atomic(0)
 
     init(_ enclave: consuming sending Enclave) {
         path = enclave.store.path
@@ -132,15 +133,21 @@ public final class Vault: Sendable {
 
     /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
     ///
-    /// The keys are wiped first and at once. The files are closed when the operation under way has ended.
+    /// The keys are wiped first and at once. The files are closed when the operation under way has ended. What could not be
+    /// recorded any more is counted in ``unwrittenRecords``.
     public func close() {
         seal()
         enclave.withLock { enclave in
             enclave?.end()
+            if let count = enclave?.audit.count { unwritten.store(count, ordering: .relaxed) }
             enclave = nil
         }
         attempts.close()
     }
+
+    /// How many of the last records the audit log does not have, once the vault is closed: nobody let go of the files in time,
+    /// or they are not what they were.
+    public var unwrittenRecords: Int { unwritten.load(ordering: .relaxed) }
 
     // MARK: - Contexts
 

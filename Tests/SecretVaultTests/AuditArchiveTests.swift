@@ -159,4 +159,48 @@ import Testing
             "UPDATE audit SET repeats = ? WHERE record = \(place)", Array(former.dropLast() + [1]))
         #expect(try vault.verify().findings.map(\.heading) == ["audit"])
     }
+
+    /// Where the oldest page is not what was written, the log does not grow for that, and does not forget it.
+    @Test(arguments: [
+        ("audit", "1"), ("archive", "share = 1"), ("archive", "share = 2"), ("archive", "share = 3"),
+    ])
+    func aDamagedPageMakesRoomAndIsNamed(table: String, part: String) throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.filled(at: path)
+        let files = try VaultFiles(in: path)
+        let oldest = "FROM \(table) WHERE \(part) ORDER BY record LIMIT 1"
+        let place = try #require(try RawDatabase(path + "/vault.db").numbers("SELECT record \(oldest)").first)
+        let row = "\(part) AND record = \(place)"
+        var flipped = try #require(try RawDatabase(path + "/vault.db").blobs("SELECT sealed \(oldest)").first)
+        flipped[flipped.count / 2] ^= 1
+        for change in ["flip", "cut", "remove"] {
+            try files.write(to: path)
+            do {
+                let database = try RawDatabase(path + "/vault.db")
+                switch change {
+                case "flip": try database.run("UPDATE \(table) SET sealed = ? WHERE \(row)", flipped)
+                case "cut": try database.run("UPDATE \(table) SET sealed = x'00' WHERE \(row)")
+                default: try database.run("DELETE FROM \(table) WHERE \(row)")
+                }
+            }
+            let vault = try Vault.open(at: path)
+            try vault.enter(passcode: Cast.bytes("1234"))
+            #expect(try vault.verify().findings.map(\.heading) == [table])
+            for number in 0..<4_000 {
+                let caller = AuditLogTests.caller("late \(number)")
+                try vault.reading(number.isMultiple(of: 2) ? "guarded" : "mail", as: caller)
+                try vault.recordList(for: caller)
+                if number.isMultiple(of: 50) { try vault.flushAudit() }
+            }
+            try vault.flushAudit()
+            let findings = try vault.verify().findings
+            #expect(findings.map(\.heading) == ["lost"], "\(change): \(findings)")
+            #expect(try vault.auditTrail().damage == nil)
+            #expect(try vault.auditRecords(atMost: 1).damage == nil)
+            vault.close()
+            #expect(try AuditLogTests.size(of: path) <= AuditLogTests.limit + 64 * 1024, "\(change)")
+            #expect(try Vault.open(at: path).verify().findings == findings, "it stays so")
+        }
+    }
 }

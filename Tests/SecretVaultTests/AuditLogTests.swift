@@ -139,6 +139,65 @@ import Testing
         #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
     }
 
+    /// What asks for nothing is no way to push out what somebody read: each of these items is another one.
+    @Test func aLoopOfAddsAndDeletesPushesNoReadsOut() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path)
+        for name in ["mail", "token"] { try vault.adding(Cast.item(name), "s3cret") }
+        for number in 0..<100 { try vault.reading("mail", as: Self.caller("editor \(number)")) }
+        try vault.flushAudit()
+        let before = try Self.size(of: path)
+        let churner = Self.caller("churner")
+        for number in 0..<3_000 {
+            #expect(try vault.adding(Cast.item("new \(number)"), "x", as: churner) == "granted")
+            _ = try vault.delete(Cast.key("new \(number)"), for: churner)
+        }
+        let (records, damage) = try vault.auditTrail()
+        #expect(damage == nil)
+        #expect(records.filter { $0.caller.hasPrefix("editor") && $0.action == "readData" }.count == 100)
+        #expect(!records.contains { $0.kind == .dropped })
+        let churned = records.filter { $0.caller.hasPrefix("churner") && $0.kind == .granted }
+        // The first ones have records of their own; a record that counts several names none of them.
+        #expect(churned.count == 66)
+        #expect(churned.filter { $0.subject.isEmpty }.map(\.action).sorted() == ["add", "delete"])
+        for action in ["add", "delete"] {
+            #expect(churned.filter { $0.action == action }.reduce(0) { $0 + Int($1.count) } == 3_000)
+        }
+        #expect(try Self.size(of: path) < before + 64 * 1024)
+        #expect(try vault.verify().findings == [])
+    }
+
+    @Test func changesBeyondTheAllowanceAreARecordAMinute() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        let churner = Self.caller("churner")
+        for minute in 0..<3 {
+            for number in 0..<100 { try vault.adding(Cast.item("\(minute) \(number)"), "x", as: churner) }
+            try vault.pass(.minutes(1))
+        }
+        let adds = try vault.auditTrail().records.filter { $0.action == "add" }
+        // Each minute gives one more record of its own.
+        #expect(adds.filter { !$0.subject.isEmpty }.count == 66)
+        #expect(adds.filter(\.subject.isEmpty).map(\.count) == [36, 99, 99])
+    }
+
+    /// Each item that is read is named, as long as they take no more than their part of the log; after that they are counted.
+    @Test func readsOfDifferentItemsAreRecordsOfTheirOwn() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        let room = Int(Self.limit / 2048)
+        let reader = Self.caller("reader")
+        for number in 0..<(room + 100) {
+            try vault.adding(Cast.item("\(number)"), "x")
+            #expect(try vault.reading("\(number)", as: reader) == "x")
+        }
+        let reads = try vault.auditTrail().records.filter { $0.action == "readData" }
+        #expect(Set(reads.map(\.subject)).count == room + 1)
+        #expect(reads.filter(\.subject.isEmpty).map(\.count) == [100])
+        #expect(reads.filter { !$0.subject.isEmpty }.allSatisfy { $0.count == 1 })
+    }
+
     /// How many bytes the pages of the log have in the database.
     static func size(of path: String) throws -> Int64 {
         let database = try RawDatabase(path + "/vault.db")

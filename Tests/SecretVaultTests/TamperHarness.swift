@@ -263,6 +263,7 @@ extension Finding {
         case .older: "older"
         case .audit: "audit"
         case .archive: "archive"
+        case .lost: "lost"
         }
     }
 }

@@ -26,6 +26,8 @@ package final class Agent: Sendable {
         package var whenReady: @Sendable () -> Void = {}
         /// Is called when it is to end.
         package var whenEnding: @Sendable () -> Void = {}
+        /// Is called with how many of the last records could not be written to the audit log, where that is so.
+        package var whenLosing: @Sendable (Int) -> Void = { _ in }
         /// Given a way to lock the vault, watches for what should lock it; without it nobody does.
         package var watch: (@Sendable (_ lock: @escaping @Sendable () -> Void) -> any LockWatch)?
 
@@ -139,6 +141,8 @@ package final class Agent: Sendable {
             isClosed.give()
         }
         if isStarted { _ = isClosed.wait(upTo: Self.patienceAtEnd) }
+        let lost = keychain.unwrittenRecords
+        if lost > 0 { options.whenLosing(lost) }
     }
 
     /// The time a vault gets to write its last record and close its files, in milliseconds.

@@ -46,6 +46,9 @@ enum AgentCommand {
             }
             options.watch = { lock in SleepWatch { _ in lock() } }
             options.whenEnding = { ServiceNotify.stopping() }
+            options.whenLosing = {
+                Output.complain("the audit log has not taken the last \($0) records: they are lost")
+            }
             try Agent.run(at: try VaultAccess.place(given), options)
         } catch {
             AgentStart.tell("\(error)")

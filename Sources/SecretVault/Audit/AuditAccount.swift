@@ -27,6 +27,19 @@ struct AuditAccount: Equatable, Sendable {
         }
     }
 
+    /// What was damaged and had to make room: between which places records are gone that nobody could read any more.
+    struct Lost: Equatable, Sendable {
+        /// The place of the first of them; 0 where there are none.
+        var first: Int64 = 0
+        /// The place of the last one.
+        var last: Int64 = 0
+
+        mutating func add(from first: Int64, to last: Int64) {
+            self.first = self.first == 0 ? first : min(self.first, first)
+            self.last = max(self.last, last)
+        }
+    }
+
     /// One share of the archive.
     struct Share: Equatable, Sendable {
         /// The tag of the last page that it has dropped.
@@ -36,6 +49,7 @@ struct AuditAccount: Equatable, Sendable {
         /// How many bytes its pages have.
         var bytes: Int64 = 0
         var dropped = Dropped()
+        var lost = Lost()
     }
 
     /// How many records there have ever been.
@@ -50,6 +64,8 @@ struct AuditAccount: Equatable, Sendable {
     var bytes: Int64? = 0
     /// The sum of a keyed hash of the repeats of each page, in two halves modulo 2⁶⁴.
     var repeats = RepeatsSum()
+    /// What the live log has lost.
+    var lost = Lost()
     private var shares = [Share](repeating: Share(), count: AuditShare.allCases.count)
     /// How many bytes live log and archive may have together.
     var limit = AuditSize.usual
@@ -84,11 +100,13 @@ struct AuditAccount: Equatable, Sendable {
         for number in [records, first, self.bytes ?? -1, limit] { bytes.write(number) }
         for tag in [tag, anchor] { bytes.write(tag) }
         for half in [repeats.low, repeats.high] { bytes.write(half) }
+        for place in [lost.first, lost.last] { bytes.write(place) }
         for share in shares {
             for tag in [share.anchor, share.tag] { bytes.write(tag) }
             let dropped = share.dropped
             for number in [
                 share.bytes, dropped.records, dropped.times, dropped.first, dropped.last, dropped.place,
+                share.lost.first, share.lost.last,
             ] {
                 bytes.write(number)
             }
@@ -104,6 +122,7 @@ struct AuditAccount: Equatable, Sendable {
         tag = try reader.tag()
         anchor = try reader.tag()
         repeats = RepeatsSum(low: try reader.number(), high: try reader.number())
+        lost = Lost(first: try reader.number(), last: try reader.number())
         for place in shares.indices {
             shares[place].anchor = try reader.tag()
             shares[place].tag = try reader.tag()
@@ -111,6 +130,7 @@ struct AuditAccount: Equatable, Sendable {
             shares[place].dropped = Dropped(
                 records: try reader.number(), times: try reader.number(), first: try reader.number(),
                 last: try reader.number(), place: try reader.number())
+            shares[place].lost = Lost(first: try reader.number(), last: try reader.number())
         }
     }
 }

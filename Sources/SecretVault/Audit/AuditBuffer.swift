@@ -52,6 +52,8 @@ struct AuditBuffer {
     /// Whether it is time to write it out, before anything has to be refused.
     var isNearlyFull: Bool { pending.count >= Self.capacity - Self.reserve }
     var isEmpty: Bool { pending.isEmpty }
+    /// How many records wait.
+    var count: Int { pending.count }
 
     /// Records a decision.
     /// `word` says what it was about where that was nothing that is done with an item.
@@ -112,27 +114,40 @@ struct AuditBuffer {
 
     /// What is to be written: records that are new, and repeats of those that are there, by page and line.
     struct Delivery {
-        fileprivate var fresh: [(pending: Int, key: AuditKey?, count: UInt32, last: Int64)] = []
+        /// A record that is new: what waits at a place of `pending`, with what is counted in at once.
+        fileprivate struct Fresh {
+            let pending: Int
+            /// What it is about, where more can be counted in.
+            let key: AuditKey?
+            var count: UInt32
+            var last: Int64
+
+            mutating func count(in other: Pending) {
+                count = UInt32(clamping: UInt64(count) + UInt64(other.count))
+                last = max(last, other.last)
+            }
+        }
+
+        fileprivate var fresh: [Fresh] = []
         var repeats: [Int64: AuditRepeats] = [:]
     }
 
-    /// Says what is to be written. `isThere` says whether a page of the live log is still there.
-    mutating func delivery(_ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
+    /// Says what is to be written into a log of this limit. `isThere` says whether a page of the live log is still there.
+    mutating func delivery(limit: Int64, _ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
         var delivery = Delivery()
         var placed: [AuditKey: Int] = [:]
         var pages: [Int64: Bool] = [:]
         for (index, waiting) in pending.enumerated() {
-            guard let key = waiting.key else {
-                delivery.fresh.append((index, nil, waiting.count, waiting.last))
+            guard var key = waiting.key else {
+                delivery.fresh.append(
+                    Delivery.Fresh(pending: index, key: nil, count: waiting.count, last: waiting.last))
                 continue
             }
             if let earlier = placed[key] {
-                let sum = UInt64(delivery.fresh[earlier].count) + UInt64(waiting.count)
-                delivery.fresh[earlier].count = UInt32(clamping: sum)
-                delivery.fresh[earlier].last = max(delivery.fresh[earlier].last, waiting.last)
+                delivery.fresh[earlier].count(in: waiting)
                 continue
             }
-            if let place = memory.place(of: key, isMiss: waiting.isMiss, at: waiting.hour) {
+            if let place = memory.place(of: &key, isMiss: waiting.isMiss, at: waiting.hour, limit: limit) {
                 let isThere = try pages[place.page] ?? isThere(place.page)
                 pages[place.page] = isThere
                 if isThere {
@@ -141,8 +156,14 @@ struct AuditBuffer {
                     continue
                 }
             }
+            // It may be about several items now, of which one came earlier.
+            if let earlier = placed[key] {
+                delivery.fresh[earlier].count(in: waiting)
+                continue
+            }
             placed[key] = delivery.fresh.count
-            delivery.fresh.append((index, key, waiting.count, waiting.last))
+            delivery.fresh.append(
+                Delivery.Fresh(pending: index, key: key, count: waiting.count, last: waiting.last))
         }
         return delivery
     }
@@ -164,7 +185,8 @@ struct AuditBuffer {
             page.add(
                 AuditPage.Line(
                     shape: shape, place: place + Int64(offset), number: written + UInt64(offset),
-                    subject: waiting.subject, count: fresh.count, hour: waiting.hour, last: fresh.last))
+                    subject: waiting.isMiss ? waiting.subject : fresh.key?.subject, count: fresh.count,
+                    hour: waiting.hour, last: fresh.last))
             if let key = fresh.key {
                 memory.plan(
                     key,

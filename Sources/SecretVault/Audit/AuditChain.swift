@@ -38,6 +38,22 @@ enum AuditChain: Hashable {
         }
     }
 
+    /// What the chain has lost.
+    func lost(in account: AuditAccount) -> AuditAccount.Lost {
+        switch self {
+        case .live: account.lost
+        case .archive(let share): account[share].lost
+        }
+    }
+
+    /// What it is called where it is not whole.
+    var word: String {
+        switch self {
+        case .live: "latest records"
+        case .archive(let share): share.word
+        }
+    }
+
     /// Selects pages of the chain, of which `condition` says which, with ?1 for a place.
     func query(_ columns: String, _ condition: String) -> String {
         switch self {
@@ -55,7 +71,8 @@ struct StoredPage {
     /// How often its records have happened again, sealed; only the live log has that.
     let repeats: [UInt8]?
 
-    var tag: Tag { Tag(box.span.bytes.extracting(last: Box.tagCount)) }
+    /// Its tag; none where it is no box.
+    var tag: Tag { box.count < Box.overhead ? .none : Tag(box.span.bytes.extracting(last: Box.tagCount)) }
     var size: Int64 { Int64(box.count + (repeats?.count ?? 0)) }
 }
 
@@ -71,9 +88,10 @@ extension Enclave {
         let statement = try store.statement(chain.query(columns, condition) + " LIMIT 1")
         statement.bind(1, place)
         defer { statement.reset() }
-        guard try statement.step(), let box = statement.bytes(1), box.count >= Box.overhead else { return nil }
+        guard try statement.step() else { return nil }
         return StoredPage(
-            place: statement.number(0), box: [UInt8](box), repeats: statement.bytes(2).map { [UInt8]($0) })
+            place: statement.number(0), box: statement.bytes(1).map { [UInt8]($0) } ?? [],
+            repeats: statement.bytes(2).map { [UInt8]($0) })
     }
 
     /// The records of a page that comes after the one of this tag, with what was repeated of them.

@@ -6,16 +6,20 @@ struct AuditKey: Hashable, Sendable {
     let kind: AuditRecord.Kind
     let action: Action?
     let word: String
-    /// The item. For one that is not there it is none: misses of one program are about the same, whatever they look for.
-    let subject: Tag?
+    /// The item. For one that is not there it is none: misses of one program are about the same, whatever they look for. It is
+    /// also none where several items are counted together.
+    var subject: Tag?
     let rule: Rule?
     let program: String
 }
 
 /// Remembers what was written in the last day, so that what a program goes on doing is counted in the record that is there.
 ///
-/// A program's repeats become records of their own as long as they are few: one a minute, and ``burst`` at once. What it
-/// repeats more often than that is counted. Its misses become one record a minute at most.
+/// What a program does becomes records of their own as long as they are few. What it repeats: one a minute, and ``burst`` at
+/// once. What it adds, changes and deletes, of whichever items, and what is refused of that: as many again. What it
+/// looks at and what it uses is of more worth to whoever reads the log: each time as many items as ``AuditSize`` has room for.
+/// Beyond that it is counted: repeats in the record of the same item, the rest in one record a minute that names no
+/// item. Its misses become one record a minute at most.
 ///
 /// It is of one process, and begins empty: what was written by others is not counted in.
 struct AuditMemory {
@@ -28,55 +32,102 @@ struct AuditMemory {
         let hour: Int64
     }
 
-    /// What a program may still repeat in records of their own.
+    /// What is measured of a program.
+    private struct Measure: Hashable {
+        let program: String
+        /// What it does for the first time, and what comes of it; nil for what it repeats.
+        var new: New?
+
+        struct New: Hashable {
+            let conduct: Conduct
+            let kind: AuditRecord.Kind
+        }
+    }
+
+    /// What is done with an item, by what its record is worth.
+    private enum Conduct {
+        case change, look, use
+
+        init(_ action: Action?) {
+            switch action {
+            case .add, .update, .judgeDuplicate, .delete: self = .change
+            case nil, .readAttributes, .readReference, .probe, .inventory: self = .look
+            case .readData, .sign, .agree, .decapsulate, .attest: self = .use
+            }
+        }
+
+        /// How many records of it a program may have at once, in a log of this limit.
+        func burst(_ limit: Int64) -> Int64 {
+            switch self {
+            case .change: AuditMemory.burst
+            case .look, .use: AuditSize.room(in: limit)
+            }
+        }
+    }
+
+    /// What a program may still have in records of their own.
     private struct Allowance {
-        var left = AuditMemory.burst
+        var left: Int64
         var refilled: Int64
-        var missed: Int64?
+
+        /// Takes one, if there is one. In a day they are all there again, and one a minute at least.
+        mutating func take(at hour: Int64, of burst: Int64) -> Bool {
+            let minutes = (hour - refilled) / AuditMemory.minute
+            if minutes != 0 {
+                // A clock that was set back gives nothing.
+                let (sum, isMore) = max(0, minutes).multipliedReportingOverflow(
+                    by: max(1, burst * AuditMemory.minute / AuditMemory.day))
+                left = isMore || sum > burst - left ? burst : left + sum
+                refilled = hour
+            }
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
     }
 
     private var places: [AuditKey: Place] = [:]
-    private var allowances: [String: Allowance] = [:]
+    private var allowances: [Measure: Allowance] = [:]
+    /// When the last miss of a program became a record of its own.
+    private var misses: [String: Int64] = [:]
     /// What the transaction that is open has written; nothing of it counts before it is committed.
     private var planned: [(key: AuditKey, place: Place)] = []
 
-    /// How many repeats a program may have in records of their own at once.
-    static let burst = 64
+    /// How many repeats a program may have in records of their own at once, and how many changes.
+    static let burst: Int64 = 64
     /// How many different ones are remembered. With one more, all are forgotten, and what goes on begins a new record.
     static let capacity = 65_536
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
-    /// Where to count in what happens once more at `hour`; nil where it becomes a record of its own.
-    mutating func place(of key: AuditKey, isMiss: Bool, at hour: Int64) -> Place? {
-        guard let place = places[key], (0..<Self.day).contains(hour - place.hour) else { return nil }
-        return takes(key.program, isMiss: isMiss, at: hour) ? nil : place
+    /// Where to count in what happens at `hour`, in a log of this limit; nil where it becomes a record. `key` then says what
+    /// that record is about: no item, where others will be counted in.
+    mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
+        if let place = places[key], (0..<Self.day).contains(hour - place.hour) {
+            if isMiss { return takesMiss(of: key.program, at: hour) ? nil : place }
+            return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : place
+        }
+        if isMiss || key.subject == nil { return nil }
+        let conduct = Conduct(key.action)
+        let measure = Measure(program: key.program, new: Measure.New(conduct: conduct, kind: key.kind))
+        if takes(measure, at: hour, of: conduct.burst(limit)) { return nil }
+        key.subject = nil
+        guard let place = places[key], (0..<Self.minute).contains(hour - place.hour) else { return nil }
+        return place
     }
 
     /// Whether a program may have one more record of its own now.
-    private mutating func takes(_ program: String, isMiss: Bool, at hour: Int64) -> Bool {
+    private mutating func takes(_ measure: Measure, at hour: Int64, of burst: Int64) -> Bool {
         if allowances.count >= Self.capacity { allowances.removeAll() }
-        var allowance = allowances[program] ?? Allowance(refilled: hour)
-        defer { allowances[program] = allowance }
-        if isMiss {
-            // The first of all has a record already.
-            guard let missed = allowance.missed else {
-                allowance.missed = hour
-                return false
-            }
-            guard !(missed..<(missed + Self.minute)).contains(hour) else { return false }
-            allowance.missed = hour
-            return true
-        }
-        let minutes = (hour - allowance.refilled) / Self.minute
-        if minutes != 0 {
-            // A clock that was set back gives nothing.
-            allowance.left = min(Self.burst, allowance.left + Int(clamping: max(0, minutes)))
-            allowance.refilled = hour
-        }
-        guard allowance.left > 0 else { return false }
-        allowance.left -= 1
-        return true
+        return allowances[measure, default: Allowance(left: burst, refilled: hour)].take(at: hour, of: burst)
+    }
+
+    private mutating func takesMiss(of program: String, at hour: Int64) -> Bool {
+        if misses.count >= Self.capacity { misses.removeAll() }
+        // The first of all has a record already.
+        let isAlone = misses[program].map { !($0..<($0 + Self.minute)).contains(hour) }
+        if isAlone != false { misses[program] = hour }
+        return isAlone == true
     }
 
     /// Notes that a record is at `place`, once the transaction that writes it is committed.

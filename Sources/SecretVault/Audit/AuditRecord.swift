@@ -30,7 +30,8 @@ public struct AuditRecord: Hashable, Sendable {
     public var process: UInt64
     /// What that process had recorded before.
     public var number: UInt64
-    /// The item, by its identifier; for one that is not there, a keyed hash of what was looked for first.
+    /// The item, by its identifier; for one that is not there, a keyed hash of what was looked for first. Empty where
+    /// several items are counted in one record.
     public var subject: [UInt8]
     /// What was asked, or what happened, as a short word.
     public var action: String

@@ -32,4 +32,8 @@ public enum AuditSize: Sendable {
     public static let usual: Int64 = 32 << 20
     /// What a limit may be.
     public static let range: ClosedRange<Int64> = 1 << 20...1 << 40
+
+    /// How many items a program may use at once, each with a record of its own, in a log of this limit: so many that they
+    /// take less than an eighth of it.
+    static func room(in limit: Int64) -> Int64 { limit / 2048 }
 }

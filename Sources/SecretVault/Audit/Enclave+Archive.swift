@@ -18,26 +18,30 @@ extension Enclave {
         try dropFromArchive(max(Self.step, 2 * written))
     }
 
-    /// Moves about so many bytes of the oldest pages; how many bytes the archive has grown by. Pages that are damaged stay
-    /// where they are, for `verify` to name them, and keep what comes after them there.
+    /// Moves about so many bytes of the oldest pages; how many bytes the archive has grown by. The log goes on without those
+    /// that are damaged, and the ledger keeps for `verify` which ones they were.
     private mutating func moveToArchive(_ bytes: Int64) throws -> Int64 {
         var account = ledger.audit
         var sorter = AuditSorter()
         var left = bytes
         var count = 0
-        while left > 0, count < Self.pages,
+        while left > 0, count < Self.pages, account.first <= account.records {
             let stored = try page(of: .live, "record >= ?1 ORDER BY record", account.first)
-        {
-            guard stored.place == account.first, let page = try? opened(stored, of: .live, after: account.anchor)
-            else { break }
-            sorter.take(page)
-            account.first += Int64(page.lines.count)
-            account.anchor = stored.tag
-            account.bytes = (account.bytes ?? 0) - stored.size
-            if let box = stored.repeats {
+            if let stored, stored.place == account.first, let page = try whole(stored, of: .live, in: account) {
+                sorter.take(page)
+                account.first += Int64(page.lines.count)
+                account.anchor = stored.tag
+                account.bytes = account.bytes.map { $0 - stored.size }
+            } else {
+                let next = try wayOn(from: stored, of: .live, in: account)
+                account.lost.add(from: account.first, to: next.place - 1)
+                (account.first, account.anchor) = next
+                account.bytes = nil  // what was there is not what was counted
+            }
+            if let stored, let box = stored.repeats {
                 account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: fixed.audit)
             }
-            left -= stored.size
+            left -= stored?.size ?? 0
             count += 1
         }
         guard account.first > ledger.audit.first else { return 0 }
@@ -46,11 +50,32 @@ extension Enclave {
         removal.bind(2, ledger.audit.first)
         try removal.run()
         ledger.audit = account
+        _ = try liveBytes()
         var written: Int64 = 0
         for share in AuditShare.allCases {
             for page in sorter.pages(of: share) { written += try append(page, to: share) }
         }
         return written
+    }
+
+    /// The oldest page of a chain, where it is what was written.
+    private func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
+        do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamage {
+            return nil
+        }
+    }
+
+    /// Where a chain goes on after a page that is damaged, and the tag that the next page is sealed together with. Without a
+    /// page, that is after all of them.
+    private func wayOn(
+        from stored: StoredPage?, of chain: AuditChain, in account: AuditAccount
+    ) throws -> (place: Int64, tag: Tag) {
+        if let stored, let next = try page(of: chain, "record > ?1 ORDER BY record", stored.place),
+            next.place <= account.records
+        {
+            return (next.place, stored.tag)
+        }
+        return (account.records + 1, chain.ends(in: account).tag)
     }
 
     /// Appends a page to a share of the archive; its size.
@@ -73,18 +98,32 @@ extension Enclave {
         var left = bytes
         while left > 0, let share = ledger.audit.nextToDrop {
             let chain = AuditChain.archive(share)
-            guard let stored = try page(of: chain, "record > ?1 ORDER BY record", 0),
-                let page = try? opened(stored, of: chain, after: ledger.audit[share].anchor)
-            else { return }
-            for record in page.records { ledger.audit[share].dropped.add(record) }
-            let removal = try store.statement("DELETE FROM archive WHERE share = ? AND record = ?")
-            removal.bind(1, Int64(share.rawValue))
-            removal.bind(2, stored.place)
-            try removal.run()
-            ledger.audit[share].anchor = stored.tag
-            ledger.audit[share].bytes -= stored.size
-            left -= stored.size
+            let stored = try page(of: chain, "record > ?1 ORDER BY record", 0)
+            if let stored {
+                let removal = try store.statement("DELETE FROM archive WHERE share = ? AND record = ?")
+                removal.bind(1, Int64(share.rawValue))
+                removal.bind(2, stored.place)
+                try removal.run()
+                left -= stored.size
+            }
+            if let stored, let page = try whole(stored, of: chain, in: ledger.audit) {
+                for record in page.records { ledger.audit[share].dropped.add(record) }
+                ledger.audit[share].anchor = stored.tag
+                ledger.audit[share].bytes -= stored.size
+            } else {
+                let next = try wayOn(from: stored, of: chain, in: ledger.audit)
+                ledger.audit[share].lost.add(from: stored?.place ?? 1, to: next.place - 1)
+                ledger.audit[share].anchor = next.tag
+                ledger.audit[share].bytes = try archivedBytes(share)
+            }
         }
+    }
+
+    /// How many bytes a share of the archive has in the database.
+    private func archivedBytes(_ share: AuditShare) throws -> Int64 {
+        let sum = try store.statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM archive WHERE share = ?")
+        sum.bind(1, Int64(share.rawValue))
+        return try store.number(sum) ?? 0
     }
 }
 

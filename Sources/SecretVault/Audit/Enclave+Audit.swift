@@ -19,7 +19,7 @@ extension Enclave {
         let before = try liveBytes()
         let store = store
         let present = try store.statement("SELECT 1 FROM audit WHERE record = ?")
-        let delivery = try audit.delivery { page in
+        let delivery = try audit.delivery(limit: ledger.audit.limit) { page in
             present.bind(1, page)
             return try store.number(present) != nil
         }
@@ -28,10 +28,12 @@ extension Enclave {
         try archive(appended: (ledger.audit.bytes ?? 0) - before)
     }
 
-    /// How many bytes the live log has. A ledger from before there was a limit does not know.
-    private mutating func liveBytes() throws -> Int64 {
+    /// How many bytes the live log has. A ledger from before there was a limit does not know, nor does one of which pages
+    /// were lost.
+    mutating func liveBytes() throws -> Int64 {
         if let bytes = ledger.audit.bytes { return bytes }
-        let sum = try store.statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM audit")
+        let sum = try store.statement(
+            "SELECT COALESCE(SUM(LENGTH(sealed) + COALESCE(LENGTH(repeats), 0)), 0) FROM audit")
         let bytes = try store.number(sum) ?? 0
         ledger.audit.bytes = bytes
         return bytes

@@ -25,6 +25,8 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
     case audit(Int64)
     /// A part of the archive of the audit log is not whole from this record on.
     case archive(String, Int64)
+    /// A part of the audit log was damaged between these records, and they have made room for others since.
+    case lost(String, first: Int64, last: Int64)
 
     /// What is wrong, in words.
     public var description: String {
@@ -43,6 +45,8 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
         case .audit(let record): "the audit log is not whole from record \(record) on"
         case .archive(let share, let record):
             "the archive of the audit log is not whole: of its \(share), from record \(record) on"
+        case .lost(let part, let first, let last):
+            "the audit log lost what was damaged of its \(part), between record \(first) and record \(last)"
         }
     }
 }
@@ -73,7 +77,12 @@ extension Enclave {
         }
         let account = try? store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
         for chain in AuditChain.all {
-            guard let account, let damage = try damage(of: chain, account.audit) else { continue }
+            guard let account else { continue }
+            let lost = chain.lost(in: account.audit)
+            if lost.first > 0 {
+                report.findings.append(.lost(chain.word, first: lost.first, last: lost.last))
+            }
+            guard let damage = try damage(of: chain, account.audit) else { continue }
             switch chain {
             case .live: report.findings.append(.audit(damage))
             case .archive(let share): report.findings.append(.archive(share.word, damage))

@@ -165,13 +165,15 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     /// Says in the trail that it ends here, unless it has ended already without being able to. Everything was wiped before.
+    /// What waits to be recorded is written either way, where anything can be.
     mutating func end() {
-        guard !hasFailed else { return }
+        guard !hasFailed else { return recordLast() }
         begin()
         audit.add(.closed, "close", hour: device.now.milliseconds)
         isEnding = true
         defer { isEnding = false }
-        if audit.isOn { try? transaction(lasting: true) { _ in } }
+        guard audit.isOn else { return }
+        do { try transaction(lasting: true) { _ in } } catch { recordLast() }
     }
 
     // MARK: - Writing
@@ -229,15 +231,48 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             isUncertain = true
             ledgerVersion = nil
         }
+        if hasFailed { recordLast() }
         return error
     }
 
     /// What is in the database can no longer be said to be what is in memory and on the device: nothing is open any more,
-    /// until somebody opens the vault anew.
+    /// until somebody opens the vault anew. What waits to be recorded is written before that, or when the transaction that is
+    /// open has ended.
     mutating func failClosed(_ error: any Error) -> any Error {
+        guard !hasFailed else { return error }
         ring.seal()
         hasFailed = true
+        recordLast()
         return error
+    }
+
+    /// Writes what waits to be recorded once the keybag is believed no more: the audit log and the ledger, and nothing else.
+    /// Where the ledger is not what was written last either, it does nothing, and ``AuditBuffer/count`` says what is lost.
+    private mutating func recordLast() {
+        guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
+        let (store, before) = (store, ledger)
+        try? store.locked {
+            try store.begin.run()
+            do {
+                let counted = try store.keys.counter()
+                guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }),
+                    current.commits >= max(counted, ledger.commits), current.commits < .max
+                else { throw VaultError.damaged(.ledger) }
+                ledger = current
+                try flushAudit()
+                ledger.commits += 1
+                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
+                try store.writeLedger.run()
+                try store.commit.run()
+            } catch {
+                ledger = before
+                audit.abandoned()
+                if store.connection.isInTransaction { try? store.rollback.run() }
+                throw error
+            }
+            audit.committed()
+            try store.keys.setCounter(ledger.commits, lasting: true)
+        }
     }
 
     private mutating func takeInBeforeWriting() throws {

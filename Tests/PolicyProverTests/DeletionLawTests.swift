@@ -61,6 +61,21 @@ import Testing
         #expect(destroyed.answer == .holds)
     }
 
+    /// A new finger ends a key that is bound to the set. Its row stays, but the owner never uses it again.
+    @Test func aKeyOfAFormerSetIsDestroyedThoughItsRowStays() async throws {
+        let answers: [(flags: AccessControlFlags, answer: Verdict.Answer)] = [
+            ([.biometryCurrentSet, .privateKeyUsage], .fails), ([.biometryAny, .privateKeyUsage], .holds),
+        ]
+        for (flags, answer) in answers {
+            let key = Item(try AccessControl(protection: .whenUnlocked, flags: flags), isKey: true)
+            let scene = try Scene(storing: [key])
+            let claim = Claim(
+                .never(.destroy, against: .injuredOwner), assuming: Assumptions.Stated(deletes: false))
+            let verdict = await Prover(scene).prove(claim)
+            #expect(verdict.answer == answer, "\(flags)")
+        }
+    }
+
     /// An owner who has a backup brings back what travels in it, and the verdict says that they need it.
     @Test func aBackupBringsBackWhatWasDeleted() async throws {
         var scene = try Scene(storing: [Item(AccessControl(.whenUnlocked))])

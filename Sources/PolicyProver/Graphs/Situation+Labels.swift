@@ -37,8 +37,8 @@ extension Situation {
         guard let place = world[slot], place.isPresent else {
             return world[slot]?.copy == nil ? "item gone" : "item in the backup only"
         }
-        guard let rule = loss(of: place.item, under: world.device.conditions()) else { return "item there" }
-        return "item lost (\(rule.identifier))"
+        guard let rule = lastingDenial(of: place.item, under: world.device.conditions()) else { return "item there" }
+        return isGone(slot) ? "item lost (\(rule.identifier))" : "item there, of no use (\(rule.identifier))"
     }
 
     private func passcodeLabels(_ scene: Scene) -> [String] {

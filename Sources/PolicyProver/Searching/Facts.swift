@@ -29,7 +29,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isReplaced
     /// A request to delete it is granted.
     case isDeleted
-    /// It is lost for good already, or not there.
+    /// No person can ever use it again, because it is lost for good, invalidated or not there.
     case isGone
 
     /// How many steps it takes from a situation of which it holds.
@@ -58,13 +58,12 @@ enum Fact: UInt8, CaseIterable, Sendable {
 extension Fact {
     /// Whether it can be a fact of the owner's item at all, under the assumptions about `actor`.
     ///
-    /// What is on another device is a copy: whoever deletes it there has taken nothing from the owner.
+    /// What is on another device is a copy: whoever changes or deletes it there has taken nothing from the owner.
     fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
         switch self {
-        case .isRead, .isUsed, .isListed, .isUpdated: true
-        case .isReplaced: actor.assumptions.deletes
-        case .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
-        case .isGone: !situation.isElsewhere
+        case .isRead, .isUsed, .isListed: true
+        case .isUpdated, .isGone: !situation.isElsewhere
+        case .isReplaced, .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
         }
     }
 }
@@ -130,14 +129,11 @@ extension Situation {
         let conditions = world.device.conditions(for: actor.app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
-            if isGone(slot) {
-                // What is there then is nobody's secret any more.
-                if wanted.contains(.isGone, of: place), Fact.isGone.isPossible(to: actor, in: self) {
-                    found.insert(.isGone, of: place)
-                }
-                continue
+            if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
+                found.insert(.isGone, of: place)
             }
-            guard let item = world[slot]?.item else { continue }
+            // What is there once the item is gone is nobody's secret any more. An invalidated key still has a row.
+            guard !isGone(slot), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
                 guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
@@ -162,6 +158,12 @@ extension Situation {
     func isGone(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return loss(of: place.item, under: world.device.conditions()) != nil
+    }
+
+    /// Whether no person can ever use the item again, although the row of an invalidated key may still be there.
+    func isUseless(_ slot: SlotID) -> Bool {
+        guard let place = world[slot], place.isPresent else { return true }
+        return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }
 
     /// Whether the item is gone, and no backup brings it back either.

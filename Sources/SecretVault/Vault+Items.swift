@@ -192,12 +192,12 @@ extension Vault {
         }
     }
 
-    /// Whether an item is lost; nil where there is none. Whoever looks changes nothing and learns no more.
+    /// Returns whether an item is lost, so that nothing opens or uses it any more; nil if there is none. Looking changes nothing.
     package func isLost(_ item: ItemReference) throws(VaultError) -> Bool? {
         try run { enclave in
             try enclave.refresh()
             return try enclave.withRecord(item) { enclave, record in
-                loss(of: record.header.item(in: .first), under: enclave.device.conditions()) != nil
+                lastingDenial(of: record.header.item(in: .first), under: enclave.device.conditions()) != nil
             }
         }
     }

@@ -203,6 +203,23 @@ import Testing
         #expect(try loss(.userPresence) == nil)
     }
 
+    /// An invalidated key is no lost item, as it has a row still, and yet nobody can use it again.
+    @Test func anInvalidatedKeyIsStillThere() throws {
+        var changed = conditions
+        changed.domainState.epoch += 1
+        let control = try AccessControl(
+            protection: .whenUnlocked, flags: [.biometryCurrentSet, .privateKeyUsage])
+        let key = Item(control, binding: conditions.binding, isKey: true)
+        #expect(loss(of: key, under: changed) == nil)
+        #expect(lastingDenial(of: key, under: changed) == .keyInvalidated)
+        #expect(lastingDenial(of: key, under: conditions) == nil)
+        let token = Item(
+            try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet), binding: conditions.binding)
+        #expect(lastingDenial(of: token, under: changed) == .biometrySetChanged)
+        // To store it again beside the row that is there would be a duplicate.
+        #expect(Rule.keyInvalidated.remedy == .replace && Rule.biometrySetChanged.remedy == .store)
+    }
+
     @Test func travelInABackupFollowsTheTable() throws {
         for row in try FixtureTable("backups").rows {
             let protection = try #require(Accessibility(rawValue: row[0]))

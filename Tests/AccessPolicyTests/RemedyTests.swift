@@ -63,7 +63,7 @@ import Testing
         case .allowInteraction: facts.interaction = .allowed
         case .entitle: facts.groups = .own
         case .wait, .erase: facts.passcode = .ready
-        case .store:
+        case .store, .replace:
             facts.set = .same
             facts.passcodeWasRemoved = false
             if facts.lock == .noPasscode { return nil }  // what needs a passcode cannot be stored again without one

@@ -15,7 +15,8 @@ import Testing
         guard destroyed.answer == .fails, let fewest = destroyed.story?.steps.count else { return nil }
         let claim = Claim(.alwaysCan(aim, by: .owner, against: attacker), of: item, assuming: stated)
         let kept = await prover.prove(claim)
-        if kept.reliesOnBackup { return nil }
+        // An attacker has to spoil the backup of an owner as well.
+        if scene.world.hasBackup { return nil }
         if kept.answer == .fails, let steps = kept.story?.steps.count, steps <= fewest { return nil }
         return "\(attacker.name) destroys \(scene.world[scene.items[item]]?.item.control as Any) in \(fewest) steps, "
             + "and \(claim) \(kept.answer) in \(kept.story?.steps.count ?? -1), assuming \(Assumptions(stated))"
@@ -92,14 +93,30 @@ import Testing
         #expect(await Prover(guarded).prove(claim).answer == .fails)
     }
 
+    /// The backup that a thief makes on the way is not the owner's, who cannot restore it.
+    @Test func aBackupOfTheThiefBringsNothingBack() async throws {
+        let scene = try Scene(
+            DeviceSettings(stolenDeviceProtection: true), storing: [Item(AccessControl(.alwaysThisDeviceOnly))])
+        let stated = Assumptions.Stated(deletes: false)
+        let destroyed = await Prover(scene).prove(
+            Claim(.never(.destroy, against: .passcodeThief), assuming: stated))
+        let kept = await Prover(scene).prove(
+            Claim(.alwaysCan(.read, by: .owner, against: .passcodeThief), assuming: stated))
+        #expect(destroyed.answer == .fails && kept.answer == .fails && !kept.reliesOnBackup)
+        #expect(kept.story?.steps.count == destroyed.story?.steps.count)
+        #expect(await Self.breach(scene, .passcodeThief, stated) == nil)
+    }
+
     /// A copy on another device is not the owner's item.
     @Test(arguments: Accessibility.allCases) func aCopyElsewhereDestroysNothing(_ protection: Accessibility)
         async throws
     {
         let scene = try Scene(storing: [Item(AccessControl(protection))])
         for stated in Demands.worlds {
-            let verdict = await Prover(scene).prove(Claim(.never(.destroy, against: .backupThief), assuming: stated))
-            #expect(verdict.answer == .holds)
+            for aim in [Aim.destroy, .overwrite] {
+                let verdict = await Prover(scene).prove(Claim(.never(aim, against: .backupThief), assuming: stated))
+                #expect(verdict.answer == .holds)
+            }
         }
     }
 }

@@ -104,6 +104,65 @@ import Testing
         #expect(try await Self.answer(.biometryCurrentSet, claim, items: 2).answer == .holds)
     }
 
+    /// Whoever enrolls another finger ends the use of a key that is bound to the set, although the key is still found.
+    @Test func aKeyThatNobodyCanUseAnyMoreIsDestroyed() async throws {
+        let enroller = Profile(
+            name: "enroller", summary: "somebody who adds a finger", knows: [.passcode], carries: [.ownFinger],
+            holds: .unlocked, can: [.enroll])
+        let control = try AccessControl(
+            protection: .whenUnlockedThisDeviceOnly, flags: [.biometryCurrentSet, .privateKeyUsage])
+        let scene = try Scene(storing: [Item(control, isKey: true)])
+        func answer(_ statement: Claim.Statement) async -> Verdict {
+            await Prover(scene).prove(Claim(statement, assuming: .init(deletes: false)))
+        }
+        for statement: Claim.Statement in [
+            .never(.destroy, against: enroller), .alwaysCan(.use, by: .owner, against: enroller),
+        ] {
+            let verdict = await answer(statement)
+            #expect(verdict.answer == .fails && verdict.story?.steps.count == 1, "\(statement)")
+        }
+        // It has a row still, so it is listed by whoever asks.
+        #expect(await answer(.never(.list, against: enroller)).answer == .fails)
+        let lasting = try AccessControl(
+            protection: .whenUnlockedThisDeviceOnly, flags: [.biometryAny, .privateKeyUsage])
+        let kept = try Scene(storing: [Item(lasting, isKey: true)])
+        let verdict = await Prover(kept).prove(
+            Claim(.never(.destroy, against: enroller), assuming: .init(deletes: false)))
+        #expect(verdict.answer == .holds)
+    }
+
+    @Test func anInvalidatedKeyIsOfNoUseInTheGraph() throws {
+        let control = try AccessControl(
+            protection: .whenUnlockedThisDeviceOnly, flags: [.biometryCurrentSet, .privateKeyUsage])
+        let graph = Graph(
+            try Scene(storing: [Item(control, isKey: true)]), by: .injuredOwner, to: .list,
+            assuming: .init(deletes: false))
+        let ended = graph.nodes.filter { $0.labels.contains("item there, of no use (key.invalidated)") }
+        #expect(!ended.isEmpty && ended.allSatisfy { $0.isGone })
+        #expect(ended.contains { $0.opens })
+    }
+
+    /// A proof in a context that the app keeps expires after ten minutes, if contexts live no longer.
+    @Test func waitingMakesAPromptWhereAProofWasKept() async throws {
+        let waiter = Profile(
+            name: "waiter", summary: "an owner who does nothing but wait", carries: [.ownersFinger], holds: .unlocked,
+            can: [.wait])
+        func verdict(_ lifetime: Fidelity.ContextLifetime, _ profile: Profile) async throws -> Verdict {
+            var fidelity = Fidelity()
+            fidelity.contextLifetime = lifetime
+            let control = try AccessControl(protection: .whenUnlocked, flags: .biometryAny)
+            let scene = try Scene(DeviceSettings(fidelity: fidelity), storing: [Item(control)])
+            return await Prover(scene).prove(
+                Claim(.atMostPrompts(0, for: [.readData], by: profile), assuming: .init(contexts: .kept)))
+        }
+        let found = try await verdict(.tenMinutes, waiter)
+        #expect(found.answer == .fails && found.story?.steps.count == 2)
+        #expect(try await verdict(.untilInvalidated, waiter).answer == .holds)
+        var hasty = waiter
+        hasty.time = .minutes(5)
+        #expect(try await verdict(.tenMinutes, hasty).answer == .holds)
+    }
+
     /// Whoever waits a little longer than an unlock may be reused is asked, and still can be.
     @Test func waitingMakesAPromptWhereAnUnlockWasReused() async throws {
         let waiter = Profile(

@@ -26,7 +26,7 @@ import Testing
                 missing.removeAll { item, aim in
                     let isDone =
                         aim == .destroy && attacker.canAsk(in: state) && !state.isElsewhere
-                        && attacker.isDestroyed(scene.items[item], in: state)
+                        && attacker.isUseless(scene.items[item], in: state)
                     if isDone { lengths[item][aim] = steps }
                     return isDone
                 }

@@ -39,7 +39,7 @@ import Testing
             for fort in forts {
                 let isDestroyed =
                     fort.aim == .destroy && attacker.canAsk(in: state) && !state.isElsewhere
-                    && attacker.isDestroyed(fort.slot, in: state)
+                    && attacker.isUseless(fort.slot, in: state)
                 if isDestroyed || attacker.reaches(fort.aim, fort.slot, in: state) {
                     return "\(profile.name) comes to \(fort.aim) of item \(fort.slot.rawValue): \(moves)"
                 }

@@ -41,6 +41,28 @@ import Testing
         #expect(mistakes.map(\.message) == ["\"\(key)\" says nothing here: \(why)"])
     }
 
+    /// A value that was not understood is one mistake, and what depends on it is none.
+    @Test(arguments: [
+        ("lock: ", "onlyResetRemoves", "no outcome \"onlyResetRemoves\""),
+        ("read: token", "{ status: errSecFoo, flips-with: biometry }", "no status \"errSecFoo\""),
+        ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "no status \"errSecFoo\""),
+    ]) func whatIsNotUnderstoodIsOneMistake(_ step: String, _ expectation: String, _ message: String) {
+        let mistakes = file("\(step), expect: \(expectation)").mistakes
+        #expect(mistakes.count == 1 && mistakes.first?.message.hasPrefix(message) == true, "\(mistakes)")
+    }
+
+    /// A flag that is none is one mistake, whatever is claimed of the item.
+    @Test(arguments: [
+        "items: { t: { class: key, require: biometryAny privateKeyUsagee } }",
+        "policies: { p: { require: [biometryAny, privateKeyUsagee] } }\nitems: { t: { class: key, policy: p } }",
+    ]) func aFlagThatIsNotUnderstoodIsOneMistake(_ items: String) {
+        let text = "name: x\n\(items)\nclaims: [{ never: use, item: t, against: borrower }]\n"
+        #expect(
+            ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.message) == [
+                "no flag \"privateKeyUsagee\": did you mean privateKeyUsage?"
+            ])
+    }
+
     @Test func anEvaluationHasNoOSStatus() {
         for status in ["errSecAuthFailed", "{ status: errSecSuccess }"] {
             #expect(

@@ -78,6 +78,8 @@ public enum Remedy: String, CaseIterable, Sendable {
     case entitle = "give the app the access group"
     /// Store the item, or store it anew.
     case store = "store the item, or store it again"
+    /// Delete the item, which is still there, and store it anew.
+    case replace = "delete the item and store it again"
     /// Delete the item that is in the way, or update it.
     case clearTheWay = "update or delete the item that is there"
     /// Demand something else of the item.

@@ -66,8 +66,15 @@ public func loss(of item: Item, under conditions: Conditions) -> Rule? {
     return item.control.guardsKeyUse ? nil : lastingStaleness(of: item, bound: binding, conditions)
 }
 
-/// The rule by which `item`, a private key that is still there, can never be used again; nil for anything else.
-public func invalidation(of item: Item, under conditions: Conditions) -> Rule? {
+/// Returns the rule by which nobody can ever again use `item`: it is lost, or it is a private key that was invalidated.
+///
+/// An invalidated key is still found, listed, replaced and deleted. Only its use is over, for good.
+public func lastingDenial(of item: Item, under conditions: Conditions) -> Rule? {
+    loss(of: item, under: conditions) ?? invalidation(of: item, conditions)
+}
+
+/// The rule by which nobody can ever again use `item`, a private key, although it is still there.
+private func invalidation(of item: Item, _ conditions: Conditions) -> Rule? {
     guard item.control.guardsKeyUse, let binding = item.binding else { return nil }
     return lastingStaleness(of: item, bound: binding, conditions) == nil ? nil : .keyInvalidated
 }

@@ -190,7 +190,7 @@ extension Rule {
                 "the sensor was wholly reset or replaced since the item was stored")
         case .keyInvalidated:
             .init(
-                "key.invalidated", .denies, .field, "4.6", .store,
+                "key.invalidated", .denies, .field, "4.6", .replace,
                 "the key is still found, and cannot be used: the enrollments that it is bound to have changed")
         case .companionNotPaired:
             .init(

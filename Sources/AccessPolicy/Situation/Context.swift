@@ -26,7 +26,8 @@ extension Evidence {
     func voidness(under conditions: Conditions) -> Rule? {
         if session != conditions.session { return .evidenceFromOtherSession }
         let age = conditions.now - at
-        let isExpired = conditions.fidelity.contextLifetime == .tenMinutes && (age > .minutes(10) || age < .zero)
+        let isOutOfTime = age > Context.longestLifetime || age < .zero
+        let isExpired = conditions.fidelity.contextLifetime == .tenMinutes && isOutOfTime
         return isExpired ? .evidenceExpired : nil
     }
 }
@@ -52,6 +53,9 @@ public struct Context: Hashable, Sendable {
 
     /// A context in which nothing has been proved.
     public init() {}
+
+    /// The time that a proof counts for if ``Fidelity/contextLifetime`` is ten minutes.
+    public static let longestLifetime = TimeSpan.minutes(10)
 
     /// Apple's bound on the reuse of a device unlock: five minutes.
     public static let longestReuse = TimeSpan.minutes(5)

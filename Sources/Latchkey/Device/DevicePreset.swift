@@ -14,15 +14,19 @@ package struct DevicePreset: Sendable {
     /// Whether Stolen Device Protection is on, away from familiar places.
     package var stolenDeviceProtection = false
     private let isMac: Bool
+    private let isSimulator: Bool
 
     private init(
-        _ name: String, _ sensor: SensorKind, passcode: String? = "1234", enrolled: [String]? = nil, isMac: Bool = false
+        _ name: String, _ sensor: SensorKind, passcode: String? = "1234", enrolled: [String]? = nil,
+        isMac: Bool = false,
+        isSimulator: Bool = false
     ) {
         self.name = name
         self.sensor = sensor
         self.passcode = passcode
         self.enrolled = enrolled ?? sensor.usuallyEnrolled
         self.isMac = isMac
+        self.isSimulator = isSimulator
     }
 
     /// What a device is where nothing is said.
@@ -32,10 +36,15 @@ package struct DevicePreset: Sendable {
     /// A Mac with Touch ID.
     package static let mac = DevicePreset("mac", .touchID, isMac: true)
     /// A simulator as it comes: a sensor on which nobody is enrolled, and no passcode.
-    package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [])
+    package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [], isSimulator: true)
 
     /// All of them.
     package static let all = [usual, faceID, mac, simulator]
+
+    /// What keeps Stolen Device Protection from being turned on there; nil if it can be.
+    package var lackOfStolenDeviceProtection: String? {
+        isMac || isSimulator ? "only an iPhone has Stolen Device Protection: \(name) is none" : nil
+    }
 
     /// How it is made.
     package var settings: DeviceSettings {

@@ -12,7 +12,7 @@ enum PolicyOptions {
             "--accessible", value: "CLASS",
             "such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said",
             values: .words(Accessibility.allCases.map(\.name))),
-        Option("--key", "the item is a private key, as privateKeyUsage says too"),
+        Option("--key", "the item is a private key: --require then means privateKeyUsage too"),
         Option("--synchronizable", "the item asks to travel through iCloud Keychain"),
         Option(
             "--device", value: "DEVICE",
@@ -22,7 +22,7 @@ enum PolicyOptions {
     ]
 
     static let protection = Option(
-        "--stolen-device-protection", "the device has Stolen Device Protection on, and is away from familiar places")
+        "--stolen-device-protection", "the iPhone has Stolen Device Protection on, and is away from familiar places")
 
     /// The first of these options that is given; nil where none is.
     static func said(_ given: Given) -> String? {
@@ -32,22 +32,27 @@ enum PolicyOptions {
     /// What the item demands, and what kind it is.
     static func policy(_ given: Given) throws(UsageError) -> MatrixPolicy {
         let protection = try known(given["--accessible"], "class", Accessibility.allCases.map { ($0.name, $0) })
-        let control = try control(requiring: given["--require"], in: protection ?? .whenUnlocked)
+        let isKey = given.has("--key")
+        let control = try control(requiring: given["--require"], in: protection ?? .whenUnlocked, isKey: isKey)
         return MatrixPolicy(
-            control, isKey: given.has("--key") || control.guardsKeyUse,
+            control, isKey: isKey || control.guardsKeyUse,
             isSynchronizable: given.has("--synchronizable"))
     }
 
     /// What `flags` demand in `protection`; without any, there is no access control but the class.
+    ///
+    /// Flags of a private key guard its use. Without privateKeyUsage nobody could use it at all, and every claim would hold.
     static func control(
-        requiring flags: String?, in protection: Accessibility
+        requiring flags: String?, in protection: Accessibility, isKey: Bool = false
     ) throws(UsageError) -> AccessControl {
         guard let flags else { return AccessControl(protection) }
         if let word = AccessControlFlags.unknownWords(in: flags).first {
             throw UsageError(unknown: "flag", word, among: AccessControlFlags.words)
         }
         do throws(FlagsRefused) {
-            return try AccessControl(protection: protection, flags: AccessControlFlags(written: flags))
+            let written = AccessControlFlags(written: flags)
+            return try AccessControl(
+                protection: protection, flags: isKey ? written.union(.privateKeyUsage) : written)
         } catch {
             throw UsageError("\(error)")
         }
@@ -57,6 +62,7 @@ enum PolicyOptions {
     static func device(_ given: Given) throws(UsageError) -> DevicePreset {
         var device = try known(given["--device"], "device", DevicePreset.all.map { ($0.name, $0) }) ?? .usual
         device.stolenDeviceProtection = given.has("--stolen-device-protection")
+        if device.stolenDeviceProtection, let lack = device.lackOfStolenDeviceProtection { throw UsageError(lack) }
         return device
     }
 

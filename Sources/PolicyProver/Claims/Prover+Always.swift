@@ -7,7 +7,8 @@ extension Prover {
     /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
     /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
     /// there are no more. Where the attacker left one that is not marked, that is a counterexample. What the attacker does on
-    /// another device leaves the owner's as it is, so they put no backup onto one.
+    /// another device leaves the owner's as it is, so they put no backup onto one. And what the attacker backed up is not the owner's
+    /// to restore.
     ///
     /// Where the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
     /// makes a shorter attack, and only the situations before it are left to be judged.
@@ -31,19 +32,18 @@ extension Prover {
         extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
         let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
-        // Where the item is gone and the owner comes to it all the same, it came back from a backup.
-        let reliesOnBackup = search.situations.prefix(stuck ?? .max).contains { $0.isUseless(scene.items[item]) }
         guard let stuck, !recovery.isOutOfRoom else {
-            let isComplete = stuck == nil && search.end == .complete
+            let holds = stuck == nil && search.end == .complete
+            // Where the item is of no use and the owner comes to it all the same, it came back from a backup.
+            let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
             return Verdict(
-                answer: isComplete ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
-                reliesOnBackup: isComplete && reliesOnBackup)
+                answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
+                reliesOnBackup: reliesOnBackup)
         }
         let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
         let requests = aim.facts.first { !$0.requests.isEmpty }?.requests ?? []
         return Verdict(
-            answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions,
-            reliesOnBackup: reliesOnBackup)
+            answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
     }
 
     /// Whether `workflow` never asks somebody of `profile`, who answers right, for more than `count` proofs.
@@ -59,8 +59,9 @@ extension Prover {
         for number in 0..<search.found.count {
             let situation = search.situation(number)
             guard actor.canAsk(in: situation) else { continue }
-            // To lose the reuse of an unlock and nothing else is a wait that no search for a way to something makes.
-            for pause in [nil, actor.pauseUntilNoReuse(in: situation, scene.reuse)] {
+            // A search for a way to something never waits only until a reused unlock or a kept proof expires.
+            let pauses = [actor.pauseUntilNoReuse(in: situation, scene.reuse), actor.pauseUntilNoneKept(in: situation)]
+            for pause in [nil] + pauses.filter({ $0 != nil }) {
                 let length = search.found.path(to: number).count + (pause == nil ? 0 : 1) + workflow.count
                 guard length < best?.length ?? .max else { continue }
                 guard prompts(workflow, of: item, by: actor, in: situation, after: pause) > count else { continue }
@@ -96,9 +97,24 @@ extension Actor {
     /// How long they have to wait until the last unlock by biometry counts for nothing any more; nil where it does already, or they
     /// cannot.
     fileprivate func pauseUntilNoReuse(in situation: Situation, _ reuse: TimeSpan) -> TimeSpan? {
-        let device = situation.world.device
-        guard profile.can.contains(.wait), reuse > .zero, let unlock = device.biometricUnlock else { return nil }
-        let pause = (unlock.at + min(reuse, Context.longestReuse) + TimeSpan(milliseconds: 1)) - device.now
+        guard reuse > .zero, let unlock = situation.world.device.biometricUnlock else { return nil }
+        return pause(until: unlock.at + min(reuse, Context.longestReuse), in: situation)
+    }
+
+    /// How long they have to wait until the context that the app keeps proves nothing any more; nil if it never expires, or they
+    /// cannot.
+    fileprivate func pauseUntilNoneKept(in situation: Situation) -> TimeSpan? {
+        guard let kept = situation.kept else { return nil }
+        switch situation.world.device.settings.fidelity.contextLifetime {
+        case .untilInvalidated: return nil
+        case .tenMinutes: return pause(until: kept.at + Context.longestLifetime, in: situation)
+        }
+    }
+
+    /// How long they have to wait until `last` is over; nil if it is already, or they cannot.
+    private func pause(until last: Instant, in situation: Situation) -> TimeSpan? {
+        guard profile.can.contains(.wait) else { return nil }
+        let pause = last + TimeSpan(milliseconds: 1) - situation.world.device.now
         let isInTime = profile.timeLimit == nil || pause <= situation.timeLeft ?? pause
         return pause > .zero && isInTime ? pause : nil
     }

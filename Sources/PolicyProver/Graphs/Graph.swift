@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import DeviceModel
+public import DeviceModel
 
 /// The situations that somebody can bring about, and the moves between them: what a search went through, to be looked at.
 public struct Graph: Sendable {
@@ -13,7 +13,7 @@ public struct Graph: Sendable {
         public let labels: [String]
         /// Whether what the claim is about can be had there.
         public let opens: Bool
-        /// Whether the item is lost for good, or not there.
+        /// Whether no person can ever use the item again, because it is lost for good, invalidated or not there.
         public let isGone: Bool
         /// Whether the story comes through it.
         public let isInStory: Bool
@@ -37,6 +37,8 @@ public struct Graph: Sendable {
     public let profile: Profile
     /// What was assumed.
     public let assumptions: Assumptions
+    /// How the device is made.
+    public let settings: DeviceSettings
     /// What is looked for.
     public let aim: Aim
     /// The nearest situations, and those of the story.
@@ -61,6 +63,7 @@ public struct Graph: Sendable {
     ) {
         self.profile = profile
         self.aim = aim
+        settings = scene.world.device.settings
         assumptions = Assumptions(stated, else: profile.assumes)
         var search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
         search.run()

@@ -37,10 +37,8 @@ extension Situation {
         guard let place = world[slot], place.isPresent else {
             return world[slot]?.copy == nil ? "item gone" : "item in the backup only"
         }
-        let conditions = world.device.conditions()
-        if let rule = loss(of: place.item, under: conditions) { return "item lost (\(rule.identifier))" }
-        if let rule = invalidation(of: place.item, under: conditions) { return "key useless (\(rule.identifier))" }
-        return "item there"
+        guard let rule = lastingDenial(of: place.item, under: world.device.conditions()) else { return "item there" }
+        return isGone(slot) ? "item lost (\(rule.identifier))" : "item there, of no use (\(rule.identifier))"
     }
 
     private func passcodeLabels(_ scene: Scene) -> [String] {

@@ -17,6 +17,11 @@ public struct Move: Hashable, Sendable {
     public var deed: Deed
 }
 
+extension Move.Deed {
+    /// Whether it puts the backup onto a device.
+    var isRestore: Bool { self == .event(.restoredOntoThisDevice) || self == .event(.restoredOntoAnotherDevice) }
+}
+
 extension Actor {
     /// Hands every move to `body` that they might make in `situation`, always in the same order. Which of them the device lets
     /// them make is for the model to say.

@@ -167,6 +167,7 @@ extension Codec {
         bits.add(situation.isCompanionNew)
         bits.add(situation.hasSeenEnrolmentChange)
         bits.add(situation.isElsewhere)
+        bits.add(situation.isBackupAttackers)
         let kept = situation.kept.flatMap { $0.normalised(on: situation.world.device) }
         bits.add(kept != nil)
         bits.add(kept?.domainState.sensor == 1)
@@ -180,6 +181,7 @@ extension Codec {
         situation.isCompanionNew = bits.take(1) == 1
         situation.hasSeenEnrolmentChange = bits.take(1) == 1
         situation.isElsewhere = bits.take(1) == 1
+        situation.isBackupAttackers = bits.take(1) == 1
         let isKept = bits.take(1) == 1
         let state = DomainState(sensor: UInt32(bits.take(1)), epoch: UInt32(bits.take(1)))
         let at = Instant(milliseconds: -Int64(bits.take(20)))

@@ -29,7 +29,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isReplaced
     /// A request to delete it is granted.
     case isDeleted
-    /// It is lost for good already, or not there, or a private key that can never be used again.
+    /// No person can ever use it again, because it is lost for good, invalidated or not there.
     case isGone
 
     /// How many steps it takes from a situation of which it holds.
@@ -58,13 +58,12 @@ enum Fact: UInt8, CaseIterable, Sendable {
 extension Fact {
     /// Whether it can be a fact of the owner's item at all, under the assumptions about `actor`.
     ///
-    /// What is on another device is a copy: whoever deletes it there has taken nothing from the owner.
+    /// What is on another device is a copy: whoever changes or deletes it there has taken nothing from the owner.
     fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
         switch self {
-        case .isRead, .isUsed, .isListed, .isUpdated: true
-        case .isReplaced: actor.assumptions.deletes
-        case .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
-        case .isGone: !situation.isElsewhere
+        case .isRead, .isUsed, .isListed: true
+        case .isUpdated, .isGone: !situation.isElsewhere
+        case .isReplaced, .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
         }
     }
 }
@@ -133,9 +132,8 @@ extension Situation {
             if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
                 found.insert(.isGone, of: place)
             }
-            // What is there once an item is gone is not the owner's secret any more.
-            if isGone(slot) { continue }
-            guard let item = world[slot]?.item else { continue }
+            // What is there once the item is gone is nobody's secret any more. An invalidated key still has a row.
+            guard !isGone(slot), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
                 // `isGone` is no request, and was looked at above.
@@ -163,11 +161,10 @@ extension Situation {
         return loss(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// Whether nobody will ever get what the owner keeps in the item: it is gone, or it is a private key that stays where it is and
-    /// can never be used again.
+    /// Whether no person can ever use the item again, although the row of an invalidated key may still be there.
     func isUseless(_ slot: SlotID) -> Bool {
-        guard !isGone(slot), let item = world[slot]?.item else { return true }
-        return invalidation(of: item, under: world.device.conditions()) != nil
+        guard let place = world[slot], place.isPresent else { return true }
+        return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }
 
     /// Whether the item is gone, and no backup brings it back either.

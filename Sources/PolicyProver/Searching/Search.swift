@@ -176,7 +176,9 @@ struct Search: Sendable {
         eachOffer(in: situation) { index, move in
             guard isMade(move) else { return }
             var next = situation
-            if next.take(move.deed, by: actors[move.actor], reuse: scene.reuse) { body(index, move, next) }
+            guard next.take(move.deed, by: actors[move.actor], reuse: scene.reuse) else { return }
+            if case .event(.backupTaken) = move.deed { next.isBackupAttackers = isAttacker(move.actor) }
+            body(index, move, next)
         }
     }
 
@@ -185,11 +187,15 @@ struct Search: Sendable {
         var index = 0
         for place in actors.indices {
             actors[place].eachMove(in: situation, deleting: deletable) { deed in
-                body(index, Move(actor: place, deed: deed))
+                let isKeptFromOwner = situation.isBackupAttackers && !isAttacker(place) && deed.isRestore
+                if !isKeptFromOwner { body(index, Move(actor: place, deed: deed)) }
                 index += 1
             }
         }
     }
+
+    /// Whether it is the first of two people, who keeps the other from the item.
+    private func isAttacker(_ actor: Int) -> Bool { actor == 0 && actors.count > 1 }
 
     /// Takes in what a level leads to, part by part.
     private mutating func take(_ expansions: [Expansion], _ level: Range<Int>) {

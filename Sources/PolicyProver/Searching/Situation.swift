@@ -13,6 +13,8 @@ package struct Situation: Hashable, Sendable {
     package var isCompanionNew = false
     /// Whether the enrollments have changed since the beginning.
     package var hasSeenEnrolmentChange = false
+    /// Whether the backup is one that the attacker made, in a search about an owner who comes after them.
+    package var isBackupAttackers = false
     /// Whether a backup was put onto another device, which is the one at hand since.
     package var isElsewhere = false
 
@@ -56,7 +58,7 @@ package struct KeptContext: Hashable, Sendable {
         switch device.settings.fidelity.contextLifetime {
         case .untilInvalidated: break
         case .tenMinutes:
-            if device.now - at > .minutes(10) { return nil }
+            if device.now - at > Context.longestLifetime { return nil }
             normal.at = .start + (at - device.now)
         }
         return normal

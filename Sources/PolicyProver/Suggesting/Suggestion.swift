@@ -17,6 +17,8 @@ public struct Suggestion: Sendable {
     public let claims: [Claim.Statement]
     /// What was assumed, unless an attacker's profile states otherwise.
     public let assumptions: Assumptions
+    /// How the device is made.
+    public let settings: DeviceSettings
     /// How many policies were looked at.
     public let policies: Int
     /// How many of them make each claim true.
@@ -54,6 +56,7 @@ public struct Suggestion: Sendable {
         let batches = await Self.batches(survey.scenes, claims, stated, tasks, limits, progress)
 
         self.claims = claims
+        self.settings = settings
         assumptions = Assumptions(stated)
         policies = controls.count
         situations = batches.reduce(0) { $0 + $1.situations }

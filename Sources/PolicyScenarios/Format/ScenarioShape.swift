@@ -53,7 +53,7 @@ package enum Format {
                         "what follows the last wrong passcode"),
                     Shape.Field(
                         "stolenDeviceProtection", .truth,
-                        "whether Stolen Device Protection is on, away from familiar places; false unless said otherwise"
+                        "whether the iPhone has Stolen Device Protection on, away from familiar places; false unless said otherwise"
                     ),
                 ])),
     ])

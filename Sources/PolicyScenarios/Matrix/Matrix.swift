@@ -127,10 +127,17 @@ package struct MatrixDevice: Hashable, Sendable {
 
     /// What such a device does that the model does not, in a sentence; nil where that is nothing that changes a row.
     var lack: String? {
+        isMac
+            ? "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the "
+                + "Mac."
+            : nil
+    }
+
+    /// Whether it does what only a Mac does.
+    package var isMac: Bool {
         switch fidelity.presence {
-        case .biometryOrPasscode: nil
-        case .biometryCompanionOrPasscode:
-            "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the Mac."
+        case .biometryOrPasscode: false
+        case .biometryCompanionOrPasscode: true
         }
     }
 

@@ -9,7 +9,7 @@ package struct ComparisonPage: Sendable {
     /// What came of it for each profile.
     package let comparisons: [Comparison]
     /// What is assumed.
-    private let assumptions: Assumptions
+    private let assumed: Assumed
 
     /// Compares the two on `device`, for these people. Fails where one of them cannot be stored there.
     package init(
@@ -17,7 +17,7 @@ package struct ComparisonPage: Sendable {
         on device: MatrixDevice, for profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init()
     ) throws(NotStored) {
         policies = [first, second]
-        assumptions = Assumptions(stated)
+        assumed = Assumed(Assumptions(stated), on: device.settings)
         let scene = try Scene(first.policy, second.policy, on: device)
         comparisons = Suite.concurrently(profiles.count) { Comparison(scene, for: profiles[$0], assuming: stated) }
     }
@@ -46,7 +46,7 @@ package struct ComparisonPage: Sendable {
     /// As a terminal shows it.
     package func table(coloured: Bool) -> String {
         var text = "first:  \(name(.first))\nsecond: \(name(.second))\n\n"
-        text += "The first is \(sentence).\nassuming \(assumptions)\n\n"
+        text += "The first is \(sentence).\nassuming \(assumed)\n\n"
         var table = TextTable()
         table.rows.append(["profile", "the first is", "only the first", "only the second"].map { .init($0, .heading) })
         for comparison in comparisons {
@@ -81,7 +81,7 @@ package struct ComparisonPage: Sendable {
     /// As markdown.
     package var markdown: String {
         var text = "## \(name(.first)) and \(name(.second))\n\nThe first is \(sentence).\n\n"
-        text += "Assuming `\(assumptions)`.\n\n"
+        text += "Assuming `\(assumed)`.\n\n"
         text += Quoting.markdownRow(["profile", "the first is", "only the first", "only the second"])
         text += Quoting.markdownRow(["---", "---", "---", "---"])
         for comparison in comparisons {
@@ -118,7 +118,7 @@ package struct ComparisonPage: Sendable {
                 ("first", Quoting.json("\(policies[0].policy.control)")),
                 ("second", Quoting.json("\(policies[1].policy.control)")),
                 ("relation", relation.map { Quoting.json($0.rawValue) } ?? "null"),
-                ("assumptions", assumptions.json), ("profiles", JSONText.lines(people)),
+                ("assumptions", assumed.json), ("profiles", JSONText.lines(people)),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}\n"
     }
 }

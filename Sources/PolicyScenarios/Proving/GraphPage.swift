@@ -18,7 +18,7 @@ package struct GraphPage: Sendable {
         text +=
             graph.leftOut > 0
             ? "; the nearest \(graph.nodes.count) are shown, and \(graph.leftOut) are left out." : "; all are shown."
-        return text + " Assumed: \(graph.assumptions.words(for: graph.profile.holds))."
+        return text + " Assumed: \(Assumed(graph.assumptions, on: graph.settings).words(for: graph.profile.holds))."
     }
 
     /// What came of the search.

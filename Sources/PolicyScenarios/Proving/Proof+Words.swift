@@ -30,13 +30,15 @@ extension Proof {
 
     /// What was assumed, in the words of files; nil where the answer goes by steps that were played.
     var assumed: String? {
-        observation == nil ? verdict.assumptions.words(for: proposition.claim.statement.holder.holds) : nil
+        observation == nil ? stated.words(for: proposition.claim.statement.holder.holds) : nil
     }
 
     /// The same as an object of JSON.
     var assumedJSON: String? {
-        observation == nil ? verdict.assumptions.json(for: proposition.claim.statement.holder.holds) : nil
+        observation == nil ? stated.json(for: proposition.claim.statement.holder.holds) : nil
     }
+
+    private var stated: Assumed { Assumed(verdict.assumptions, on: proposition.scene.world.device.settings) }
 
     /// What else has to be said of the answer; nil if nothing has.
     var remark: String? {

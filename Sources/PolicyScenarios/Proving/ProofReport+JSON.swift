@@ -49,7 +49,7 @@ package struct JSONProofReport: ProofReport {
 
 /// The Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines of a file.
 ///
-/// It holds what somebody has to look at: claims that came out otherwise than expected, as failures, and those that remained open.
+/// Each claim is a result: a pass if it came out as expected, a failure if it did not, and open if it remained undecided.
 package struct SARIFProofReport: ProofReport {
     private let version: String
     private var results: [String] = []
@@ -58,21 +58,27 @@ package struct SARIFProofReport: ProofReport {
     package init(version: String) { self.version = version }
 
     package mutating func add(_ proof: Proof) -> String {
-        if proof.isAsExpected { return "" }
         let rule = proof.proposition.test?.identifier ?? proof.proposition.claim.statement.kind.rawValue
         let place = Self.rules.firstIndex { $0.id == rule } ?? 0
         var fields = [
             ("ruleId", Quoting.json(rule)), ("ruleIndex", "\(place)"),
             // Only a failure has a level.
-            ("kind", proof.isUndecided ? "\"open\"" : "\"fail\""),
-            ("level", proof.isUndecided ? "\"none\"" : "\"error\""),
-            ("message", Self.message("\(proof.proposition.fullName): \(proof.message)")),
+            ("kind", proof.isAsExpected ? "\"pass\"" : proof.isUndecided ? "\"open\"" : "\"fail\""),
+            ("level", proof.isOtherwise ? "\"error\"" : "\"none\""),
+            (
+                "message",
+                Self.message(
+                    "\(proof.proposition.fullName): \(proof.isAsExpected ? proof.briefMessage : proof.message)")
+            ),
         ]
         if let location = Self.location(proof.proposition.position) {
             fields.append(("locations", "[{\"physicalLocation\": \(location)}]"))
         }
-        if let assumed = proof.assumedJSON { fields.append(("properties", "{\"assumptions\": \(assumed)}")) }
-        let steps = proof.story
+        var properties: [(String, String)] = []
+        if let assumed = proof.assumedJSON { properties.append(("assumptions", assumed)) }
+        if proof.verdict.reliesOnBackup { properties.append(("reliesOnBackup", "true")) }
+        if !properties.isEmpty { fields.append(("properties", JSONText.object(properties))) }
+        let steps = proof.isAsExpected ? [] : proof.story
         if !steps.isEmpty {
             let locations = steps.map { line in
                 let words = line.reason.isEmpty ? line.words : "\(line.words): \(line.reason)"

@@ -86,13 +86,13 @@ package struct GitHubProofReport: ProofReport {
 
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
-        if proof.isAsExpected { return "" }
         let proposition = proof.proposition
+        let kind = proof.isAsExpected ? "notice" : proof.isUndecided ? "warning" : "error"
+        let message = proof.isAsExpected ? proof.briefMessage : proof.message
         guard let position = proposition.position else {
-            return "::error title=\(GitHubReport.property(proposition.words))::\(GitHubReport.data(proof.message))\n"
+            return "::\(kind) title=\(GitHubReport.property(proposition.words))::\(GitHubReport.data(message))\n"
         }
-        return GitHubReport.command(
-            proof.isUndecided ? "warning" : "error", position, title: proposition.words, proof.message)
+        return GitHubReport.command(kind, position, title: proposition.words, message)
     }
 
     package mutating func end() -> String { count.words + "\n" }
@@ -101,12 +101,17 @@ package struct GitHubProofReport: ProofReport {
 extension Proof {
     /// Everything in lines.
     var message: String {
+        let lines = story.enumerated().map { number, line in
+            number == 0 ? line.words : "\(number). \(line.words): \(line.reason)"
+        }
+        return ([briefMessage] + lines).joined(separator: "\n")
+    }
+
+    /// The answer and what it goes by, in lines, without the story.
+    var briefMessage: String {
         var lines = [proposition.expectsHold ? summary : "\(summary); that it fails was expected"]
         if let assumed { lines.append("Assuming \(assumed).") }
         if let remark { lines.append(remark) }
-        for (number, line) in story.enumerated() {
-            lines.append(number == 0 ? line.words : "\(number). \(line.words): \(line.reason)")
-        }
         return lines.joined(separator: "\n")
     }
 }
@@ -146,13 +151,14 @@ package struct JUnitProofReport: ProofReport {
         if let position = proposition.position {
             head += " file=\"\(Quoting.xml(position.file))\" line=\"\(position.line)\""
         }
-        let properties = proof.assumed.map { assumed in
-            "      <properties><property name=\"assumptions\" value=\"\(Quoting.xml(assumed))\"/></properties>\n"
+        let stated = [("assumptions", proof.assumed), ("remark", proof.remark)].compactMap { name, value in
+            value.map { "<property name=\"\(name)\" value=\"\(Quoting.xml($0))\"/>" }
         }
-        if proof.isAsExpected { return head + (properties.map { ">\n\($0)    </testcase>\n" } ?? "/>\n") }
+        let properties = stated.isEmpty ? "" : "      <properties>\(stated.joined())</properties>\n"
+        if proof.isAsExpected { return head + (properties.isEmpty ? "/>\n" : ">\n\(properties)    </testcase>\n") }
         let kind = proof.isUndecided ? "error" : "failure"
         return head
-            + ">\n\(properties ?? "")      <\(kind) message=\"\(Quoting.xml(proof.summary))\">\(Quoting.xml(proof.message))</\(kind)>\n"
+            + ">\n\(properties)      <\(kind) message=\"\(Quoting.xml(proof.summary))\">\(Quoting.xml(proof.message))</\(kind)>\n"
             + "    </testcase>\n"
     }
 }

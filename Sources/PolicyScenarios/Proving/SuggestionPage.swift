@@ -4,6 +4,8 @@ package import PolicyProver
 extension Suggestion {
     private func name(_ place: Int) -> String { "\(Claim(claims[place]))" }
 
+    private var assumed: Assumed { Assumed(assumptions, on: settings) }
+
     private var searched: String {
         "Searched: \(counted(policies, "policy", "policies")), \(counted(situations, "situation"))."
     }
@@ -21,7 +23,7 @@ extension Suggestion {
 
     /// As a terminal shows it.
     package func text(coloured: Bool) -> String {
-        var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumptions)\n\n"
+        var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumed)\n\n"
         if candidates.isEmpty {
             text += isUndecided ? "There was no room to find out.\n" : "\(refusal)\n"
         }
@@ -44,7 +46,7 @@ extension Suggestion {
 
     /// As markdown.
     package var markdown: String {
-        var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumptions)`\n\n"
+        var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumed)`\n\n"
         if candidates.isEmpty {
             text += (isUndecided ? "There was no room to find out." : refusal) + "\n\n"
         } else {
@@ -82,7 +84,7 @@ extension Suggestion {
         }
         return "{\n"
             + [
-                ("claims", JSONText.lines(claims)), ("assumptions", assumptions.json),
+                ("claims", JSONText.lines(claims)), ("assumptions", assumed.json),
                 ("candidates", JSONText.lines(candidates)),
                 ("clash", JSONText.list(clash.map { Quoting.json(name($0)) })), ("undecided", "\(isUndecided)"),
                 ("policies", "\(policies)"), ("situations", "\(situations)"),

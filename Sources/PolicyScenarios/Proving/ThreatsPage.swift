@@ -11,7 +11,7 @@ package struct ThreatsPage: Sendable {
     /// The table, with what differs in other worlds.
     let table: ThreatsTable
     /// What is assumed.
-    let assumptions: Assumptions
+    private let assumed: Assumed
     private var threats: Threats { table.base }
     /// What the item can be used for.
     package let aims: [Aim]
@@ -37,7 +37,7 @@ package struct ThreatsPage: Sendable {
         self.policy = policy
         self.told = told
         table = ThreatsTable(try Scene(policy, on: device), assuming: stated)
-        assumptions = Assumptions(stated)
+        assumed = Assumed(Assumptions(stated), on: device.settings)
         aims = Aim.allCases.filter { $0.isOpen(toKey: policy.isKey) }
     }
 
@@ -89,7 +89,7 @@ package struct ThreatsPage: Sendable {
                         return .init(words(row, aim), cell == .never ? .good : cell == .meaningless ? .faint : .bad)
                     })
         }
-        var text = "\(heading)\nassuming \(assumptions)\n\n\(table.text(coloured: coloured))"
+        var text = "\(heading)\nassuming \(assumed)\n\n\(table.text(coloured: coloured))"
         text += "\n\(ThreatsVariant.legend(self.table.variants))\n"
         forEachStory { heading, story in
             text += "\n\(heading):\n" + story.lines.map { "  \($0)\n" }.joined()
@@ -99,7 +99,7 @@ package struct ThreatsPage: Sendable {
 
     /// As markdown.
     package var markdown: String {
-        var text = "## \(heading)\n\nAssuming `\(assumptions)`.\n\n"
+        var text = "## \(heading)\n\nAssuming `\(assumed)`.\n\n"
         text += Quoting.markdownRow(["profile"] + Aim.allCases.map(\.rawValue))
         text += Quoting.markdownRow(["---"] + Aim.allCases.map { _ in "---" })
         for (row, profile) in threats.profiles.enumerated() {
@@ -123,7 +123,7 @@ package struct ThreatsPage: Sendable {
                     JSONText.object(
                         [
                             ("with", Quoting.json(difference.variant.words)),
-                            ("assumptions", difference.assumptions.json(for: profile.holds)),
+                            ("assumptions", difference.assumed.json(for: profile.holds)),
                         ]
                             + difference.cell.fields(difference.story.map(JSONText.story)))
                 }
@@ -140,7 +140,7 @@ package struct ThreatsPage: Sendable {
         return "{\n"
             + [
                 ("name", Quoting.json(name)), ("policy", Quoting.json("\(policy.control)")),
-                ("key", "\(policy.isKey)"), ("assumptions", assumptions.json), ("cells", JSONText.lines(cells)),
+                ("key", "\(policy.isKey)"), ("assumptions", assumed.json), ("cells", JSONText.lines(cells)),
                 ("searches", JSONText.lines(searches)),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"
     }

@@ -52,7 +52,7 @@ package struct ThreatsSurvey: Sendable {
     /// How many situations were searched.
     package let situations: Int
     /// What is assumed.
-    private let assumptions: Assumptions
+    private let assumed: Assumed
     private let variants: [ThreatsVariant]
     private static let profiles = Profile.all
 
@@ -73,8 +73,8 @@ package struct ThreatsSurvey: Sendable {
             done.add(rows.count)
             return (rows: rows, situations: table.extents.reduce(0) { $0 + $1.situations })
         }
-        assumptions = Assumptions(stated)
-        variants = ThreatsVariant.all(besides: stated, on: device.settings)
+        assumed = Assumed(Assumptions(stated), on: device.settings)
+        variants = ThreatsVariant.all(besides: stated, on: device)
         rows = batches.flatMap(\.rows)
         situations = batches.reduce(0) { $0 + $1.situations }
     }
@@ -103,7 +103,7 @@ package struct ThreatsSurvey: Sendable {
             return "  "
                 + JSONText.object([
                     ("policy", Quoting.json("\(row.control)")), ("key", "\(row.isKey)"),
-                    ("assumptions", assumptions.json), ("cells", JSONText.list(cells)),
+                    ("assumptions", assumed.json), ("cells", JSONText.list(cells)),
                 ])
         }
         return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
@@ -111,7 +111,7 @@ package struct ThreatsSurvey: Sendable {
 
     /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
     package func table(coloured: Bool) -> String {
-        var text = "assuming \(assumptions)\n\(ThreatsVariant.legend(variants))\n\n"
+        var text = "assuming \(assumed)\n\(ThreatsVariant.legend(variants))\n\n"
         for isKey in [false, true] {
             for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
                 var table = TextTable()
@@ -239,7 +239,7 @@ extension ThreatsSurvey.Row {
                     otherwise: table.differences(profile, aim, of: item).map { difference in
                         ThreatsSurvey.Cell.Otherwise(
                             mark: difference.variant.mark, words: difference.variant.words,
-                            assumptions: difference.assumptions.json(for: threats.profiles[profile].holds),
+                            assumptions: difference.assumed.json(for: threats.profiles[profile].holds),
                             result: difference.cell, story: difference.story?.line)
                     })
             }

@@ -37,11 +37,14 @@ struct ThreatsVariant: Sendable {
         }
     }
 
-    /// Every world that differs in one thing from that of a device made like `settings` and of what `stated` states.
-    static func all(besides stated: Assumptions.Stated, on settings: DeviceSettings) -> [ThreatsVariant] {
-        let protected = ThreatsVariant(
-            mark: "P", words: "stolenDeviceProtection: true", assumes: stated, kind: .theftProtection)
-        return otherAssumptions(besides: stated) + (settings.stolenDeviceProtection ? [] : [protected])
+    /// Every world that differs in one thing from that of `device` and of what `stated` states. Only an iPhone that its owner has set
+    /// up can have Stolen Device Protection on.
+    static func all(besides stated: Assumptions.Stated, on device: MatrixDevice) -> [ThreatsVariant] {
+        let theftProtection = Assumed.theftProtection
+        let words = "\(theftProtection.name): \(theftProtection.word)"
+        let protected = ThreatsVariant(mark: "P", words: words, assumes: stated, kind: .theftProtection)
+        let isOffered = !device.isMac && device.isSetUp && !device.settings.stolenDeviceProtection
+        return otherAssumptions(besides: stated) + (isOffered ? [protected] : [])
     }
 
     private static func otherAssumptions(besides stated: Assumptions.Stated) -> [ThreatsVariant] {
@@ -82,14 +85,16 @@ struct ThreatsTable: Sendable {
         tellsStories: Bool = true
     ) {
         base = Threats(scene, profiles: profiles, assuming: stated, tellsStories: tellsStories)
-        variants = ThreatsVariant.all(besides: stated, on: scene.world.device.settings)
+        let device = scene.world.device
+        variants = ThreatsVariant.all(
+            besides: stated, on: MatrixDevice(device.settings, isSetUp: device.passcode != nil))
         others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
     }
 
     /// What comes of a cell in one of the other worlds, where it comes out otherwise.
     struct Difference: Sendable {
         let variant: ThreatsVariant
-        let assumptions: Assumptions
+        let assumed: Assumed
         let cell: Threats.Cell
         let story: Story?
     }
@@ -101,7 +106,8 @@ struct ThreatsTable: Sendable {
             let cell = threats.cell(row, aim, of: item)
             guard cell != base.cell(profile, aim, of: item) else { return nil }
             return Difference(
-                variant: variant, assumptions: threats.assumptions[row], cell: cell,
+                variant: variant, assumed: Assumed(threats.assumptions[row], on: threats.scene.world.device.settings),
+                cell: cell,
                 story: threats.story(row, aim, of: item))
         }
     }

@@ -99,7 +99,10 @@ extension ScenarioReader {
         if let fault = statement.fault(of: assumes), let held = node[Assumption.holds.rawValue] {
             mistakes.add(held.position, fault)
         }
-        if let aim = statement.aim, let fault = items[item].fault(of: aim) { mistakes.add(value.position, fault) }
+        let isMisread = document["items"]?[items[item].name].map(isMisread) ?? false
+        if !isMisread, let aim = statement.aim, let fault = items[item].fault(of: aim) {
+            mistakes.add(value.position, fault)
+        }
         return ClaimSetup(
             position: node.position, statement: statement, item: item,
             reuse: node["reuse"]?.text.flatMap { TimeSpan(written: $0) } ?? .zero,

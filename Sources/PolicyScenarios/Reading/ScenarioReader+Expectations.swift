@@ -14,7 +14,7 @@ extension ScenarioReader {
         return expected
     }
 
-    /// An outcome in one word: a verdict, the rule of a denial, or a status.
+    /// An outcome in one word: a verdict, the rule of a denial, or a status. A word that is none of them means no verdict.
     private func word(_ text: String, _ expected: inout Expectation) {
         switch text {
         case "granted": expected.verdict = .granted
@@ -26,9 +26,9 @@ extension ScenarioReader {
             if let rule = Rule(identifier: text) {
                 expected.verdict = .denied
                 expected.rule = rule
-            } else {
-                expected.status = Vocabulary.value(of: text, in: Vocabulary.statuses)
-                expected.verdict = expected.status == .success ? .granted : .denied
+            } else if let status = Vocabulary.value(of: text, in: Vocabulary.statuses) {
+                expected.status = status
+                expected.verdict = status == .success ? .granted : .denied
             }
         }
     }
@@ -113,10 +113,14 @@ extension ScenarioReader {
             }
         }
         if !deed.asks { refuse("prompts", "permissionAlerts", "reusesUnlock", because: "nobody is asked") }
-        if deed.asks && expected.verdict != .granted {
+        // A status that was not understood may have meant either, and is complained of already.
+        let isMisread = expected.verdict == nil && (node["status"] != nil || node["laError"] != nil)
+        if deed.asks && expected.verdict != .granted && !isMisread {
             refuse("reusesUnlock", because: "it goes with \"granted\", which has to be said")
         }
-        if expected.verdict != .denied { refuse("flips-with", because: "it goes with a denial: say what is denied") }
+        if expected.verdict != .denied && !isMisread {
+            refuse("flips-with", because: "it goes with a denial: say what is denied")
+        }
         if !deed.bringsOutSecrets { refuse("secret", because: "only a read or a search brings secrets out") }
         if !deed.finds { refuse("found", because: "only a query finds items") }
         if case .evaluate = deed, expected.status != nil {

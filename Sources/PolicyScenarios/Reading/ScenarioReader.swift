@@ -57,7 +57,7 @@ struct ScenarioReader {
 
     // MARK: - Device
 
-    private func device() -> DeviceSetup {
+    private mutating func device() -> DeviceSetup {
         let node = document["device"]
         let presetName = node?.text ?? node?["preset"]?.text
         let preset = DevicePreset.all.first { $0.name == presetName } ?? .usual
@@ -74,7 +74,10 @@ struct ScenarioReader {
         if let end = Vocabulary.value(of: node?["attemptEnd"]?.text, in: Vocabulary.attemptEnds) {
             settings.attemptEnd = end
         }
-        settings.stolenDeviceProtection = node?["stolenDeviceProtection"]?.text == "true"
+        if let protection = node?["stolenDeviceProtection"], protection.text == "true" {
+            settings.stolenDeviceProtection = true
+            if let lack = preset.lackOfStolenDeviceProtection { mistakes.add(protection.position, lack) }
+        }
         let passcode = node?["passcode"]?.text.map { $0 == "none" ? nil : $0 } ?? preset.passcode
         var enrolled = node?["enrolled"]?.elements.compactMap(\.text) ?? preset.enrolled
         if node?["enrolled"] == nil {
@@ -170,6 +173,13 @@ struct ScenarioReader {
             protection,
             require.elements.compactMap(\.text).reduce(into: []) { $0.formUnion(AccessControlFlags(written: $1)) }
         )
+    }
+
+    /// Returns whether `node`, or the policy that it names, demands a word that is no flag. That is complained of already.
+    func isMisread(_ node: Node) -> Bool {
+        let policy = node["policy"]?.text.flatMap { document["policies"]?[$0] }
+        let words = [node, policy].flatMap { $0?["require"]?.elements.compactMap(\.text) ?? [] }
+        return words.contains { !AccessControlFlags.unknownWords(in: $0).isEmpty }
     }
 
     private mutating func readItems() {

@@ -77,11 +77,11 @@ package struct ItemSetup: Sendable {
 package enum ItemState: String, CaseIterable, Sendable {
     /// It is there, and somebody could open it.
     case present
-    /// It is there, and nothing opens it any more.
+    /// It is there, and nothing opens or uses it any more.
     case lost
     /// It is not there.
     case absent
-    /// It is lost or absent: to whoever asks there is no such item.
+    /// It is lost or absent.
     case gone
 }
 

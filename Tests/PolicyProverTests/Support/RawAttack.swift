@@ -257,16 +257,17 @@ struct RawAttacker {
         return loss(of: place.item, under: state.world.device.conditions()) != nil
     }
 
-    /// Whether nobody will ever get what the owner stored: the item is gone, or it is a key that can never be used again.
-    func isDestroyed(_ slot: SlotID, in state: RawState) -> Bool {
+    /// Whether no person can ever use the item again that the owner stored, although an invalidated key is still found.
+    func isUseless(_ slot: SlotID, in state: RawState) -> Bool {
         guard !isGone(slot, in: state), let item = state.world[slot]?.item else { return true }
-        return invalidation(of: item, under: state.world.device.conditions()) != nil
+        return lastingDenial(of: item, under: state.world.device.conditions()) != nil
     }
 
     /// Whether one more request is what is aimed at.
     func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
         guard canAsk(in: state) else { return false }
-        if aim == .destroy && (state.isElsewhere || !assumptions.deletes) { return false }
+        if state.isElsewhere && (aim == .destroy || aim == .overwrite) { return false }
+        if aim == .destroy && !assumptions.deletes { return false }
         var state = state
         if isGone(slot, in: state) {
             let isTheirs =

@@ -108,7 +108,7 @@ struct WorldPlay {
         let device = world.device
         says.items = slots.map { id in
             guard let slot = world[id], slot.isPresent else { return .absent }
-            return loss(of: slot.item, under: device.conditions()) == nil ? .present : .lost
+            return lastingDenial(of: slot.item, under: device.conditions()) == nil ? .present : .lost
         }
         let former = domainState
         domainState = device.enrolled.isEmpty ? nil : device.domainState

@@ -57,7 +57,7 @@ private func lockoutAtAdd(_ conditions: Conditions) -> Rule? {
 /// Whether `item` is lost: no way to open it is left, for good, and the rule by which that is so.
 ///
 /// A lost item counts as one that is not there: a read passes over it and an add replaces it. A private key whose use is
-/// guarded stays: its row is under no constraint, and only its use fails (``invalidation(of:under:)``).
+/// guarded stays: its row is under no constraint, and only its use fails (``lastingDenial(of:under:)``).
 public func loss(of item: Item, under conditions: Conditions) -> Rule? {
     guard let binding = item.binding else { return nil }
     if item.control.protection.keyClass == .whenPasscodeSet && classIsDestroyed(binding, conditions) {
@@ -98,7 +98,7 @@ public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
 /// The rule by which `action` is denied on an item that is lost, or on a key that nobody can use any more; nil where
 /// neither stands in its way.
 func lossAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
-    let invalidation = action.meetsConstraintOfKey ? invalidation(of: item, under: conditions) : nil
+    let invalidation = action.meetsConstraintOfKey ? invalidation(of: item, conditions) : nil
     guard let rule = loss(of: item, under: conditions) ?? invalidation else { return nil }
     if rule == .classDestroyed || conditions.fidelity.changedSet != .notFoundWhileBiometryExists { return rule }
     return biometryAbsence(conditions) ?? rule

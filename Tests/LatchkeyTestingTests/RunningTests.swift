@@ -3,6 +3,7 @@ import Foundation
 import LatchkeyTesting
 import LocalAuthentication
 import Security
+import TestSupport
 import Testing
 
 /// Which device calls mean.
@@ -110,7 +111,7 @@ import Testing
     }
 
     /// The device of the process, for code that hops to plain queues.
-    @Suite(.serialized) struct OfTheProcess {
+    @Suite(.serialized, .setsTheProcess) struct OfTheProcess {
         private func onAQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { continuation.resume(returning: body()) }

@@ -9,7 +9,7 @@ import Testing
 import UserPresence
 
 /// Law 8: no test, scenario or default can reach another device's items or the user's real vault.
-@Suite(.serialized) struct CurrentTests {
+@Suite(.serialized, .setsTheProcess) struct CurrentTests {
     @Test func theDefaultIsASimulatedDeviceWhateverTheEnvironmentSays() throws {
         let folder = try TemporaryFolder()
         let real = try Keychain.create(at: folder.path("vault"), passcode: SecureBytes("123456")).keychain

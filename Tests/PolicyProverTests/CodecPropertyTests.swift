@@ -169,6 +169,7 @@ import Testing
                 "isCompanionNew": .kept { $0.isCompanionNew.toggle() },
                 "hasSeenEnrolmentChange": .kept { $0.hasSeenEnrolmentChange.toggle() },
                 "isElsewhere": .kept { $0.isElsewhere.toggle() },
+                "isBackupAttackers": .kept { $0.isBackupAttackers.toggle() },
             ])
         try Self.check(
             try #require(situations[0].kept),

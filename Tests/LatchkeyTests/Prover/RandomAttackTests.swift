@@ -117,7 +117,7 @@ struct RandomAttack {
                 let replaces = gain == .stored && emptied.contains(place)
                 let aim = replaces ? .overwrite : siege.aim(of: gain, at: place, isOwners: isOwners)
                 if aim != nil { tally.reached += 1 }
-                if let aim, never(aim, place), !(aim == .destroy && isElsewhere) {
+                if let aim, never(aim, place), !(isElsewhere && [.destroy, .overwrite].contains(aim)) {
                     return "\(aim) of \(siege.items[place].item.control) by \(action) after \(history)"
                 }
             } else {

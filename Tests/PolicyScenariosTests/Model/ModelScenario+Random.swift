@@ -56,7 +56,7 @@ extension ModelScenario {
         var settings = DeviceSettings(sensor: preset.sensor, fidelity: fidelity)
         if random.once(in: 4) { settings.sensor = random.pick(SensorKind.allCases) }
         if random.once(in: 4) { settings.lockGrace = random.pick([.zero, .seconds(1), .minutes(1)]) }
-        settings.stolenDeviceProtection = random.once(in: 3)
+        settings.stolenDeviceProtection = random.once(in: 3) && preset.lackOfStolenDeviceProtection == nil
         settings.attemptEnd = random.pick([.disables, .disables, .erases, .keepsDelaying])
         return settings
     }

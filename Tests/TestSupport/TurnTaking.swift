@@ -2,6 +2,7 @@ public import Testing
 
 /// Suites that set what the whole process has, such as its default device. Only one of them runs at a time.
 public struct TurnTaking: SuiteTrait, TestScoping {
+    /// Runs the suite in its turn.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -74,6 +74,7 @@ lint: deps
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	swift build -c $(CONFIG)
 	Scripts/check-tests
+	Scripts/check-map
 	Scripts/check-imports $(CONFIG)
 
 format:

@@ -25,7 +25,7 @@ extension AgentTests {
 
             mutating func work(until end: ContinuousClock.Instant) {
                 while ContinuousClock.now < end, wrong.isEmpty {
-                    guard let client = try? RawClient(socket, seconds: 30) else {
+                    guard let client = try? RawClient(socket) else {
                         wrong.append("nobody was there")
                         return
                     }

@@ -92,10 +92,10 @@ extension AgentTests {
             let memory = Mutex(0)
             DispatchQueue.global().async {
                 usleep(UInt32(clamping: 1_000_000))
-                while ContinuousClock.now < middle {
+                repeat {
                     memory.withLock { $0 = max($0, agent.memory) }
                     usleep(50_000)
-                }
+                } while ContinuousClock.now < middle
             }
             let isOver = Flag()
             for number in 0..<8 {

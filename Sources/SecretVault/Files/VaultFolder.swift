@@ -22,7 +22,9 @@ struct VaultFolder: Sendable {
         }
         guard let resolved = realpath(parent, nil) else { throw .afterCall(on: parent) }
         defer { free(resolved) }
-        let folder = String(cString: resolved)
+        guard let folder = String(validatingCString: resolved) else {
+            throw .system(path, code: EILSEQ, text: "it lies in a folder whose path is not UTF-8")
+        }
         self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 

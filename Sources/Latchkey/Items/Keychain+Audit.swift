@@ -103,6 +103,11 @@ extension Keychain {
         return (end == .max ? newest : end - 1, damage)
     }
 
+    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    package var auditDamage: Int64? {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditDamage } }
+    }
+
     /// How the audit log is kept.
     public var auditSettings: Vault.AuditSettings {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditSettings } }

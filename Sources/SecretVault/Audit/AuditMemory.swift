@@ -103,11 +103,10 @@ struct AuditMemory {
     /// Where to count in what happens at `hour`, in a log of this limit; nil where it becomes a record. `key` then says what
     /// that record is about: no item, where others will be counted in.
     mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
-        if let place = places[key], (0..<Self.day).contains(hour - place.hour) {
-            if isMiss { return takesMiss(of: key.program, at: hour) ? nil : place }
-            return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : place
-        }
-        if isMiss || key.subject == nil { return nil }
+        let former = places[key].flatMap { (0..<Self.day).contains(hour - $0.hour) ? $0 : nil }
+        if isMiss { return misses(of: key, at: hour, former) }
+        if let former { return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
+        if key.subject == nil { return nil }
         let conduct = Conduct(key.action)
         let measure = Measure(program: key.program, new: Measure.New(conduct: conduct, kind: key.kind))
         if takes(measure, at: hour, of: conduct.burst(limit)) { return nil }
@@ -122,12 +121,12 @@ struct AuditMemory {
         return allowances[measure, default: Allowance(left: burst, refilled: hour)].take(at: hour, of: burst)
     }
 
-    private mutating func takesMiss(of program: String, at hour: Int64) -> Bool {
+    /// Returns the record to count a miss in; nil if it gets a record of its own.
+    private mutating func misses(of key: AuditKey, at hour: Int64, _ former: Place?) -> Place? {
+        if let former, let last = misses[key.program], (0..<Self.minute).contains(hour - last) { return former }
         if misses.count >= Self.capacity { misses.removeAll() }
-        // The first of all has a record already.
-        let isAlone = misses[program].map { !($0..<($0 + Self.minute)).contains(hour) }
-        if isAlone != false { misses[program] = hour }
-        return isAlone == true
+        misses[key.program] = hour
+        return nil
     }
 
     /// Notes that a record is at `place`, once the transaction that writes it is committed.

@@ -58,6 +58,14 @@ extension Enclave {
         }
     }
 
+    /// The first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
+    mutating func firstAuditDamage() throws -> Int64? {
+        try refresh()
+        return try reading { enclave, account in
+            try AuditChain.all.compactMap { try enclave.damage(of: $0, account) }.min()
+        }
+    }
+
     /// Looks at every page of a chain, one after another; where it is not whole any more, nil where it is.
     func damage(of chain: AuditChain, _ account: AuditAccount) throws -> Int64? {
         var reader = AuditReader(chain, .after(.min), account)

@@ -57,6 +57,11 @@ extension Vault {
         try run { try $0.readAudit(.before(place), atMost: limit) }
     }
 
+    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    public var auditDamage: Int64? {
+        get throws(VaultError) { try run { try $0.firstAuditDamage() } }
+    }
+
     /// What happened so far, and the first record that is not what was written, if there is one. All of it is in memory:
     /// ``auditRecords(after:atMost:)`` gives it in stretches.
     public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {

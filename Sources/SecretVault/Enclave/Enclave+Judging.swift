@@ -112,14 +112,20 @@ extension Enclave {
         switch root {
         case .none: break
         case .some(let root):
-            try ring.change { contents in
-                if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+            // The attempt is committed: what follows from it has memory of its own.
+            let store = store
+            try store.reserve.lend {
+                try ring.change { contents in
+                    if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+                }
             }
             try ensureGates()
-            // One that was ended meanwhile takes nothing any more.
-            if let context, !context.context.isInvalidated {
-                try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
-                context.context.add(Evidence(.passcode, under: device.conditions()))
+            try store.reserve.lend {
+                // One that was ended meanwhile takes nothing any more.
+                if let context, !context.context.isInvalidated {
+                    try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
+                    context.context.add(Evidence(.passcode, under: device.conditions()))
+                }
             }
         }
         // A lock that came while it was judged has the last word. The passcode counts as right, but opens nothing.

@@ -99,6 +99,9 @@ public final class Keychain: Sendable {
         vault.close()
     }
 
+    /// Has `body` run once when the vault closes itself. It must not use the keychain.
+    package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) { vault.whenItClosesItself(body) }
+
     /// How many of the last records could not be written to the audit log, once it is closed.
     package var unwrittenRecords: Int { vault.unwrittenRecords }
 

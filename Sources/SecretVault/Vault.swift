@@ -23,6 +23,7 @@ public final class Vault: Sendable {
     private let hasDurableAudit: Atomic<Bool>
     private let willFlush = Atomic(false)
     private let hasFailed = Atomic(false)
+    private let whenFailed = Mutex<(@Sendable () -> Void)?>(nil)
     private let unwritten = Atomic(0)
 
     init(_ enclave: consuming sending Enclave) {
@@ -51,11 +52,11 @@ public final class Vault: Sendable {
 
     /// Runs one operation. If a lock takes its keys away, it is decided again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
+        _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
         guard enclave?.isClosed == false else { throw VaultError.closed }
         defer {
-            if enclave?.hasFailed == true { hasFailed.store(true, ordering: .relaxed) }
+            if enclave?.hasFailed == true { noteFailure() }
             hasDurableAudit.store(enclave?.bag.isAuditDurable ?? false, ordering: .relaxed)
         }
         enclave?.begin()
@@ -64,7 +65,7 @@ public final class Vault: Sendable {
         while true {
             do {
                 let result = try body(&enclave!)
-                try enclave?.recordDurably()
+                if recordsAtOnce { try enclave?.recordDurably() }
                 return result
             } catch is KeysGone {
                 enclave?.begin()
@@ -75,23 +76,35 @@ public final class Vault: Sendable {
     /// Whether a call may return only when its record is on the disk. The owner can change that while the vault is open.
     var isAuditDurable: Bool { hasDurableAudit.load(ordering: .relaxed) }
 
-    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting.
+    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting. What it records is
+    /// written later, even if every record has to be on the disk at once.
     func runIfFree<Result: Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result? {
-        do { return try enclave.withLockIfAvailable { try use(&$0, body) } } catch {
+        do { return try enclave.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
             throw Self.inOurWords(error, path)
         }
     }
 
     /// Whether the vault has closed itself, because something failed after which memory and files may not agree. No key is open
     /// then, and none ever will be: whoever needs the vault opens it anew.
-    package var hasClosedItself: Bool { hasFailed.load(ordering: .relaxed) }
+    package var hasClosedItself: Bool { hasFailed.load(ordering: .sequentiallyConsistent) }
+
+    /// Has `body` run once when the vault closes itself. It may run in the middle of an operation, and must not use the vault.
+    package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) {
+        whenFailed.withLock { $0 = body }
+        if hasClosedItself { whenFailed.withLock { $0.take() }?() }
+    }
+
+    private func noteFailure() {
+        hasFailed.store(true, ordering: .sequentiallyConsistent)
+        whenFailed.withLock { $0.take() }?()
+    }
 
     /// Wipes everything for good after an error.
     func closeItself() {
-        hasFailed.store(true, ordering: .relaxed)
         ring.seal()
+        noteFailure()
     }
 
     /// What `body` gives, or its error in the vault's words.
@@ -122,6 +135,16 @@ public final class Vault: Sendable {
             willFlush.store(false, ordering: .relaxed)
             try? flushAudit()
         }
+    }
+
+    /// Has what was recorded written out now, by the flusher, and waits for that up to so many milliseconds.
+    func flushAudit(upTo milliseconds: Int) {
+        let isDone = DispatchSemaphore(value: 0)
+        Self.flusher.async { [self] in
+            try? flushAudit()
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
     /// Writes out what was recorded.

@@ -46,7 +46,7 @@ final class UnlockedVault: Sendable {
     }
 
     deinit {
-        try? client.stop()
+        _ = try? client.stop()
     }
 
     /// The path of what is called `name` in the home of whoever runs commands here.

@@ -20,8 +20,8 @@ package enum Request: Hashable, Sendable {
     case change(String, Changes)
     /// Take out a secret.
     case remove(String)
-    /// Every secret, by name and demand.
-    case list
+    /// Every secret, by name and demand; without the comments if it is brief.
+    case list(isBrief: Bool)
     /// One secret, by name and demand, and what it would take to read it now.
     case show(String)
     /// Set another passcode by the present one.
@@ -134,7 +134,8 @@ extension Request {
     package var head: Head {
         var head = Head(["do": .string(word)])
         switch self {
-        case .status, .lock, .stop, .list, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .list(let isBrief): if isBrief { head["brief"] = .bool(true) }
         case .unlock(let bySensor): if bySensor { head["sensor"] = .bool(true) }
         case .read(let name), .remove(let name), .show(let name), .enrol(let name), .removeEnrolled(let name):
             head["name"] = .string(name)
@@ -178,7 +179,7 @@ extension Request {
                 comment: try head.takeTextIfThere("comment"))
         case "change": self = try Self.change(from: &head)
         case "remove": self = .remove(try head.takeText("name"))
-        case "list": self = .list
+        case "list": self = .list(isBrief: try head.takeFlag("brief"))
         case "show": self = .show(try head.takeText("name"))
         case "change-passcode": self = .changePasscode
         case "recover": self = .recover

@@ -1,7 +1,7 @@
 public import DeviceModel
 
 extension Vault {
-    /// Whether the device is unlocked, as far as this program knows. Never waits.
+    /// True if the device is unlocked, as far as this program knows. This never waits.
     public var isUnlocked: Bool { ring.isUnlocked }
 
     /// Locks the device.

@@ -14,7 +14,7 @@ package enum Request: Hashable, Sendable {
     case read(String)
     /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
     case add(String, Demand, comment: String?, replaces: Bool)
-    /// Take these secrets out and keep the one that comes along, all in one step. Like taking out and keeping anew it asks nobody.
+    /// Delete these secrets and store the one that comes along, in one step. Like each of these alone, it shows no prompt.
     case exchange([String], for: String, Demand, comment: String?)
     /// Change what is kept; its secret becomes the one that comes along, where one does.
     case change(String, Changes)
@@ -53,7 +53,7 @@ package enum Request: Hashable, Sendable {
     package struct LogChanges: Hashable, Sendable {
         /// How many bytes it may grow to.
         package var size: Int64?
-        /// Whether each record is on the disk before what it records is done.
+        /// True if each record is on the disk before the answer is given.
         package var isDurable: Bool?
 
         package init(size: Int64? = nil, isDurable: Bool? = nil) {
@@ -61,7 +61,7 @@ package enum Request: Hashable, Sendable {
             self.isDurable = isDurable
         }
 
-        /// What `head` says.
+        /// Reads the changes in `head`.
         package init(from head: inout Head) throws(WireFault) {
             size = try head.takeNumberIfThere("log-size")
             isDurable = head["durable-log"] == nil ? nil : try head.takeFlag("durable-log")

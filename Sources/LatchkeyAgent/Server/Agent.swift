@@ -156,10 +156,10 @@ package final class Agent: Sendable {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }
 
-    /// Whether the vault has closed itself after an error, so that nothing can be answered here any more.
+    /// True once the vault has closed itself after an error. The agent can answer nothing then.
     var hasFailed: Bool { keychain.hasClosedItself }
 
-    /// What a client is told of an error once the vault has closed itself.
+    /// Returns the error to send to a client once the vault has closed itself.
     func failure(_ error: Fault) -> Fault {
         guard error == Fault(KeychainError.vault(.closed)) else { return error }
         return Fault(.agent, "the agent wiped all keys after an error and ends: run the command again")

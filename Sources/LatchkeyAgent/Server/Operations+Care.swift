@@ -52,7 +52,7 @@ extension Session {
 
     func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
-        // The file says itself what a passphrase for it costs: whoever types one knows before.
+        // The prompt says what checking the passphrase of this file costs.
         let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
         let context = try proofs()
         try provePasscode(in: context, because: "take in a backup")

@@ -113,7 +113,7 @@ extension ScenarioReader {
             }
         }
         if !deed.asks { refuse("prompts", "permissionAlerts", "reusesUnlock", because: "nobody is asked") }
-        // What was not understood may have meant any verdict, and is reported already.
+        // A key or value that was not understood may have meant any verdict, and is reported already.
         let isMisread =
             expected.verdict == nil
             && (node["status"] != nil || node["laError"] != nil || node.entries.contains { !Format.expects($0.key) })

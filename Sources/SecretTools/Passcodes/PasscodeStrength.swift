@@ -11,7 +11,7 @@ package struct PasscodeStrength: Sendable {
     /// So many are enough, however quickly one is tried.
     private static let enoughGuesses = 1e18
 
-    /// What a passcode protects.
+    /// The thing that a passcode protects.
     package enum Use: Sendable {
         case vault, backup
     }
@@ -51,7 +51,7 @@ package struct PasscodeStrength: Sendable {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// The same for a machine that takes so long for one guess.
+    /// Returns the warning for a machine that takes this long for one guess.
     package func warning(secondsPerGuess: Double, of use: Use = .vault) -> String? {
         let seconds = guesses * secondsPerGuess
         if seconds >= Self.enough { return nil }

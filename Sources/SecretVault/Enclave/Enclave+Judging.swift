@@ -9,7 +9,7 @@ internal import SodiumKit
 /// session has begun, nothing that comes of it counts.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
-    /// Where it is typed to unlock the device: the life of its keys, which a lock ends. Nil on an unlocked device.
+    /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
     var epoch: KeyRing.Epoch?
     /// Whether it is typed to unlock the device.
     package var isToUnlock: Bool { epoch != nil }

@@ -91,7 +91,7 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
         let building = VaultFolder(building: path)
         guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
-        // The umask of whoever calls may take away rights of the owner's.
+        // The umask may take away rights of the owner.
         guard chmod(building.path, 0o700) == 0 else {
             let error = VaultError.afterCall(on: path)
             building.remove()

@@ -32,8 +32,7 @@ enum Command {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
-        process.executableURL = program
-        process.arguments = arguments
+        set(process, toRun: program, arguments)
         process.environment = self.environment(environment)
         process.standardOutput = output
         process.standardError = errors

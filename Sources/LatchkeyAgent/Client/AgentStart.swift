@@ -45,19 +45,22 @@ package enum AgentStart: Sendable {
             latchkey_spawn_in_own_session() | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        var variables: [UnsafeMutablePointer<CChar>?] = environment(writing).map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment(writing) + [nil]
         defer { for variable in variables { free(variable) } }
         var process: pid_t = 0
         let code = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, &variables)
         guard code == 0 else { throw .system("the agent", code) }
     }
 
-    private static func environment(_ writing: Int32) -> [String] {
-        // Whom a service manager waits for is whoever calls, and not their agent.
-        Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
+    /// Returns the variables of the agent, byte for byte as they are here. The caller frees them.
+    private static func environment(_ writing: Int32) -> [UnsafeMutablePointer<CChar>?] {
+        // A service manager waits for the caller, not for the agent that the caller starts.
+        let inherited = Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
+            getenv(name).map { value in
+                strdup("\(name)=".utf8CString.dropLast() + UnsafeBufferPointer(start: value, count: strlen(value) + 1))
+            }
         }
-            + ["\(readyVariable)=\(writing)"]
+        return inherited + [strdup("\(readyVariable)=\(writing)")]
     }
 
     /// What the agent complains of; nil where it is ready.

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Prover {
-    /// The inquiry whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
+    /// Returns the inquiry whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
     ///
     /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
     /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
@@ -41,7 +41,7 @@ extension Prover {
         let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
-            // Where the item is of no use and the owner comes to it all the same, it came back from a backup.
+            // If the item is unusable and the owner comes to it all the same, it came back from a backup.
             let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
             return Verdict(
                 answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
@@ -53,7 +53,7 @@ extension Prover {
             answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
     }
 
-    /// The inquiry whether `workflow` never asks somebody of `profile`, who answers right, for more than `count` proofs.
+    /// Returns the inquiry whether `workflow` never asks a person of `profile`, who answers right, for more than `count` factors.
     ///
     /// Each request has a context of its own, unless the app keeps one.
     func atMost(

@@ -24,7 +24,7 @@ public struct Prover: Sendable {
         return inquiry.verdict
     }
 
-    /// The search that answers `claim`, and how.
+    /// Returns the search that answers `claim`, and how it does.
     func inquiry(into claim: Claim) -> Inquiry {
         let assumptions = claim.assumptions
         switch claim.statement {
@@ -47,7 +47,7 @@ public struct Prover: Sendable {
     /// What a secret is for: a private key is used, and all else is read.
     private func useAim(of item: Int) -> Aim { scene.isKey(item) ? .use : .read }
 
-    /// The inquiry into `claim`, which says that somebody of `profile` does or does not come to `aim`.
+    /// Returns the inquiry into `claim`, which says that a person of `profile` does or does not come to `aim`.
     private func inquiry(
         onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
         ifReached: Verdict.Answer, ifNever: Verdict.Answer,

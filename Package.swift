@@ -26,6 +26,9 @@ let package = Package(
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
         .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"]),
 
+        // Text for people and for other programs: pure as well, and below everything that prints.
+        .target(name: "PlainText"),
+
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -38,11 +41,13 @@ let package = Package(
         .target(name: "SystemServices", dependencies: ["CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
+        .target(name: "SecretTools", dependencies: ["SodiumKit", "PlainText"]),
         .target(
             name: "SecretVault",
             dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite", "CLinux"]),
-        .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
+        .target(
+            name: "UserPresence",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "PathTrust", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
         .target(
             name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
@@ -52,7 +57,7 @@ let package = Package(
             name: "LatchkeyAgent",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
-                "SecretTools", "CLinux",
+                "SecretTools", "PlainText", "CLinux",
             ]),
 
         // Faces.
@@ -77,14 +82,14 @@ let package = Package(
             name: "PolicyScenarios",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "CYAML",
+                "PlainText", "CYAML",
             ]),
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools", "SystemServices", "CLinux",
+                "PolicyScenarios", "SecretTools", "SystemServices", "PlainText", "CLinux",
             ],
             // What `make install` puts beside the command.
             exclude: ["Installed"]),
@@ -121,6 +126,7 @@ let package = Package(
         .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
         .testTarget(
             name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
+        .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
         .testTarget(
@@ -133,8 +139,8 @@ let package = Package(
         .testTarget(
             name: "UserPresenceTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "UserPresence", "PAMTestModule", "TestSupport",
-                "terminal-asker",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "PathTrust", "UserPresence", "PAMTestModule",
+                "TestSupport", "terminal-asker",
             ]),
         .testTarget(
             name: "LatchkeyTests",
@@ -167,13 +173,13 @@ let package = Package(
             name: "PolicyScenariosTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
+                "PolicyScenarios", "PlainText", "ScenarioFuzzer", "TestSupport",
             ]),
         .testTarget(
             name: "LatchkeyAgentTests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "TestSupport",
+                "PlainText", "TestSupport",
             ]),
         .testTarget(
             name: "SystemServicesTests",
@@ -182,7 +188,7 @@ let package = Package(
             name: "LatchkeyCLITests",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "PolicyScenarios", "SodiumKit", "SecretVault",
-                "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI", "TestSupport",
+                "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI", "PlainText", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@ import DeviceModel
 import Foundation
 import FoundationXML
 import Latchkey
+import PlainText
 import PolicyScenarios
 import TestSupport
 import Testing

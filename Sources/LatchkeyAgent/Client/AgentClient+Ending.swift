@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import UserPresence
 
 extension AgentClient {
     /// Has the agent wipe its keys and end, and waits until its process is gone. Throws if it does not end in time.

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// Who is at the other end, as the system knows them: what a client says of itself plays no part.
 ///

@@ -1,6 +1,7 @@
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import PlainText
 internal import SecretVault
 internal import Synchronization
 internal import UserPresence

@@ -1,4 +1,5 @@
 internal import Latchkey
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence

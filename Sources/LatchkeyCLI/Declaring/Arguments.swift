@@ -1,4 +1,4 @@
-internal import PolicyScenarios
+internal import PlainText
 
 /// The words of a command line, understood by what a command declares.
 package struct Arguments {

@@ -1,4 +1,4 @@
-internal import PolicyScenarios
+internal import PlainText
 
 /// The command line was not understood.
 package struct UsageError: Error, CustomStringConvertible {

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
-internal import UserPresence
+internal import PlainText
 
 /// `latchkey doctor`
 enum DoctorCommand {

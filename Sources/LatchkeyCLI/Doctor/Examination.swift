@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import PlainText
 internal import PolicyScenarios
 internal import UserPresence
 

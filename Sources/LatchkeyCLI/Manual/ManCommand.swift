@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import PlainText
 
 /// `latchkey man`
 enum ManCommand {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretVault
 
 /// Files that the command writes: whole, or not at all. Whoever reads one meanwhile sees what was there before.

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Dispatch
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 internal import Synchronization

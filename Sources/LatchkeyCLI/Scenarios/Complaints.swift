@@ -1,3 +1,4 @@
+internal import PlainText
 internal import PolicyScenarios
 
 /// Tells what is wrong with files of scenarios, and gives the status that the command ends with.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Latchkey
+internal import PlainText
 internal import PolicyScenarios
 
 /// `latchkey matrix`

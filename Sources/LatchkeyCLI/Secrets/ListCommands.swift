@@ -1,9 +1,8 @@
 internal import AccessPolicy
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
-internal import UserPresence
 
 /// `latchkey list`
 enum ListCommand {

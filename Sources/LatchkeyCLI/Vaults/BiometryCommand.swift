@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import LatchkeyAgent
-internal import PolicyScenarios
-internal import UserPresence
+internal import PlainText
 
 /// `latchkey biometry`
 enum BiometryCommand {

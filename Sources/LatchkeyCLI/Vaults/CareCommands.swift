@@ -2,9 +2,8 @@ internal import AccessPolicy
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretVault
-internal import UserPresence
 
 /// `latchkey verify`
 enum VerifyCommand {

@@ -2,6 +2,7 @@ internal import DeviceModel
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
+internal import PlainText
 internal import PolicyScenarios
 internal import SecretTools
 internal import SecretVault

@@ -1,4 +1,5 @@
 internal import CYAML
+internal import PlainText
 
 /// How much a file may hold. Whoever writes scenarios never comes near; what comes near is no scenario.
 package enum DocumentLimits {

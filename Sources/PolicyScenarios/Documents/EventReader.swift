@@ -1,4 +1,5 @@
 internal import CYAML
+internal import PlainText
 
 /// libyaml, as a reader of events with places.
 struct EventReader {

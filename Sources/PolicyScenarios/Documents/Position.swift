@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// A place in a file, as editors count: from one.
 package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The path of the file, as it was named.

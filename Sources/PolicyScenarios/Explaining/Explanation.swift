@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import SecretVault
 
 /// What was decided in a scenario, step by step, in plain words, each with its rule and where that is known from.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// The tables as comma-separated values: a record a cell, under a record of names.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// What several pages are about, for a title.

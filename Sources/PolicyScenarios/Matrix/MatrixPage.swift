@@ -1,5 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 
 /// A table with what it is about, ready to be written in some format.
 package struct MatrixPage: Sendable {

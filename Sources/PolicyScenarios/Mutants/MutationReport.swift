@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// What a run of mutants showed, in words.
 package struct MutationReport: Sendable {

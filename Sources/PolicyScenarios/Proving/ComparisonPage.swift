@@ -1,5 +1,6 @@
 internal import AccessPolicy
 package import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// How two policies stand to each other, for everybody.

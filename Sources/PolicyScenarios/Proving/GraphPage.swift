@@ -1,3 +1,4 @@
+internal import PlainText
 package import PolicyProver
 
 /// A graph of situations, ready to be drawn.

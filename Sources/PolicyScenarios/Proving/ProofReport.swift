@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import PolicyProver
 
 /// Tells what came of claims, in some format. What it returns is written as it comes.

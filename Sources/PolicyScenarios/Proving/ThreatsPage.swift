@@ -1,5 +1,6 @@
 internal import AccessPolicy
 package import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// Who can come to what with one item, ready to be written in some format.

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// What a document declares, with what it includes: each name once, in the order in which it came.
 struct Declarations {
     /// What is declared by name under one key.

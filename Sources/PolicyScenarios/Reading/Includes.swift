@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Brings in what documents include: declarations of files in the folder of the file that is run, or below it.
 struct Includes {
     /// More files than this nothing needs.

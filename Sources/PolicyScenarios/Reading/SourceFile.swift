@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 
 /// Why a file could not be read.
 package struct FileTrouble: Error, CustomStringConvertible {

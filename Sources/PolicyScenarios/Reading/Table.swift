@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The rows of `for each`, and what a document is with one of them put in.
 struct Table {
     /// More rows than this a scenario has not.

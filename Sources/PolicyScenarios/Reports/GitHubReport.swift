@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Workflow commands that mark the lines of a change on GitHub.
 package struct GitHubReport: Report {
     private var human = HumanReport(coloured: false, namesAll: false)

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// What people read: what failed, and how it ended.
 package struct HumanReport: Report {
     private let isColoured: Bool

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The Test Anything Protocol, version 14.
 package struct TAPReport: Report {
     private var number = 0

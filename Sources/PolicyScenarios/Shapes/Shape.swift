@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// What may stand in a place of a document. One description checks files, tells editors (as a JSON Schema) and people.
 package indirect enum Shape: Sendable {

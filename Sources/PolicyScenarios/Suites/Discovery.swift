@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 
 /// Finds the files that paths mean: files, folders with everything below them, and patterns.
 package enum Discovery {

@@ -1,3 +1,5 @@
+package import PlainText
+
 /// What a sensor's command says, as it comes in: lines to pass on, then one final line, then nothing.
 package struct SensorAnswer: Sendable {
     /// How many bytes, and how many lines, it may say in all.

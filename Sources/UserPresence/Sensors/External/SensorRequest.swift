@@ -1,4 +1,5 @@
 package import DeviceModel
+package import PlainText
 
 /// What a sensor's command is asked for, and what it may answer.
 enum SensorRequest {

@@ -47,8 +47,3 @@ package enum Quoting {
         return quoted
     }
 }
-
-/// So many things of a kind.
-package func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : several ?? one + "s")"
-}

@@ -17,6 +17,6 @@ package struct UsageError: Error, CustomStringConvertible {
         } else {
             hint = "there are \(known.joined(separator: ", "))"
         }
-        description = "no \(kind) \"\(shown(word))\": \(hint)"
+        description = "no \(kind) \"\(Terminal.word(word))\": \(hint)"
     }
 }

@@ -50,7 +50,7 @@ enum ManCommand {
             path += name
             // What is there already may be a folder that a link leads to; if it is none, writing into it says so.
             if mkdir(path, 0o777) != 0 && errno != EEXIST {
-                Output.fail("\(printable(path)): \(String(cString: strerror(errno)))", status: 1)
+                Output.fail("\(Terminal.line(path)): \(String(cString: strerror(errno)))", status: 1)
             }
             path += "/"
         }

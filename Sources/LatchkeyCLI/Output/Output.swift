@@ -37,7 +37,7 @@ enum Output {
     }
 
     /// Says what went wrong, in one line.
-    static func complain(_ message: String) { write("latchkey: \(printable(message))\n", isError: true) }
+    static func complain(_ message: String) { write("latchkey: \(Terminal.line(message))\n", isError: true) }
 
     /// Says what went wrong, in one line, and ends the command.
     static func fail(_ message: String, status: Int32) -> Never {

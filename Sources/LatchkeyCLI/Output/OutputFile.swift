@@ -46,6 +46,6 @@ enum OutputFile {
     private static func trouble(_ path: String) -> String {
         let why =
             errno == EEXIST ? "there is such a file already, and it stays as it is" : String(cString: strerror(errno))
-        return "\(printable(path)): \(why)"
+        return "\(Terminal.line(path)): \(why)"
     }
 }

@@ -71,7 +71,7 @@ enum Proving {
     /// The items and policies of the file at `path`.
     static func pages(of path: String) -> [MatrixPage] {
         let pages = MatrixPage.pages(of: file(path))
-        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
         return pages
     }
 

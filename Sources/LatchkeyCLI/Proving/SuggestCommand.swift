@@ -131,7 +131,7 @@ enum SuggestCommand {
             }
         guard let statement else {
             throw UsageError(
-                "\"\(PlainText.shown(text))\" is no claim: say \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
+                "\"\(Terminal.word(text))\" is no claim: say \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
                     + "\"always-can AIM by PROFILE against PROFILE\" or \"gone-after-enrollment-change\"")
         }
         return statement

@@ -17,9 +17,9 @@ struct Program {
         var status: Int32 { code == ENOENT || code == ENOTDIR ? 127 : 126 }
         var description: String {
             switch code {
-            case ENOENT where !name.contains("/"): "\(shown(name)): there is no such command"
-            case E2BIG: "\(shown(name)): the command line and the environment together are too long for Linux"
-            default: "\(shown(name)): \(String(cString: strerror(code)))"
+            case ENOENT where !name.contains("/"): "\(Terminal.word(name)): there is no such command"
+            case E2BIG: "\(Terminal.word(name)): the command line and the environment together are too long for Linux"
+            default: "\(Terminal.word(name)): \(String(cString: strerror(code)))"
             }
         }
     }

@@ -15,7 +15,7 @@ enum Complaints {
             let line =
                 format == .github
                 ? GitHubReport.command("error", mistake.position, title: "not understood", mistake.message)
-                : printable("\(mistake)") + "\n"
+                : Terminal.line("\(mistake)") + "\n"
             Output.write(line, isError: true)
         }
         return 2

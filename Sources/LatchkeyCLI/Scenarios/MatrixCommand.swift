@@ -109,7 +109,7 @@ enum MatrixCommand {
         }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         let pages = MatrixPage.pages(of: file, showing: use.map { [$0] })
-        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
         return pages
     }
 }

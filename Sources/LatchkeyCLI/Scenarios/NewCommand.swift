@@ -18,6 +18,6 @@ enum NewCommand {
     @Sendable private static func run(_ given: Given) -> String {
         guard let path = given.words.first, path != "-" else { return Starter.text }
         if let trouble = OutputFile.create(path, with: Starter.text) { Output.fail(trouble, status: 1) }
-        return "\(printable(path)) is written; to play it: latchkey test \(printable(path))\n"
+        return "\(Terminal.line(path)) is written; to play it: latchkey test \(Terminal.line(path))\n"
     }
 }

@@ -34,7 +34,7 @@ enum GetCommand {
         if isTerminal && !given.has("--show") {
             // Nobody is asked whether to show what is not there.
             _ = try access.entry(of: name, because: "read \(name)")
-            guard YesOrNo.ask("Show \(printable(name)) on this terminal?") else {
+            guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
                 throw Fault(.dismissed, "it was not shown: --show shows it without a question")
             }
         }

@@ -31,7 +31,7 @@ enum VerifyCommand {
             ])
             Output.write(report.text + "\n")
         } else {
-            for finding in findings { Output.write("\(printable(finding))\n") }
+            for finding in findings { Output.write("\(Terminal.line(finding))\n") }
             let outcome = findings.isEmpty ? "all is whole" : counted(findings.count, "finding")
             let looked = opened == items ? "" : " (\(opened) of them looked into: the others demand a proof)"
             Output.write("\(counted(Int(items), "secret"))\(looked): \(outcome)\n")
@@ -76,7 +76,7 @@ enum BackupCommand {
         if damaged > 0 {
             Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
         }
-        Output.write("\(counted(Int(written), "secret")) in \(printable(given.words[0]))\n")
+        Output.write("\(counted(Int(written), "secret")) in \(Terminal.line(given.words[0]))\n")
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
         if !leftOut.isEmpty || damaged > 0 { exit(1) }
         return ""

@@ -83,8 +83,8 @@ enum InitCommand {
         unlock(given, passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // A vault that was named has to be named again.
-        let isNamed = given["--vault"].map { " --vault \(printable($0))" } ?? ""
-        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
+        let isNamed = given["--vault"].map { " --vault \(Terminal.line($0))" } ?? ""
+        return "A vault was made in \(Terminal.line(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
     /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.

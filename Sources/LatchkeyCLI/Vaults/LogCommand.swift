@@ -59,7 +59,7 @@ enum LogCommand {
         if record.last != record.time { often += " until \(Moment.text(record.last))" }
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
-        return printable("\(Moment.text(record.time))  \(verdict)\(often)  \(what)\(rule)\(who)") + "\n"
+        return Terminal.line("\(Moment.text(record.time))  \(verdict)\(often)  \(what)\(rule)\(who)") + "\n"
     }
 }
 

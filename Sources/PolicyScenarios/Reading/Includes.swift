@@ -100,7 +100,7 @@ struct Includes {
     }
 
     private func shownPath(_ path: String) -> String {
-        path.utf8.count > 4096 ? shown(path) : printable(path)
+        path.utf8.count > 4096 ? Terminal.word(path) : Terminal.line(path)
     }
 
     private mutating func documents(

@@ -12,7 +12,7 @@ package enum SourceFile {
     /// The bytes of the file at `path`.
     package static func bytes(_ path: String) throws(FileTrouble) -> [UInt8] {
         func trouble(_ what: String) -> FileTrouble {
-            FileTrouble(path: path, description: "\(printable(path)): \(what)")
+            FileTrouble(path: path, description: "\(Terminal.line(path)): \(what)")
         }
         // Nothing is waited for: a pipe in the place of a file would keep the run for ever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

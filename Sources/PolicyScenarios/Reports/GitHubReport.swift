@@ -29,7 +29,7 @@ package struct GitHubReport: Report {
             case "\r": "%0D"
             case "\n": "%0A"
             case "\r\n": "%0D%0A"
-            default: printable(String(character))
+            default: Terminal.line(String(character))
             }
         }.joined()
     }

@@ -38,7 +38,7 @@ package enum Discovery {
     }
 
     private static func trouble(_ path: String, _ what: String) -> FileTrouble {
-        FileTrouble(path: path, description: "\(printable(path)): \(what)")
+        FileTrouble(path: path, description: "\(Terminal.line(path)): \(what)")
     }
 
     private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileTrouble) {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 package import SodiumKit
 
 /// A folder of `pass`: files `NAME.gpg`, each with a secret in its first line and notes below.
@@ -104,7 +105,7 @@ private struct Walk {
             }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let name = String(validating: bytes, as: UTF8.self) else {
-                found.skipped.append("a file in \("\(root)/\(path)".printable()) whose name is no text")
+                found.skipped.append("a file in \(Terminal.line("\(root)/\(path)")) whose name is no text")
                 continue
             }
             if !Self.others.contains(name) { try look(at: name, in: descriptor, path, depth: depth) }
@@ -118,7 +119,7 @@ private struct Walk {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             guard depth < Self.deepest else {
-                found.skipped.append("\(below.printable()): folders in folders beyond \(Self.deepest)")
+                found.skipped.append("\(Terminal.line(below)): folders in folders beyond \(Self.deepest)")
                 return
             }
             let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -127,7 +128,7 @@ private struct Walk {
         case S_IFREG where name.hasSuffix(".gpg") && name != ".gpg":
             let secret = try found.name(folder: path, title: String(name.dropLast(4)))
             entries.append(PasswordStore.Entry(name: secret, path: "\(root)/\(below)"))
-        case S_IFLNK: found.skipped.append("\(below.printable()): a link")
+        case S_IFLNK: found.skipped.append("\(Terminal.line(below)): a link")
         default: break
         }
     }

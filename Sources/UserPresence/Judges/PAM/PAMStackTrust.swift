@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PathTrust
+internal import PlainText
 
 /// Whether a PAM service, with every file and module that it names, can be changed by root and us alone.
 ///
@@ -127,6 +128,6 @@ struct PAMStackTrust {
 }
 
 /// A name out of a file as it can be shown.
-private func readable(_ name: String) -> String { PAMNotes.cleaned(name) }
+private func readable(_ name: String) -> String { Terminal.line(name, longest: PAMNotes.longest) }
 
 private func isAbsolute(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "/") }

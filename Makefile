@@ -77,7 +77,7 @@ tsan: deps
 # it finds is left in .build/fuzz, and belongs into Fixtures/fuzz/scenarios once it is mended.
 FUZZ = .build/fuzz
 SECONDS = 600
-FUZZED = AccessPolicy DeviceModel PolicyProver PlainText SodiumKit SecretVault PathTrust UserPresence Latchkey PolicyScenarios ScenarioFuzzer
+FUZZED = AccessPolicy DeviceModel PolicyProver PlainText LinuxSystem SodiumKit SecretVault UserPresence Latchkey PolicyScenarios ScenarioFuzzer
 fuzz: deps
 	swift build -c release --scratch-path $(FUZZ) --target ScenarioFuzzer -Xswiftc -sanitize=fuzzer
 	cd "$$(swift build -c release --scratch-path $(FUZZ) --show-bin-path)" && swiftc -sanitize=fuzzer -o scenario-fuzzer \

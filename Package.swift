@@ -36,28 +36,30 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "PathTrust"),
+        // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
+        .target(name: "LinuxSystem", dependencies: ["CLinux"]),
         // What a service is told by the system, and tells it.
-        .target(name: "SystemServices", dependencies: ["CSystemd"]),
+        .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: ["SodiumKit", "PlainText"]),
+        .target(name: "SecretTools", dependencies: ["SodiumKit", "PlainText", "LinuxSystem"]),
         .target(
             name: "SecretVault",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite", "CLinux"]),
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "LinuxSystem", "CSQLite"]),
         .target(
             name: "UserPresence",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "PathTrust", "CPAM"]),
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "LinuxSystem", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
         .target(
-            name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
+            name: "Latchkey",
+            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "LinuxSystem"]),
 
         // The process that holds the keys for commands, and what speaks to it.
         .target(
             name: "LatchkeyAgent",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
-                "SecretTools", "PlainText", "CLinux",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "SecretTools",
+                "PlainText", "LinuxSystem",
             ]),
 
         // Faces.
@@ -69,7 +71,7 @@ let package = Package(
             name: "LocalAuthentication",
             dependencies: [
                 "CLocalAuthentication", "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence",
-                "Latchkey", "Security",
+                "Latchkey", "Security", "LinuxSystem",
             ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .target(
@@ -82,19 +84,19 @@ let package = Package(
             name: "PolicyScenarios",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PlainText", "CYAML",
+                "PlainText", "LinuxSystem", "CYAML",
             ]),
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: [
                 "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
                 "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools", "SystemServices", "PlainText", "CLinux",
+                "PolicyScenarios", "SecretTools", "SystemServices", "PlainText", "LinuxSystem",
             ],
             // What `make install` puts beside the command.
             exclude: ["Installed"]),
 
-        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser",
@@ -127,19 +129,22 @@ let package = Package(
         .testTarget(
             name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
+        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
-        .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
+        .testTarget(
+            name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "CFaultFileSystem", "TestSupport",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "LinuxSystem", "CSQLite", "CFaultFileSystem",
+                "TestSupport",
                 "vault-exerciser",
             ]),
         .target(name: "PAMTestModule", path: "Tests/PAMTestModule", linkerSettings: [.linkedLibrary("pam")]),
         .testTarget(
             name: "UserPresenceTests",
             dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "PathTrust", "UserPresence", "PAMTestModule",
+                "AccessPolicy", "DeviceModel", "SodiumKit", "PlainText", "LinuxSystem", "UserPresence", "PAMTestModule",
                 "TestSupport", "terminal-asker",
             ]),
         .testTarget(

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization

@@ -1,4 +1,5 @@
 internal import Latchkey
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization

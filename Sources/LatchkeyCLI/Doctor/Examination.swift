@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import PlainText
 internal import PolicyScenarios
 internal import UserPresence
@@ -45,7 +46,7 @@ struct Examination {
             guard lstat(path, &status) == 0 else {
                 trouble.append(
                     .bad(
-                        "files", "\(path): \(String(cString: strerror(errno)))",
+                        "files", "\(path): \(SystemError.last)",
                         fix: "put it back from a copy, or restore a backup into a new vault"))
                 continue
             }
@@ -195,7 +196,7 @@ struct Examination {
 enum SmallFile {
     static func text(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = max(0, read(file, &bytes, bytes.count))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import PlainText
 internal import PolicyScenarios
 
@@ -17,7 +18,9 @@ enum NewCommand {
 
     @Sendable private static func run(_ given: Given) -> String {
         guard let path = given.words.first, path != "-" else { return Starter.text }
-        if let trouble = OutputFile.create(path, with: Starter.text) { Output.fail(trouble, status: 1) }
+        do { try OutputFile.create(path, with: Starter.text) } catch {
+            Output.fail(Output.words(error, on: path), status: 1)
+        }
         return "\(Terminal.line(path)) is written; to play it: latchkey test \(Terminal.line(path))\n"
     }
 }

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import PlainText
 internal import SecretVault
 
@@ -97,7 +98,7 @@ enum BackupCommand {
     /// A path that means the same to the agent, which works in another folder.
     static func absolute(_ path: String) throws -> String {
         if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         defer { free(folder) }
         guard let folder = String(validatingCString: folder) else {
             throw Fault(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
@@ -123,7 +124,7 @@ enum RestoreCommand {
         let access = try VaultAccess(given)
         guard access.holder != nil else { throw Fault.noTerminal }
         let path = try BackupCommand.absolute(given.words[0])
-        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         var head = try access.ask(.takeIn(path), because: "take in a backup").head
         let added = Int(try head.takeNumber("added"))
         let foreign = Int(try head.takeNumber("of-another-device"))

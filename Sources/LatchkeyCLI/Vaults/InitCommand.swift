@@ -2,8 +2,8 @@ internal import DeviceModel
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import PlainText
-internal import PolicyScenarios
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
@@ -92,12 +92,8 @@ enum InitCommand {
         _ given: Given, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
         _ pam: NewPAMService?
     ) throws {
-        var held = sigset_t()
-        var former = sigset_t()
-        sigemptyset(&held)
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP] { sigaddset(&held, signal) }
-        pthread_sigmask(SIG_BLOCK, &held, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
+        defer { former.holdOnly() }
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
         do {
             made = try Keychain.create(
@@ -156,7 +152,7 @@ enum InitCommand {
             // The umask of whoever calls may take away rights of the owner's.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
-                throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
+                throw Fault(.vault, "\(path): \(SystemError.last)")
             }
         }
     }

@@ -1,3 +1,4 @@
+package import LinuxSystem
 internal import PlainText
 package import SodiumKit
 
@@ -12,9 +13,9 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The caller has named a column that is not there.
     case noSuchColumn(String)
     /// A folder or file cannot be read.
-    case unreadable(String, code: Int32, text: String)
+    case unreadable(String, SystemError)
     /// A program cannot be started.
-    case notStarted(String, code: Int32, text: String)
+    case notStarted(String, SystemError)
     /// A program ended like this.
     case failed(String, ProgramOutput.End)
     /// A program said more than this many bytes.
@@ -52,10 +53,10 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
                 + known.joined(separator: ", ")
         case .noSuchColumn(let name):
             "no column is called “\(Terminal.line(name))”: name one as the first line of the file does"
-        case .unreadable(let path, _, let text):
-            "\(Terminal.line(path)) cannot be read (\(text)): name a folder of yours"
-        case .notStarted(let program, _, let text):
-            "\(Terminal.line(program)) cannot be started (\(text)): install it, or put it on the PATH"
+        case .unreadable(let path, let error):
+            "\(Terminal.line(path)) cannot be read (\(error)): name a folder of yours"
+        case .notStarted(let program, let error):
+            "\(Terminal.line(program)) cannot be started (\(error)): install it, or put it on the PATH"
         case .failed(let program, let end): "\(Terminal.line(program)) \(end): see what it said, or run it by itself"
         case .tooMuch(let program, let most):
             "\(Terminal.line(program)) said more than \(most) bytes: this is no secret"

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import PlainText
 package import SodiumKit
 
@@ -20,7 +21,7 @@ package struct PasswordStore: Sendable {
     /// Looks through `folder`, without opening any file. Links are left out: they may lead anywhere.
     package init(folder: String) throws(ImportError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadable(folder, code: errno, text: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .unreadable(folder, .last) }
         var walk = Walk(root: folder)
         try walk.look(into: descriptor, "", depth: 0)
         entries = walk.entries.sorted { $0.name < $1.name }
@@ -134,6 +135,6 @@ private struct Walk {
     }
 
     private func unreadable(_ path: String) -> ImportError {
-        .unreadable("\(root)/\(path)", code: errno, text: String(cString: strerror(errno)))
+        .unreadable("\(root)/\(path)", .last)
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// The signals that are held up while a terminal is not as it was, until it is again.
@@ -19,7 +20,11 @@ enum TerminalSignals {
     /// They stop and go on. What touches the terminal from the background is stopped before it has changed anything.
     private static let stopping = [SIGTSTP, SIGCONT]
 
-    private static let pipeEnds: (reading: Int32, writing: Int32)? = makePipe()
+    private static let pipeEnds: Pipe? = {
+        let pipe = try? Pipe()
+        pipe?.doNotBlock()
+        return pipe
+    }()
     private static let writingEnd = Atomic<Int32>(-1)
     private static let owner = Atomic<Int32>(0)
 
@@ -100,12 +105,6 @@ enum TerminalSignals {
             raise(signal)
         }
         errno = before
-    }
-
-    private static func makePipe() -> (reading: Int32, writing: Int32)? {
-        guard let ends = GNU.pipe() else { return nil }
-        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        return ends
     }
 }
 

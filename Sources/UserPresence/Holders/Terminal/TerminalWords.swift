@@ -150,9 +150,3 @@ extension Prompt.Ending {
         }
     }
 }
-
-/// What the system calls an error.
-func systemWords(_ code: Int32) -> String {
-    guard let words = strerror(code) else { return "error \(code)" }
-    return String(cString: words)
-}

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 internal import PlainText
 
 /// Whether a PAM service, with every file and module that it names, can be changed by root and us alone.
@@ -102,7 +102,7 @@ struct PAMStackTrust {
     private static func contents(of path: String) throws(JudgeTrouble) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(String(cString: strerror(errno)))")
+            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(SystemError.last)")
         }
         defer { close(file) }
         var code: Int32 = 0
@@ -118,7 +118,7 @@ struct PAMStackTrust {
             }
         }
         guard code == 0 else {
-            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(String(cString: strerror(code)))")
+            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(SystemError(code))")
         }
         guard bytes.count <= longest else {
             throw .untrusted("the PAM file \(readable(path)) has more than \(longest) bytes: name a simpler service")

@@ -14,7 +14,7 @@ package enum CrashSafety: Sendable {
 
     /// Has a crash end the process at once, without a core and without words about its registers. A process does this first.
     ///
-    /// Others may still look into it, so an agent can read which program it is: ``shutOff()`` comes later.
+    /// Others may still look into it, so an agent can read which program it is: ``forbidInspection()`` comes later.
     package static func begin() {
         restoreFatalSignals()
         forbidCores()
@@ -22,18 +22,10 @@ package enum CrashSafety: Sendable {
 
     /// Sets the signals of a crash to what the system does with them. Swift's runtime has handlers for them that print what lies
     /// in registers and memory. A signal that is ignored stays ignored.
-    static func restoreFatalSignals() {
-        for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] where !isIgnored(number) {
+    package static func restoreFatalSignals() {
+        for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] where !Signals.isIgnored(number) {
             signal(number, SIG_DFL)
         }
-    }
-
-    /// Returns whether the process ignores a signal.
-    package static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        // Swift cannot compare it with SIG_IGN, which is the address 1.
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     private static func forbidCores() {
@@ -51,13 +43,12 @@ package enum CrashSafety: Sendable {
         return body()
     }
 
-    /// Shuts the process off: from now on only root may look into it, and it leaves no core. Throws where the system refuses.
-    ///
-    /// An agent of the same user cannot see any more which program it is. Call this once the agent has greeted, and before the
-    /// process holds a secret or a passcode.
-    package static func shutOff() throws(Fault) {
-        guard latchkey_forbid_inspection() == 0, latchkey_allows_inspection() == 0 else {
-            throw Fault(.agent, "latchkey could not make its memory private, so it opened nothing")
-        }
+    /// Shuts the process off: from now on only root may look into it, and it leaves no core. Returns false if the system refuses.
+    package static func forbidInspection() -> Bool {
+        latchkey_forbid_inspection() == 0 && latchkey_allows_inspection() == 0
     }
+
+    /// Gives large blocks of memory back to the system as soon as they are freed, so that many requests at once do not leave the
+    /// process as large as they have made it.
+    package static func keepMemorySmall() { latchkey_keep_memory_small() }
 }

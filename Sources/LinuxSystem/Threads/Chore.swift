@@ -1,16 +1,16 @@
 internal import Synchronization
-internal import UserPresence
 
 /// Work that runs on a thread of its own, so that the caller never waits for it. If it is wanted while it runs, it runs once
 /// more.
-final class Chore: Sendable {
+package final class Chore: Sendable {
     private let body: @Sendable () -> Void
     private let state = Mutex((isUnderWay: false, isWanted: false))
 
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    /// Creates the work, which does not begin yet.
+    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
     /// Starts the work. If no thread can be started, the caller does it.
-    func want() {
+    package func want() {
         let isFirst = state.withLock { state in
             state.isWanted = true
             defer { state.isUnderWay = true }

@@ -16,8 +16,7 @@ enum Hardening {
         if isTraced {
             throw Fault(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
         }
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
+        guard LimitedResource.cores.set(LimitedResource.Limit(current: 0, highest: 0)) else {
             throw .system("the limit of cores")
         }
         CrashSafety.restoreFatalSignals()

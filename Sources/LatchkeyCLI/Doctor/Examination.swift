@@ -121,14 +121,13 @@ struct Examination {
     // MARK: - The process
 
     /// The keys of a vault, and what many clients send at a time.
-    private static let enoughLocked: UInt = 2 * 1024 * 1024
+    private static let enoughLocked: UInt64 = 2 * 1024 * 1024
 
     private var lockedMemory: Finding {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
-        if geteuid() == 0 || limit.rlim_cur == rlim_t.max { return .good("locked memory", "no limit") }
-        let text = "\(limit.rlim_cur / 1024) KiB may be locked"
-        return limit.rlim_cur >= Self.enoughLocked
+        let limit = LimitedResource.lockedMemory.limit.current
+        if geteuid() == 0 || limit == .max { return .good("locked memory", "no limit") }
+        let text = "\(limit / 1024) KiB may be locked"
+        return limit >= Self.enoughLocked
             ? .good("locked memory", text)
             : .bad(
                 "locked memory", "\(text), and \(Self.enoughLocked / 1024) are needed at times",

@@ -4,13 +4,7 @@ internal import Glibc
 /// What a process that may hold secrets leaves behind when it crashes: nothing.
 package enum CrashSafety: Sendable {
     /// The limit of cores that the process was started with. Children get it back.
-    private static let coresAtBirth: rlimit = {
-        var limit = rlimit()
-        getrlimit(cores, &limit)
-        return limit
-    }()
-
-    private static let cores = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+    private static let coresAtBirth = LimitedResource.cores.limit
 
     /// Has a crash end the process at once, without a core and without words about its registers. A process does this first.
     ///
@@ -31,14 +25,13 @@ package enum CrashSafety: Sendable {
     private static func forbidCores() {
         var limit = coresAtBirth
         // Linux hands a core to a program such as systemd-coredump whatever the limit is, even 0, but never at a limit of 1.
-        limit.rlim_cur = min(1, limit.rlim_max)
-        setrlimit(cores, &limit)
+        limit.current = min(1, limit.highest)
+        _ = LimitedResource.cores.set(limit)
     }
 
     /// Starts a child by `body`, which gets the limit of cores that this process was started with.
     package static func withLimitsOfBirth<Result>(_ body: () -> Result) -> Result {
-        var limit = coresAtBirth
-        setrlimit(cores, &limit)
+        _ = LimitedResource.cores.set(coresAtBirth)
         defer { forbidCores() }
         return body()
     }

@@ -57,10 +57,8 @@ package final class SleepWatch: Sendable {
     private static func start(
         _ board: SleepBoard, _ address: String?, _ backOff: BackOff, _ act: @escaping @Sendable (Reason) -> Void
     ) -> Running? {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        let body = Body(board: board, address: address, backOff: backOff, wake: ends[0], act: act)
+        guard let pipe = try? Pipe() else { return nil }
+        let body = Body(board: board, address: address, backOff: backOff, wake: pipe.reading, act: act)
         // Signals are for the threads that expect them.
         let before = SignalSet.all.hold()
         defer { before.holdOnly() }
@@ -68,10 +66,10 @@ package final class SleepWatch: Sendable {
         var thread = pthread_t()
         guard pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque()) == 0 else {
             box.release()
-            for end in ends { close(end) }
+            pipe.close()
             return nil
         }
-        return Running(thread: thread, wake: ends[1])
+        return Running(thread: thread, wake: pipe.writing)
     }
 
     /// What the thread is given.

@@ -31,13 +31,24 @@ package struct SignalSet: Sendable {
     /// Holds these signals back on this thread, and no others.
     package func holdOnly() { _ = change(SIG_SETMASK) }
 
-    /// Lets these signals through on this thread.
-    package func letThrough() { _ = change(SIG_UNBLOCK) }
+    /// Lets these signals through on this thread. Returns what was held back before.
+    @discardableResult
+    package func letThrough() -> SignalSet { change(SIG_UNBLOCK) }
 
     private func change(_ how: Int32) -> SignalSet {
         var (set, former) = (set, sigset_t())
         pthread_sigmask(how, &set, &former)
         return SignalSet(set: former)
+    }
+
+    /// Waits until `descriptor` has something to read, and holds back only these signals meanwhile. Returns false if that cannot
+    /// be waited for, and nil if a signal came first.
+    package func wait(for descriptor: Int32) -> Bool? {
+        var mask = set
+        var watched = fd_set()
+        withUnsafeMutableBytes(of: &watched) { $0[Int(descriptor) / 8] |= 1 << UInt8(descriptor % 8) }
+        let count = pselect(descriptor + 1, &watched, nil, nil, nil, &mask)
+        return count < 0 && errno == EINTR ? nil : count > 0
     }
 
     /// Opens a descriptor that these signals can be read from, which have to be held back.

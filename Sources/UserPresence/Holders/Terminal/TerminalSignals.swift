@@ -78,13 +78,9 @@ enum TerminalSignals {
     /// Has `signal` take its effect on the process before this returns.
     static func deliver(_ signal: Int32) {
         // To this thread, which may block it: sent to the process, it could arrive when the terminal is changed again.
-        var only = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&only)
-        sigaddset(&only, signal)
-        pthread_sigmask(SIG_UNBLOCK, &only, &before)
+        let former = SignalSet([signal]).letThrough()
         pthread_kill(pthread_self(), signal)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+        former.holdOnly()
     }
 
     private static let byDefault = unsafeBitCast(SIG_DFL, to: Int.self)

@@ -39,17 +39,17 @@ import Testing
 
     @Test func whatCannotBeStartedSaysWhy() throws {
         let error = try #require(throws: SystemError.self) {
-            try Child().start("/nowhere/at/all", ["all"], environment: [])
+            try Child().start("/nowhere/at/all", ["all"], environment: [String]())
         }
         #expect(error == SystemError(ENOENT) && "\(error)" == "No such file or directory")
         #expect(throws: SystemError(ENOENT)) {
-            try Child().start("no-program-has-this-name", isSearched: true, ["x"], environment: [])
+            try Child().start("no-program-has-this-name", isSearched: true, ["x"], environment: [String]())
         }
-        #expect(throws: SystemError(EACCES)) { try Child().start("/", ["x"], environment: []) }
+        #expect(throws: SystemError(EACCES)) { try Child().start("/", ["x"], environment: [String]()) }
     }
 
     @Test func aNameIsLookedForWhereItIsSearched() throws {
-        let process = try Child().start("true", isSearched: true, ["true"], environment: [])
+        let process = try Child().start("true", isSearched: true, ["true"], environment: [String]())
         var status: Int32 = -1
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         #expect(status == 0)

@@ -74,7 +74,7 @@ import Testing
         let pipe = try Pipe()
         defer { close(pipe.reading) }
         child.input = .descriptor(pipe.reading)
-        let process = try child.start("/bin/cat", ["cat"], environment: [])
+        let process = try child.start("/bin/cat", ["cat"], environment: [String]())
         let watched = WatchedProcess(process)
         let isGoneAtOnce = watched.isGone(within: 1)
         #expect(!isGoneAtOnce)

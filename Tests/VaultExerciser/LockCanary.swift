@@ -114,6 +114,10 @@ enum LockCanary {
             }
             exhausting(at, "enroll") { try vault.apply(.enrolled(Finger.numbered(UInt8(place)))).refusal == nil }
         }
+        let context = try vault.makeContext()
+        exhausting(.committedWithTwoKeys, "enter the passcode") {
+            try vault.enter(passcode: passcode, in: context).proved(.passcode)
+        }
         // The attempt is put on record, the present passcode is judged, and only then is there a new one.
         for (at, time) in [(TransactionMoment.began, 1), (.began, 2), (.began, 3), (.committedWithTwoKeys, 2)] {
             exhausting(at, time: time, "change the passcode") {

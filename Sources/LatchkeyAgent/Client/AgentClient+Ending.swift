@@ -2,15 +2,19 @@ internal import Glibc
 internal import LinuxSystem
 
 extension AgentClient {
-    /// Has the agent wipe its keys and end, and waits until its process is gone. Throws if it does not end in time.
-    package func stop() throws(Fault) {
+    /// Has the agent wipe its keys and end, and waits until its process is gone. Returns the records that the audit log lacks;
+    /// nil if none. Throws if the agent does not end in time.
+    @discardableResult
+    package func stop() throws(Fault) -> LostRecords? {
         let watched = WatchedProcess(process)
-        do throws(Fault) { _ = try ask(.stop, of: nil) } catch {
+        var head: Head
+        do throws(Fault) { head = try ask(.stop, of: nil).head } catch {
             // An agent that ended before it could answer has done what was asked.
-            if watched.isGone(within: Self.patienceAtEnd) { return }
+            if watched.isGone(within: Self.patienceAtEnd) { return nil }
             throw error
         }
         guard watched.isGone(within: Self.patienceAtEnd) else { throw Self.goesOn(process) }
+        do throws(WireFault) { return try LostRecords(reading: &head) } catch { throw Fault(.agent, "\(error)") }
     }
 
     /// Ends an agent that cannot be connected to and waits until its process is gone. Throws if it does not end in time.

@@ -25,12 +25,15 @@ package enum AgentStart: Sendable {
         if let trouble = try heard(from: pipe.reading) { throw Fault(.agent, trouble) }
     }
 
-    private static func environment(_ writing: Int32) -> [String] {
-        // Whom a service manager waits for is whoever calls, and not their agent.
-        Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
+    /// Returns the variables of the agent, byte for byte as they are here.
+    private static func environment(_ writing: Int32) -> [[CChar]] {
+        // A service manager waits for the caller, not for the agent that the caller starts.
+        let inherited = Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
+            getenv(name).map { value in
+                "\(name)=".utf8CString.dropLast() + UnsafeBufferPointer(start: value, count: strlen(value) + 1)
+            }
         }
-            + ["\(readyVariable)=\(writing)"]
+        return inherited.map { Array($0) } + [Array("\(readyVariable)=\(writing)".utf8CString)]
     }
 
     /// What the agent complains of; nil where it is ready.

@@ -31,7 +31,7 @@ package struct Peer: Hashable, Sendable {
     /// The number of the client's process; 0 where it is not known.
     var process: Int32 { client?.process ?? 0 }
 
-    /// Who is called this in the audit log.
+    /// Reads the caller of an audit record.
     package init(trail text: String) {
         self.text = text
         guard text.hasPrefix("uid ") else { return }

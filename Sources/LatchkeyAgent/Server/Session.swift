@@ -10,7 +10,7 @@ final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
-    /// Who asks, as the keychain knows those who ask.
+    /// The client, as the keychain knows its callers.
     let requester: Requester
     /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
     let reading = Mutex(())
@@ -65,7 +65,7 @@ final class Session: Sendable {
             agent.clients.note(self, .served)
             try answer(frame)
         } catch {
-            // What was refused for want of room may come again.
+            // The client may send it again when there is room.
             guard error.isWantOfRoom else { throw error }
             try tell(Fault(error))
         }

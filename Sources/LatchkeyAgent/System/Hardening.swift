@@ -23,7 +23,9 @@ enum Hardening {
         CrashSafety.keepMemorySmall()
         umask(0o077)
         guard chdir("/") == 0 else { throw .system("/") }
-        let values = kept.map { name in (name, getenv(name).map { String(cString: $0) }) }
+        // Copied as bytes: a path need not be UTF-8.
+        let values = kept.map { name in (name, getenv(name).flatMap { strdup($0) }) }
+        defer { for (_, value) in values { free(value) } }
         clearenv()
         setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1)
         for (name, value) in values { if let value { setenv(name, value, 1) } }

@@ -2,22 +2,22 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// The limits that an agent inherits from whoever starts it: the first command that needs one, in whatever shell that runs.
+/// The limits that an agent inherits from the shell of the command that starts it.
 struct ResourceLimits: Sendable {
-    /// What an agent needs of one resource.
+    /// The need of an agent for one resource.
     private struct Need {
         let resource: LimitedResource
-        /// What it is called.
+        /// The name of the resource.
         let name: String
         /// The option of `ulimit` that shows it.
         let option: String
-        /// What it is counted in.
+        /// The unit of the limit.
         var unit = Unit(size: 1, sign: "")
         /// With less the agent does not start: it would fail in the middle of something.
         let least: UInt64
         /// With less it works, and says what does not.
         let enough: UInt64
-        /// What does not work with less than enough.
+        /// The consequence of having less than enough.
         let consequence: String
     }
 
@@ -72,7 +72,7 @@ struct ResourceLimits: Sendable {
     /// How many files the agent may have open besides its clients: those of the vault, of PAM, a sensor and a backup.
     private static let ownFiles = 64
 
-    /// What does not work as low as the limits are, and how to see which; empty where all is well.
+    /// The limits that are low, each with its consequence and how to see it; empty if none is.
     let troubles: [String]
     /// How many clients can be served at a time.
     let clients: Int
@@ -97,7 +97,7 @@ struct ResourceLimits: Sendable {
         self.troubles = troubles
         let files = LimitedResource.openFiles.raise()
         clients = min(WireLimits.clients, Int(min(files, 1 << 20) - UInt64(Self.ownFiles)) / 2)
-        // Where a file may not grow any more, writing it says so.
+        // A write to a file at its size limit then fails with an error instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
     }
 }

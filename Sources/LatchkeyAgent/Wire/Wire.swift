@@ -68,7 +68,7 @@ package final class Wire: Sendable {
 
     /// Sends a frame, whole or not at all as far as the other end can tell.
     func send(_ head: String) throws(WireFault) {
-        // Where memory is short, that has to be said without any.
+        // Saying that memory is short must not need any.
         try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
@@ -243,7 +243,7 @@ package final class Wire: Sendable {
 }
 
 extension WireFault {
-    /// Whether a frame was refused only because there was no room for its secret part.
+    /// True if a frame was refused only because there was no room for its secret part.
     var isWantOfRoom: Bool {
         switch self {
         case .noRoom, .neverRoom: true

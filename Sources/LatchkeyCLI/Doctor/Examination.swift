@@ -32,7 +32,7 @@ struct Examination {
 
     /// Everything, in the order in which one depends on the other.
     var findings: [Finding] {
-        files + [settings] + pam + [lockedMemory, socketFolder] + agent
+        files + [settings] + pam + [socketFolder] + agent
     }
 
     // MARK: - Files
@@ -153,7 +153,11 @@ struct Examination {
             var head = try access.client.ask(.status, of: nil).head
             status = try StatusReport(reading: &head)
         } catch {
-            return [.bad("agent", "\(error)", fix: "latchkey agent, run by itself, says why it does not come up")]
+            // An agent that comes up says itself which limits are low.
+            return [
+                lockedMemory,
+                .bad("agent", "\(error)", fix: "latchkey agent, run by itself, says why it does not come up"),
+            ]
         }
         var findings: [Finding] = [.good("agent", "process \(status.process) answers")]
         findings.append(
@@ -166,6 +170,9 @@ struct Examination {
             status.sleepTrouble.map {
                 .bad("sleep", $0, fix: "latchkey lock before you let the machine sleep, or run it where logind is")
             } ?? .good("sleep", "the vault is locked before the machine sleeps"))
+        if status.limitTroubles.isEmpty {
+            findings.append(.good("limits", "the system lets the agent have what it needs"))
+        }
         findings += status.limitTroubles.map {
             .bad(
                 "limits", $0,

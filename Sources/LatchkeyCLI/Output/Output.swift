@@ -66,7 +66,7 @@ enum Output {
 /// Standard output takes no more.
 struct OutputError: Error, CustomStringConvertible {
     let code: Int32
-    /// What follows from that, where it is not plain.
+    /// The consequence, unless it is obvious.
     var consequence: String?
 
     /// Whether nobody reads it any more, which ends most programs without a word.

@@ -10,7 +10,7 @@ struct PlannedEnvironment {
     let kept: [UnsafeMutablePointer<CChar>]
     /// What is set anew.
     let assignments: [EnvironmentAssignment]
-    /// The references that nobody typed for this command: they stand in files and in the environment.
+    /// The references that the user did not type: those in files and in the environment.
     let found: [FoundReference]
 
     /// A secret that a file or the environment names.
@@ -70,7 +70,7 @@ struct PlannedEnvironment {
         }
     }
 
-    /// Where an assignment stands.
+    /// The place of an assignment.
     private enum Origin {
         case commandLine
         case file(RawText)

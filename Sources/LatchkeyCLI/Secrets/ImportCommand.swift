@@ -73,10 +73,18 @@ enum ImportCommand {
     // MARK: - Where from
 
     @Sendable private static func importPass(_ given: Given) throws -> String {
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
         let folder =
-            given.words.first ?? getenv("PASSWORD_STORE_DIR").map { String(cString: $0) } ?? home + "/.password-store"
+            try given.words.first ?? variable("PASSWORD_STORE_DIR") ?? (variable("HOME") ?? "") + "/.password-store"
         return try take(given) { try PasswordStore(folder: folder).secrets(whole: given.has("--whole")) }
+    }
+
+    /// Returns a variable of the environment. Throws if it is not UTF-8, because a text would name another folder.
+    private static func variable(_ name: String) throws -> String? {
+        guard let value = getenv(name) else { return nil }
+        guard let text = String(validatingCString: value) else {
+            throw Fault(.request, "\(name) is not UTF-8: name the folder of the passwords, by a link with a plain name")
+        }
+        return text
     }
 
     @Sendable private static func importKeyring(_ given: Given) throws -> String {

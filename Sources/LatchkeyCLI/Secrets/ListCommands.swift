@@ -23,7 +23,7 @@ enum ListCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given, mayAsk: !given.has("--names"))
-        let (entries, locked, damaged) = try access.entries()
+        let (entries, locked, damaged) = try access.entries(withComments: given.has("--json"))
         if locked > 0 && entries.isEmpty && !given.has("--names") {
             throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
@@ -112,11 +112,13 @@ enum ShowCommand {
 }
 
 extension VaultAccess {
-    /// Every secret, and how many are locked, or damaged.
-    func entries(mayUnlock: Bool = true) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
+    /// Returns every secret, with its comment only if that is wanted, and how many are locked or damaged.
+    func entries(
+        withComments: Bool = false, mayUnlock: Bool = true
+    ) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         do {
-            var head = try ask(.list) { part throws(WireFault) in
+            var head = try ask(.list(isBrief: !withComments)) { part throws(WireFault) in
                 for value in try part.takeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try Entry(reading: &head))
@@ -125,7 +127,7 @@ extension VaultAccess {
             let locked = Int(clamping: try head.takeNumber("locked"))
             if locked > 0 && mayUnlock && holder != nil {
                 _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
-                return try self.entries(mayUnlock: false)
+                return try self.entries(withComments: withComments, mayUnlock: false)
             }
             return (entries, locked, Int(clamping: try head.takeNumber("damaged")))
         } catch {

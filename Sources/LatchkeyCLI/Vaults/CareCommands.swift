@@ -78,6 +78,7 @@ enum BackupCommand {
             Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
         }
         Output.write("\(counted(Int(written), "secret")) in \(Terminal.line(given.words[0]))\n")
+        if let warning = try head.takeTextIfThere("warning") { Output.complain(warning) }
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
         if !leftOut.isEmpty || damaged > 0 { exit(1) }
         return ""

@@ -149,7 +149,7 @@ enum InitCommand {
         for count in parts.indices where count > 0 {
             let path = parts[...count].joined(separator: "/")
             if path.isEmpty { continue }
-            // The umask of whoever calls may take away rights of the owner's.
+            // The umask may take away rights of the owner.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
                 throw Fault(.vault, "\(path): \(SystemError.last)")

@@ -50,7 +50,7 @@ struct NewPAMService {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.trouble(path) }
         defer { close(file) }
-        // The umask of whoever calls may take away rights of the owner's.
+        // The umask may take away rights of the owner.
         guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
         guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
     }

@@ -21,8 +21,9 @@ package enum NewFile {
     /// Moves the file at `draft` to `path`, unless something is there already. Returns 0 or the system's error number, which is
     /// `EEXIST` then; the draft stays where it is after an error.
     ///
-    /// FAT knows no hard links, and network file systems often no renaming without replacing. Where there is neither, an empty
-    /// file takes the name, which nobody else can have taken then, and the draft replaces that one.
+    /// FAT knows no hard links, and network file systems often no renaming without replacing. If there is neither, an empty
+    /// file takes the name first, so that no other process can have it, and the draft replaces that file. If the process is
+    /// killed in between, the empty file stays; such a file system has no call that does both in one step.
     package static func place(_ draft: String, at path: String, _ calls: Calls = Calls()) -> Int32 {
         let renamed = calls.renameToNew(draft, path)
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(renamed) else { return renamed }

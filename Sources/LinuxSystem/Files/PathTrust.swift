@@ -23,7 +23,7 @@ public enum PathTrust: Sendable {
     /// The first folder above `path` that somebody else could put another one in the place of what leads there.
     ///
     /// Every folder above belongs to us or to root. Others may not write to it unless it keeps each user's files apart; its group
-    /// may if it is our primary group and nobody else is in it.
+    /// may if it is our primary group and has no other member.
     public static func openParent(of path: String) throws(Fault) -> String? {
         // Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
         var parent = path.utf8[...]

@@ -49,16 +49,32 @@ package struct Child: Sendable {
 
     /// Starts the program at `path`, or of that name on the `PATH` if it `isSearched`. Returns the number of its process.
     ///
-    /// `words` begin with what the program is called; `environment` has entries such as `HOME=/root`.
+    /// `words` begin with what the program is called; `environment` has entries such as `HOME=/root`, as C has them.
     package func start(
-        _ path: String, isSearched: Bool = false, _ words: [String], environment: [String]
+        _ path: String, isSearched: Bool = false, _ words: [String], environment: [[CChar]]
     ) throws(SystemError) -> Int32 {
         var started: pid_t = 0
-        let code = CStrings.with(words) { words in
-            CStrings.with(environment) { start(path, isSearched: isSearched, words, $0, &started) }
+        let code = Self.withStrings(words.map { Array($0.utf8CString) }) { words in
+            Self.withStrings(environment) { start(path, isSearched: isSearched, words, $0, &started) }
         }
         guard code == 0 else { throw SystemError(code) }
         return started
+    }
+
+    private static func withStrings(_ strings: [[CChar]], _ body: (Strings) -> Int32) -> Int32 {
+        var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        return copies.withUnsafeMutableBufferPointer { copies in
+            guard let first = copies.baseAddress else { return ENOMEM }
+            return body(first)
+        }
+    }
+
+    /// Starts a program likewise, whose environment has entries in UTF-8.
+    package func start(
+        _ path: String, isSearched: Bool = false, _ words: [String], environment: [String]
+    ) throws(SystemError) -> Int32 {
+        try start(path, isSearched: isSearched, words, environment: environment.map { Array($0.utf8CString) })
     }
 
     /// Starts a program likewise, from strings that the caller wipes. Returns 0 or the system's error number.
@@ -118,18 +134,5 @@ package struct Child: Sendable {
             if code != 0 { return code }
         }
         return closesOthers ? latchkey_spawn_closing_from(&actions, STDERR_FILENO + 1) : 0
-    }
-}
-
-/// Lists of strings for C.
-package enum CStrings {
-    /// Calls `body` with copies of `strings`, which are gone afterwards.
-    package static func with<Result>(_ strings: [String], _ body: (Child.Strings) -> Result) -> Result {
-        var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeMutableBufferPointer { copies in
-            guard let first = copies.baseAddress else { preconditionFailure("a list with an end is not empty") }
-            return body(first)
-        }
     }
 }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What a process that may hold secrets leaves behind when it crashes: nothing.
+/// Keeps a process that may hold secrets from leaving anything behind when it crashes.
 package enum CrashSafety: Sendable {
     /// The limit of cores that the process was started with. Children get it back.
     private static let coresAtBirth = LimitedResource.cores.limit

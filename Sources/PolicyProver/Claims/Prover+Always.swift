@@ -34,7 +34,7 @@ extension Prover {
         let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
-            // Where the item is of no use and the owner comes to it all the same, it came back from a backup.
+            // If the item is unusable and the owner comes to it all the same, it came back from a backup.
             let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
             return Verdict(
                 answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
@@ -46,7 +46,7 @@ extension Prover {
             answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
     }
 
-    /// Whether `workflow` never asks somebody of `profile`, who answers right, for more than `count` proofs.
+    /// Returns true if `workflow` never asks a person of `profile`, who answers right, for more than `count` factors.
     ///
     /// Each request has a context of its own, unless the app keeps one.
     func atMost(

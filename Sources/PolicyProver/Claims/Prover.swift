@@ -40,7 +40,7 @@ public struct Prover: Sendable {
     /// What a secret is for: a private key is used, and all else is read.
     private func useAim(of item: Int) -> Aim { scene.isKey(item) ? .use : .read }
 
-    /// The verdict on `claim`, which says whether somebody of `profile` comes to `aim`.
+    /// Returns the verdict on `claim`, which says whether a person of `profile` comes to `aim`.
     private func verdict(
         onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
         ifReached: Verdict.Answer, ifNever: Verdict.Answer,

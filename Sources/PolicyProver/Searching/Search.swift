@@ -16,7 +16,7 @@ struct Search: Sendable {
     private let looksForAll: Bool
     /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
     var looksForShortest = false
-    /// Whether it may end with the first level at which its items are gone for good.
+    /// True if it may end with the first level at which its items are gone for good.
     var endsOnceGone = false
     /// The items that it is about.
     private let subjects: [SlotID]
@@ -182,7 +182,7 @@ struct Search: Sendable {
         }
     }
 
-    /// Hands every move that somebody might make in `situation` to `body`, with its number.
+    /// Hands every move that a person might make in `situation` to `body`, with its number.
     func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
@@ -194,7 +194,7 @@ struct Search: Sendable {
         }
     }
 
-    /// Whether it is the first of two people, who keeps the other from the item.
+    /// True for the first of two people, who keeps the other from the item.
     private func isAttacker(_ actor: Int) -> Bool { actor == 0 && actors.count > 1 }
 
     /// Takes in what a level leads to, part by part.

@@ -15,7 +15,7 @@ public struct Suggestion: Sendable {
 
     /// The claims.
     public let claims: [Claim.Statement]
-    /// What was assumed, unless an attacker's profile states otherwise.
+    /// The assumptions, unless an attacker's profile states others.
     public let assumptions: Assumptions
     /// How the device is made.
     public let settings: DeviceSettings

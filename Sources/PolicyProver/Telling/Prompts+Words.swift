@@ -2,7 +2,7 @@ internal import AccessPolicy
 package import DeviceModel
 
 extension Prompts {
-    /// What the person does at these prompts, as a verb phrase.
+    /// The actions of the person at these prompts, as a verb phrase.
     ///
     /// Every prompt has its own verb, so that two factors that were given never read like one that was and one that was not:
     /// `authenticates with biometry and passcode`, but `fails biometry and uses the passcode`, or `cancels` where the prompt

@@ -34,7 +34,7 @@ extension Story {
         }
     }
 
-    /// What the app contributes to `step`, in words.
+    /// Returns the part of the app in `step`, in words.
     private func aid(to step: Step) -> String {
         (step.kept.isEmpty ? "" : ", in the context that it keeps")
             + (step.bringsPassword ? ", with the application password that it brings" : "")

@@ -9,7 +9,7 @@ package struct ComparisonPage: Sendable {
     package let policies: [(name: String, policy: MatrixPolicy)]
     /// What came of it for each profile.
     package let comparisons: [Comparison]
-    /// What is assumed.
+    /// The assumptions.
     private let assumed: Assumed
 
     /// Compares the two on `device`, for these people. Fails where one of them cannot be stored there.

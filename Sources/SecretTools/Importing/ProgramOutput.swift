@@ -96,14 +96,16 @@ package enum ProgramOutput: Sendable {
         }
     }
 
-    private static func environment(with changes: [String: String]) -> [String] {
-        var all: [String] = []
+    private static func environment(with changes: [String: String]) -> [[CChar]] {
+        var all: [[CChar]] = []
         var next = environ
         while let entry = next.pointee {
-            let text = String(cString: entry)
-            if changes[String(text.prefix { $0 != "=" })] == nil { all.append(text) }
+            let name = String(cString: entry).prefix { $0 != "=" }
+            if changes[String(name)] == nil {
+                all.append(Array(UnsafeBufferPointer(start: entry, count: strlen(entry) + 1)))
+            }
             next += 1
         }
-        return all + changes.map { "\($0.key)=\($0.value)" }
+        return all + changes.map { Array("\($0.key)=\($0.value)".utf8CString) }
     }
 }

@@ -12,7 +12,7 @@ struct Descriptor: ~Copyable, Sendable {
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
-        // The umask of whoever calls may take away rights of the owner's. Where a file system knows no rights, that is left at it.
+        // The umask may take away rights of the owner. Some file systems have no rights, and then this has no effect.
         var status = stat()
         if fstat(number, &status) == 0, status.st_mode & mode != mode { _ = fchmod(number, mode) }
     }

@@ -16,7 +16,7 @@ help:
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
 	@echo "make bench    measure, beside the peers (from PyPI and Debian); writes .build/bench.json"
-	@echo "make lint     formatting, the imports of the pure modules, and that they compile as Embedded Swift"
+	@echo "make lint     formatting, the rules that a script can check, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
 	@echo "make docs     write the tables of docs/rules.md and docs/scenarios.md and docs/scenario.schema.json anew"
 	@echo "make deps     install the Debian packages that are missing"
@@ -75,7 +75,7 @@ lint: deps
 	swift build -c $(CONFIG)
 	Scripts/check-tests
 	Scripts/check-map
-	Scripts/check-imports $(CONFIG)
+	Scripts/check-imports
 	Scripts/check-embedded
 
 format:

@@ -2,6 +2,7 @@
 import PackageDescription
 
 // Modules that are used together, by the layer that ends with the last of them.
+let floor: [Target.Dependency] = ["PlainText", "LinuxSystem"]
 let core: [Target.Dependency] = ["AccessPolicy", "DeviceModel"]
 let vault = core + ["SodiumKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
@@ -32,6 +33,9 @@ let package = Package(
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
         .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"]),
 
+        // Text for people and for other programs: pure as well, and below everything that prints.
+        .target(name: "PlainText"),
+
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -39,33 +43,35 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "PathTrust"),
+        // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
+        .target(name: "LinuxSystem", dependencies: ["CLinux"]),
         // Connects a service with systemd and logind.
-        .target(name: "SystemServices", dependencies: ["CSystemd"]),
+        .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
-        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "PathTrust", "CSQLite", "CLinux"]),
-        .target(name: "UserPresence", dependencies: core + ["SodiumKit", "PathTrust", "CPAM"]),
+        .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
+        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),
+        .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
-        .target(name: "Latchkey", dependencies: vault + ["UserPresence"]),
+        .target(name: "Latchkey", dependencies: vault + ["UserPresence", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
-        .target(name: "LatchkeyAgent", dependencies: keychain + ["PathTrust", "SecretTools", "CLinux"]),
+        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["SecretTools"]),
 
         // Faces.
         .target(name: "Security", dependencies: vault + ["Latchkey"]),
         // The numbers of LAError: an open enumeration, which Swift has from C only.
         .target(name: "CLocalAuthentication"),
-        .target(name: "LocalAuthentication", dependencies: keychain + ["Security", "CLocalAuthentication"]),
+        .target(
+            name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .target(name: "LatchkeyTesting", dependencies: faces),
-        .target(name: "PolicyScenarios", dependencies: keychain + ["PolicyProver", "CYAML"]),
+        .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "CYAML"]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: scenarios + ["LatchkeyAgent", "SecretTools", "SystemServices", "CLinux"]),
+            dependencies: scenarios + floor + ["LatchkeyAgent", "SecretTools", "SystemServices"]),
 
         // Support for tests.
-        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser", dependencies: vault + ["TestSupport"], path: "Tests/Support/VaultExerciser"),
@@ -102,15 +108,18 @@ let package = Package(
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
         .testTarget(name: "DeviceModelTests", dependencies: core + ["TestSupport"]),
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
+        .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
+        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
-        .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
+        .testTarget(
+            name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: vault + ["CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
+            dependencies: vault + ["LinuxSystem", "CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
         .testTarget(
             name: "UserPresenceTests",
-            dependencies: core + [
-                "SodiumKit", "PathTrust", "UserPresence", "TestSupport", "pam_latchkey_test", "terminal-asker",
+            dependencies: core + floor + [
+                "SodiumKit", "UserPresence", "TestSupport", "pam_latchkey_test", "terminal-asker",
             ]),
         .testTarget(
             name: "LatchkeyTests",
@@ -119,14 +128,16 @@ let package = Package(
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
-        .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
-        .testTarget(name: "LatchkeyAgentTests", dependencies: keychain + ["LatchkeyAgent", "TestSupport"]),
+        .testTarget(
+            name: "PolicyScenariosTests", dependencies: scenarios + ["PlainText", "ScenarioFuzzer", "TestSupport"]),
+        .testTarget(
+            name: "LatchkeyAgentTests", dependencies: keychain + ["PlainText", "LatchkeyAgent", "TestSupport"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
-            dependencies: scenarios + ["LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
+            dependencies: scenarios + ["PlainText", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

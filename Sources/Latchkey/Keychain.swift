@@ -1,5 +1,6 @@
 package import AccessPolicy
 public import DeviceModel
+internal import LinuxSystem
 internal import SecretVault
 internal import Synchronization
 public import UserPresence

@@ -1,4 +1,5 @@
 public import DeviceModel
+package import LinuxSystem
 public import SodiumKit
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 public import SodiumKit
 
 extension Vault {

@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import LatchkeyAgent
+import PlainText
 import Testing
 import UserPresence
 

@@ -1,4 +1,5 @@
 public import DeviceModel
+internal import LinuxSystem
 internal import SecretVault
 public import UserPresence
 

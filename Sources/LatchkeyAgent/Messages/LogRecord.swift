@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// A line of the audit log, with the secret as it is called now.
 package struct LogRecord: Hashable, Sendable {

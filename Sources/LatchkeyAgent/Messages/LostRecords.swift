@@ -1,3 +1,4 @@
+internal import PlainText
 internal import UserPresence
 
 /// The last records that an agent could not write to the audit log when it ended.

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// What a client asks of an agent. Everything that is secret goes in the secret part of the frame, or is asked for in a prompt.
 package enum Request: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// How a vault is, and who holds its keys.
 package struct StatusReport: Hashable, Sendable {

@@ -1,6 +1,8 @@
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import LinuxSystem
+internal import PlainText
 internal import SecretVault
 internal import Synchronization
 internal import UserPresence
@@ -85,7 +87,7 @@ package final class Agent: Sendable {
     package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
         try Hardening.apply()
         let limits = try ResourceLimits()
-        Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        Descriptors.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
             throw Fault(KeychainError.vault(error))
         }

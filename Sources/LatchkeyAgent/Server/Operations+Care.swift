@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit

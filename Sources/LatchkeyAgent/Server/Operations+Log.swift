@@ -1,6 +1,6 @@
 internal import Latchkey
+internal import PlainText
 internal import SecretVault
-internal import UserPresence
 
 // The log read and looked after.
 

@@ -1,9 +1,9 @@
 internal import AccessPolicy
 internal import Latchkey
+internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
-internal import UserPresence
 
 // Secrets: kept, brought out, listed, changed, taken out. A secret of this name is the generic password of the service
 // "latchkey" whose account is the name.

@@ -1,3 +1,5 @@
+internal import LinuxSystem
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence

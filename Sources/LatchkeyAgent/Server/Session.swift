@@ -1,4 +1,6 @@
 internal import Latchkey
+internal import LinuxSystem
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence

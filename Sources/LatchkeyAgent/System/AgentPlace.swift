@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 
 /// Where a vault and the socket of its agent are.
@@ -60,7 +61,7 @@ package struct AgentPlace: Hashable, Sendable {
 extension Fault {
     /// What the system said about `path`, by `errno`.
     static func system(_ path: String, _ code: Int32 = errno) -> Fault {
-        Fault(.agent, "\(path): \(String(cString: strerror(code)))")
+        Fault(.agent, "\(path): \(SystemError(code))")
     }
 }
 

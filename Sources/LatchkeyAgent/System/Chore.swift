@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import LinuxSystem
 internal import Synchronization
-internal import UserPresence
 
 /// Work that a thread of its own does whenever it is wanted, so that the caller never waits for it. If it is wanted while it
 /// runs, it runs once more.

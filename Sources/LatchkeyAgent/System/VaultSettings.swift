@@ -1,6 +1,6 @@
 internal import DeviceModel
 internal import Glibc
-internal import UserPresence
+internal import PlainText
 
 /// What the owner of a vault has chosen for it besides what is sealed in it: whom to ask, and when to lock. Whoever can write
 /// here has the files, and the keys stay shut all the same.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
 internal import UserPresence
 
 /// A folder that only its owner can look into, with a PAM service of its own in it.
@@ -85,7 +85,7 @@ struct DemoPlace {
     }
 
     private static func failure(_ path: String) -> DemoFailed {
-        DemoFailed("\(path): \(String(cString: strerror(errno)))")
+        DemoFailed("\(path): \(SystemError.last)")
     }
 
     /// Where the module was built: beside the command.

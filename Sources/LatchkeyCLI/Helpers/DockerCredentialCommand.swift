@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -37,7 +37,7 @@ enum DockerCredentialCommand {
         do { return try perform(given) } catch {
             let fault = error as? Fault
             let words = fault.map { "\($0.inCommandWords())" } ?? "\(error)"
-            Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(printable(words))\n")
+            Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(Terminal.line(words))\n")
             exit(1)
         }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -40,7 +40,7 @@ struct PlannedEnvironment {
         }
         for argument in given.values["--env", default: []] {
             do { assign(try EnvironmentAssignment(argument: argument), from: .commandLine) } catch {
-                throw UsageError("--env \(shown(String(argument.prefix { $0 != "=" }))): \(error)")
+                throw UsageError("--env \(Terminal.word(String(argument.prefix { $0 != "=" }))): \(error)")
             }
         }
         var kept: [UnsafeMutablePointer<CChar>] = []

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -118,7 +119,7 @@ enum ImportCommand {
         let prefix = given["--under"].map { $0 + "/" } ?? ""
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
         guard let access else {
-            for secret in found.secrets { Output.write(printable(prefix + secret.name.text) + "\n") }
+            for secret in found.secrets { Output.write(Terminal.line(prefix + secret.name.text) + "\n") }
             return ""
         }
         var (taken, left) = (0, found.skipped.count)

@@ -1,9 +1,8 @@
 internal import AccessPolicy
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
-internal import UserPresence
 
 /// `latchkey list`
 enum ListCommand {
@@ -47,13 +46,13 @@ enum ListCommand {
         if given.has("--json") { return wanted.map { $0.head.text + "\n" }.joined() }
         if given.has("--tree") {
             let names = wanted.compactMap { try? SecretName($0.name) }
-            return NameTree(names).lines().map { printable($0) + "\n" }.joined()
+            return NameTree(names).lines().map { Terminal.line($0) + "\n" }.joined()
         }
-        if given.has("--names") { return wanted.map { printable($0.name) + "\n" }.joined() }
+        if given.has("--names") { return wanted.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in wanted {
             table.rows.append([
-                .init(printable(entry.name)), .init(DemandWords.text(entry.demand)),
+                .init(Terminal.line(entry.name)), .init(DemandWords.text(entry.demand)),
                 .init(entry.demand.protection.name, .faint),
             ])
         }
@@ -81,7 +80,7 @@ enum ShowCommand {
         }
         var table = TextTable()
         func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
-            table.rows.append([.init(label, .faint), .init(printable(text), tone)])
+            table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
         row("name", item.name)
         if !item.comment.isEmpty { row("comment", item.comment) }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 
 /// `latchkey log`
 enum LogCommand {
@@ -59,7 +59,7 @@ enum LogCommand {
         if record.last != record.time { often += ", last \(Moment.text(record.last))" }
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
-        return printable("\(Moment.text(record.time))  \(verdict)  \(what)\(rule)\(who)\(often)") + "\n"
+        return Terminal.line("\(Moment.text(record.time))  \(verdict)  \(what)\(rule)\(who)\(often)") + "\n"
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import UserPresence
 
 /// The service that PAM is to be asked by for a vault that is being made: one of the system's, or one of the vault's own, for
@@ -61,7 +62,7 @@ struct NewPAMService {
     }
 
     private static func trouble(_ path: String) -> Fault {
-        Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
+        Fault(.vault, "\(path): \(SystemError.last)")
     }
 
     /// PAM, asked by it.

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 
 /// The assumptions behind an answer, and the setting of the device that answers depend on, as reports state them.

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 package import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// Who can come to what with one item, ready to be written in some format.
@@ -43,7 +44,7 @@ package struct ThreatsPage: Sendable {
 
     private var heading: String {
         let demand = "\(policy.control)" + (policy.isKey && !policy.control.guardsKeyUse ? ", a private key" : "")
-        return name.isEmpty || name == "\(policy.control)" ? demand : "\(printable(name)): \(demand)"
+        return name.isEmpty || name == "\(policy.control)" ? demand : "\(Terminal.line(name)): \(demand)"
     }
 
     private var searched: String {

@@ -1,5 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// Who can come to what, for every policy that flags can write.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// An open file, closed when its owner lets go of it.
 struct Descriptor: ~Copyable, Sendable {
@@ -75,7 +76,7 @@ extension VaultError {
         case EROFS: .readOnly(path)
         case EFBIG: .fileSizeLimit(path)
         case ELOOP: .unsafePath(path, .symlink)
-        default: .system(path, code: code, text: String(cString: strerror(code)))
+        default: .system(path, code: code, text: SystemError(code).description)
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 
 /// The folder of a vault, and the names of what is in it.
 struct VaultFolder: Sendable {

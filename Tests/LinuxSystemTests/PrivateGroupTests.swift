@@ -1,5 +1,5 @@
 import Foundation
-import PathTrust
+import LinuxSystem
 import TestSupport
 import Testing
 
@@ -57,7 +57,7 @@ import Testing
                 print(group, own and not others and members <= names)
             """
         let process = Process()
-        let output = Pipe()
+        let output = Foundation.Pipe()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = ["-c", script]
         process.standardOutput = output

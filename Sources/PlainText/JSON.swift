@@ -39,16 +39,14 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// `text` as JSON writes it, in quotation marks.
+    /// `text` as JSON writes it, in quotation marks: for programs. ``Quoting/json(_:)`` is for eyes as well.
     package static func quoted(_ text: String) -> String {
         var written = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": written += "\\\""
             case "\\": written += "\\\\"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                written += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case "\u{0}"..."\u{1F}", "\u{7F}": written += Quoting.escape(UInt16(scalar.value))
             default: written.unicodeScalars.append(scalar)
             }
         }

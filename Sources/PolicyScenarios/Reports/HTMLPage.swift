@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// What pages in HTML have in common, each of which is one file that needs no other.
 enum HTMLPage {
     /// Everything up to what is shown.

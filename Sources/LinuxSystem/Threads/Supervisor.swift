@@ -2,10 +2,27 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
+/// Something that ends the waiting for what a ``Supervisor`` runs.
+package struct EarlyEnd: Sendable {
+    /// Returns whether it has come.
+    package var hasCome: @Sendable () -> Bool
+    /// Calls a closure once it comes, at once if it has.
+    package var whenItComes: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// Creates one of what tells that it has come.
+    package init(
+        hasCome: @escaping @Sendable () -> Bool,
+        whenItComes: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.hasCome = hasCome
+        self.whenItComes = whenItComes
+    }
+}
+
 /// Runs what may never come back on threads of its own, so many at a time, and leaves behind what does not come back.
-public final class Supervisor: Sendable {
+package final class Supervisor: Sendable {
     /// What became of something.
-    public enum Outcome<Value: Sendable>: Sendable {
+    package enum Outcome<Value: Sendable>: Sendable {
         /// It came back, with this.
         case finished(Value)
         /// It did not come back in time, and goes on by itself.
@@ -19,25 +36,25 @@ public final class Supervisor: Sendable {
     private let behind = Atomic(0)
 
     /// A supervisor of so many things at a time, those among them that were left behind.
-    public init(places: Int) {
+    package init(places: Int) {
         self.places = places
         free = DispatchSemaphore(value: places)
     }
 
     /// How many things have not come back that nobody waits for any more.
-    public var leftBehind: Int { behind.load(ordering: .relaxed) }
+    package var leftBehind: Int { behind.load(ordering: .relaxed) }
 
     /// Runs `body` on a thread of its own, and waits for it as long as `milliseconds` say. Where every place is taken by what
     /// was left behind, nobody waits for one to become free.
     ///
-    /// Where `prompt` ends without an answer, there is only a moment left to come back in.
-    public func run<Value: Sendable>(
-        upTo milliseconds: Int, until prompt: Prompt? = nil, _ body: @escaping @Sendable () -> Value
+    /// Once `end` has come, there is only a moment left to come back in.
+    package func run<Value: Sendable>(
+        upTo milliseconds: Int, until end: EarlyEnd? = nil, _ body: @escaping @Sendable () -> Value
     ) -> Outcome<Value> {
         let deadline = DispatchTime.now() + .milliseconds(milliseconds)
         if leftBehind >= places { return .notBegun }
         while free.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .timedOut {
-            if leftBehind >= places || prompt?.ending != nil || .now() >= deadline { return .notBegun }
+            if leftBehind >= places || end?.hasCome() == true || .now() >= deadline { return .notBegun }
         }
         let errand = Errand<Value>()
         let isStarted = Self.detach { [self] in
@@ -49,7 +66,7 @@ public final class Supervisor: Sendable {
             free.signal()
             return .notBegun
         }
-        prompt?.whenOver { errand.wake() }
+        end?.whenItComes { errand.wake() }
         if let value = errand.wait(until: deadline, leaving: { behind.add(1, ordering: .relaxed) }) {
             return .finished(value)
         }
@@ -57,7 +74,7 @@ public final class Supervisor: Sendable {
     }
 
     /// Runs `body` on a thread of its own that nobody waits for, if there is a place for it now.
-    public func begin(_ body: @escaping @Sendable () -> Void) {
+    package func begin(_ body: @escaping @Sendable () -> Void) {
         guard free.wait(timeout: .now()) == .success else { return }
         let isStarted = Self.detach { [self] in
             body()

@@ -1,7 +1,7 @@
 import Foundation
+import PlainText
 import TestSupport
 import Testing
-import UserPresence
 
 /// What the reader of a sensor's lines takes for JSON, held against the grammar and against Foundation's reader.
 @Suite struct JSONTests {

@@ -86,7 +86,7 @@ extension PathTrust.Fault: CustomStringConvertible {
     /// What is wrong with the path, as the end of a sentence that begins with it.
     public var description: String {
         switch self {
-        case .unreadable(let code): "cannot be looked at: \(String(cString: strerror(code)))"
+        case .unreadable(let code): "cannot be looked at: \(SystemError(code))"
         case .relative: "is no absolute path: begin it with a slash"
         case .symlink: "is a symbolic link: name the place that it leads to"
         case .kind: "is not the kind of file that belongs there"

@@ -9,14 +9,16 @@ package enum Quoting {
             case "\n": quoted += "\\n"
             case "\t": quoted += "\\t"
             case _ where scalar.isPrintable: quoted.unicodeScalars.append(scalar)
-            default:
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
+            default: for unit in scalar.utf16 { quoted += escape(unit) }
             }
         }
         return quoted + "\""
+    }
+
+    /// An escape of JSON.
+    static func escape(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// A text of YAML: as it is where it can only be that, or else with quotes, as in JSON.
@@ -46,9 +48,4 @@ package enum Quoting {
         }
         return quoted
     }
-}
-
-/// So many things of a kind.
-package func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : several ?? one + "s")"
 }

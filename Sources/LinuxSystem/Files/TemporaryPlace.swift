@@ -34,10 +34,10 @@ package enum TemporaryPlace {
     }
 
     /// Removes a file of such a folder.
-    static func removeFile(_ path: String) { unlink(path) }
+    package static func removeFile(_ path: String) { unlink(path) }
 
     /// A path in `folder` at which there is nothing.
-    static func newName(in folder: String) -> String {
+    package static func newName(in folder: String) -> String {
         "\(folder)/\(number.add(1, ordering: .relaxed).newValue)"
     }
 

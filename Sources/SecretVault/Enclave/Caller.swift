@@ -25,6 +25,8 @@ public struct Caller: Sendable {
     /// Whether they look through what there is: who sees that an item is there leaves no record of their own for each, of which
     /// whoever reads the trail would make more by reading it.
     package var isListing = false
+    /// The negotiation that this call goes on with; nil if it begins one.
+    package var negotiation: Negotiation?
     /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
     /// that of a simulated device.
     public var date: Double?
@@ -96,10 +98,11 @@ extension Reply where Value: ~Copyable {
     }
 
     /// What a decision comes to that grants nothing; `item` is the one that was decided about, where it is stored.
-    init?(refusing decision: Decision, _ item: ItemIdentifier?) {
-        switch decision {
+    init?(refusing authorization: Authorization, _ item: ItemIdentifier?) {
+        switch authorization.decision {
         case .granted: return nil
-        case .challenge(let ways): self = .challenge(Challenge(ways: ways, item: item))
+        case .challenge(let ways):
+            self = .challenge(Challenge(ways: ways, item: item, negotiation: authorization.negotiation))
         case .denied(let denial): self = .denied(denial)
         }
     }
@@ -107,7 +110,7 @@ extension Reply where Value: ~Copyable {
 
 extension Reply<Void> {
     /// What a decision comes to that is about no item.
-    package init(deciding decision: Decision) { self = Self(refusing: decision, nil) ?? .granted(()) }
+    init(_ authorization: Authorization) { self = Self(refusing: authorization, nil) ?? .granted(()) }
 }
 
 /// What has to be proved before something is granted.
@@ -116,6 +119,17 @@ public struct Challenge: Hashable, Sendable {
     public let ways: Ways
     /// The item that it is about. An application password has to open it; where nothing is stored yet, one is chosen.
     public let item: ItemIdentifier?
+    /// The negotiation, which goes on outside the vault: it has to ask for a factor or for permission.
+    package let negotiation: Negotiation
+}
+
+/// A decision, and the negotiation that it was made in.
+struct Authorization {
+    let decision: Decision
+    let negotiation: Negotiation
+
+    /// The decision about items none of which is there.
+    static let absent = Authorization(decision: .denied(Denial(.itemNotFound)), negotiation: Negotiation(sensor: .none))
 }
 
 /// Which item is meant.

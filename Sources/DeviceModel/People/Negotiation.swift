@@ -235,7 +235,7 @@ public struct Negotiation: Hashable, Sendable {
 }
 
 extension Decision {
-    /// The ways that would turn it, also those for which nobody has to be asked.
+    /// The ways that would turn it, with or without a prompt.
     fileprivate var missing: Ways {
         switch self {
         case .granted: Ways()

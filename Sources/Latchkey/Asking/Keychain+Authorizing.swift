@@ -33,7 +33,7 @@ extension Keychain {
         }
     }
 
-    /// Runs `body` once; where something is decided that depends on the sensor, that is asked first whom it knows.
+    /// Runs `body` once. If the decision depends on the sensor, the sensor first says who is enrolled.
     func ask<Value: ~Copyable>(
         _ call: KeychainCall, at negotiation: Negotiation? = nil,
         _ body: (Caller, VaultContext?) throws(VaultError) -> Value
@@ -52,13 +52,13 @@ extension Keychain {
         }
     }
 
-    /// What the holder answers to a question that is no item's. A lock takes it away like any other.
+    /// Returns the holder's answer to a question that is about no item. A lock takes the prompt away like any other.
     package func ask(_ prompt: Prompt) -> Response { answer(to: prompt, of: nil) }
 
-    /// What the holder answers, in bounded time. Whoever does not answer by themselves does so on a thread of their own, and
-    /// is left to it where the prompt ends without them.
+    /// Returns the holder's answer, in bounded time. A holder that waits for a person answers on a thread of its own, which is
+    /// left behind if the prompt ends first.
     ///
-    /// What was over before it could be taken away is not shown at all: a lock does not know of prompts that come after it.
+    /// A prompt that is over already is not shown at all: a lock does not know of prompts that come after it.
     func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
         let response = show(prompt, of: context, at: ticket)
         watcher?.asked(prompt.question, ending: prompt.ending ?? Prompt.Ending(response))
@@ -85,7 +85,7 @@ extension Keychain {
         }
     }
 
-    /// Lets something happen to the device, and takes away the prompts that it ends.
+    /// Carries out an event of the device, and takes away the prompts that it ends.
     @discardableResult
     func carry(_ event: (Vault) throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
         let effects = try onVault(event)

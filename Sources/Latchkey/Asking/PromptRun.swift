@@ -19,7 +19,7 @@ struct PromptRun {
     init(_ keychain: Keychain, _ call: KeychainCall) {
         self.keychain = keychain
         self.call = call
-        // A terminal has room for the way out from the beginning, and nobody there should have to fail first.
+        // A terminal has room for the way out from the beginning, and its user should not have to fail first.
         negotiation = Negotiation(
             sensor: keychain.sensorKind, hidesFallback: call.hidesFallback,
             isFallbackImmediate: keychain.isReal)
@@ -90,7 +90,7 @@ struct PromptRun {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
         let prompt = Prompt(try question(for: factor))
         notes = []
-        // It can be taken away until what was answered is judged, without a gap.
+        // Until the answer is checked, a lock can take the prompt away, without a gap.
         return try keychain.prompts.showing(prompt, of: context) { () throws(KeychainError) in
             try answer(to: prompt, for: factor, context, ticket)
         }
@@ -136,7 +136,7 @@ struct PromptRun {
         }
     }
 
-    // MARK: - The judges
+    // MARK: - Checking answers
 
     private func touch(
         showing shown: String?, _ prompt: Prompt, _ context: KeychainContext, _ ticket: SheetTicket
@@ -150,7 +150,7 @@ struct PromptRun {
             keychain.sensorFailure = error
             return .unavailable(.biometryNoHardware)
         }
-        // A match counts for nothing where the prompt was over before it; a miss counts all the same.
+        // A match counts for nothing if the prompt was over before it. A miss counts all the same.
         let over = prompt.ending.flatMap { Sheet.Result($0) }
         if case .matched = match, let over { return over }
         guard let effects = try keychain.take(match, in: context, at: ticket) else {
@@ -213,7 +213,7 @@ struct PromptRun {
 }
 
 extension Sheet.Result {
-    /// What the end of a prompt without an answer is to the sheet; nil where it was answered.
+    /// Creates the result of a prompt that ended without an answer; nil if it was answered.
     fileprivate init?(_ ending: Prompt.Ending) {
         switch ending {
         case .answered: return nil

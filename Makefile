@@ -54,7 +54,7 @@ example: deps
 	TOKEN_APP_SWIFT=6 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
 
 # What `make test` does with a hundred thousand steps; FILTER=ModelIsKeychainTests for a World and a keychain (much longer).
-SOAK_TESTS = ModelIsVaultTests|ModelIsScenarioTests|LatchkeyAgentTests|OracleTests|RandomAttackTests|DeletionLawTests|TamperTests|CommandCrashTests
+SOAK_TESTS = ModelIsVaultTests|ModelIsScenarioTests|LatchkeyAgentTests|OracleTests|RandomAttackTests|DeletionLawTests|NormalFormTests|DecisionIsDecryptionTests|TamperTests|CommandCrashTests
 soak: deps release
 	swift build -c $(CONFIG) --build-tests
 	LATCHKEY_INSTALLABLE=$(CURDIR)/$(INSTALLABLE) LATCHKEY_SOAK_STEPS=10000000 LATCHKEY_SOAK_SECONDS=600 \

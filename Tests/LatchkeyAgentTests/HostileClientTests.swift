@@ -8,7 +8,7 @@ import UserPresence
 extension AgentTests {
     /// Clients that mean harm. They are processes of the same user, who could end the agent; but they get nothing out of it, do
     /// not bring it down, and keep nobody else from being served within a second.
-    @Suite struct HostileClientTests {
+    @Suite(.serialized) struct HostileClientTests {
         let vault: VaultOfTest
         let agent: RunningAgent
 

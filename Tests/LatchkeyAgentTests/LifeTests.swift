@@ -8,7 +8,7 @@ import UserPresence
 
 extension AgentTests {
     /// How an agent begins and ends.
-    @Suite struct LifeTests {
+    @Suite(.serialized) struct LifeTests {
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
         func aSignalEndsItWithoutWaiting(_ signal: Int32) throws {
             let vault = try VaultOfTest()

@@ -6,7 +6,7 @@ import UserPresence
 
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.
-    @Suite struct LockTests {
+    @Suite(.serialized) struct LockTests {
         /// What waits for the file lock takes ten seconds. The figure is `lock.contended.ms`.
         private static let atOnce = Duration.seconds(3)
 

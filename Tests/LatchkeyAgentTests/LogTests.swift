@@ -9,7 +9,7 @@ import UserPresence
 
 extension AgentTests {
     /// The log and long lists, as an agent sends them.
-    @Suite struct LogTests {
+    @Suite(.serialized) struct LogTests {
         /// Everything that a request gives under `name`, and the end of the answer.
         private func parts(
             _ name: String, of request: String, _ client: RawClient

@@ -6,7 +6,7 @@ import UserPresence
 
 extension AgentTests {
     /// Who may connect, and what lies where the socket should be.
-    @Suite struct PlaceTests {
+    @Suite(.serialized) struct PlaceTests {
         private static let connecting = """
             import socket, sys
             one = socket.socket(socket.AF_UNIX)
@@ -138,7 +138,7 @@ extension AgentTests {
     }
 
     /// A vault that is left alone locks itself.
-    @Suite struct IdleTests {
+    @Suite(.serialized) struct IdleTests {
         private func state(_ vault: VaultOfTest) throws -> JSON? {
             try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["state"]
         }

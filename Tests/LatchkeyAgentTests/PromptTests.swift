@@ -8,7 +8,7 @@ import UserPresence
 
 extension AgentTests {
     /// Prompts that go over the wire, and what ends them.
-    @Suite struct PromptTests {
+    @Suite(.serialized) struct PromptTests {
         let vault: VaultOfTest
         let agent: RunningAgent
         private let read = #"{"do":"read","name":"guarded"}"#

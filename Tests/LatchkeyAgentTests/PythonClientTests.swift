@@ -5,7 +5,7 @@ import Testing
 
 extension AgentTests {
     /// A client that was written from docs/agent.md, in another language.
-    @Suite struct PythonClientTests {
+    @Suite(.serialized) struct PythonClientTests {
         /// Runs it with these answers to prompts; what it wrote, and how it ended.
         private func run(
             _ arguments: [String], in vault: VaultOfTest, input: [UInt8] = [], answers: [String]? = nil

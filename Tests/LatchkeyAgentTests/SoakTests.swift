@@ -7,7 +7,7 @@ import UserPresence
 
 extension AgentTests {
     /// Eight clients at all kinds of things, while another locks and unlocks: each secret is what a simple model says.
-    @Suite struct SoakTests {
+    @Suite(.serialized) struct SoakTests {
         /// What one client does with its own secrets, and what they should be.
         private struct Client {
             let number: Int

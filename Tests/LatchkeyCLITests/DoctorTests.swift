@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of the agent when something else takes its vault, its socket or its trail.
-@Suite(.serialized) struct AgentAndVaultTests {
+@Suite(.serialized, .waitsForProcesses) struct AgentAndVaultTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
@@ -49,7 +49,7 @@ import Testing
 }
 
 /// What keeps a vault from working or from being safe is found, each with what mends it.
-@Suite(.serialized) struct DoctorTests {
+@Suite(.serialized, .waitsForProcesses) struct DoctorTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

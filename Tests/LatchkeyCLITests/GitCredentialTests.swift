@@ -1,10 +1,11 @@
 import Foundation
 import LatchkeyAgent
 import LatchkeyCLI
+import TestSupport
 import Testing
 
 /// `latchkey git-credential`, as the real git calls it.
-@Suite struct GitCredentialTests {
+@Suite(.waitsForProcesses) struct GitCredentialTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

@@ -1,9 +1,10 @@
 import Foundation
 import LatchkeyCLI
+import TestSupport
 import Testing
 
 /// Words that are not UTF-8 go through as they are, or are refused; never are they altered.
-@Suite struct RawBytesTests {
+@Suite(.waitsForProcesses) struct RawBytesTests {
     private let vault: UnlockedVault
 
     init() throws {

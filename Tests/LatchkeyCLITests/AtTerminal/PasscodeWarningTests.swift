@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A new passcode that is easy to guess is taken, with a warning.
-@Suite struct PasscodeWarningTests {
+@Suite(.waitsForProcesses) struct PasscodeWarningTests {
     private static let warning = "latchkey: this passcode is easy to guess: there are at most "
 
     @Test func eachCommandThatSetsOneWarns() throws {

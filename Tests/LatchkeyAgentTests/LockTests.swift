@@ -23,7 +23,7 @@ extension AgentTests {
                     group.enter()
                     Thread.detachNewThread { [group, isOver, answers, socket = vault.place.socket] in
                         defer { group.leave() }
-                        let client = try? RawClient(socket, seconds: 60)
+                        let client = try? RawClient(socket)
                         isConnected.signal()
                         while !isOver.isUp, let client {
                             let isLocked = answers.isUp
@@ -50,7 +50,7 @@ extension AgentTests {
         }
 
         private func unlocked(_ vault: VaultOfTest) throws -> RawClient {
-            let client = try RawClient(vault.place.socket, seconds: 60)
+            let client = try RawClient(vault.place.socket)
             #expect(try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
             let head = #"{"do":"add","name":"there","policy":{"accessible":"whenUnlockedThisDeviceOnly","require":[]}}"#
             #expect(try client.ask(head, [1, 2, 3]).done != nil)

@@ -160,10 +160,12 @@ extension AgentTests {
                 last = .now
                 if frame.secret != [7] { try unlock() }
             }
-            let client = try RawClient(vault.place.socket, seconds: 3)
+            let client = try RawClient(vault.place.socket)
             client.send(#"{"do":"read","name":"guarded"}"#)
             _ = try client.receive()
+            client.wait(atMost: 3)
             #expect(throws: RawClient.Trouble.timedOut) { _ = try client.receive() }
+            client.wait(atMost: Patience.seconds)
             client.send(#"{"answer":"typed","number":1}"#, Array(VaultOfTest.passcode.utf8))
             #expect(try client.answer().secret == [7])
             let silent = try RawClient(vault.place.socket)

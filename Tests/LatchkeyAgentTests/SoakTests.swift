@@ -25,7 +25,7 @@ extension AgentTests {
 
             mutating func work(until end: ContinuousClock.Instant) {
                 while ContinuousClock.now < end, wrong.isEmpty {
-                    guard let client = try? RawClient(socket, seconds: 30) else {
+                    guard let client = try? RawClient(socket) else {
                         wrong.append("nobody was there")
                         return
                     }
@@ -92,10 +92,10 @@ extension AgentTests {
             let memory = Mutex(0)
             DispatchQueue.global().async {
                 usleep(UInt32(clamping: 1_000_000))
-                while ContinuousClock.now < middle {
+                repeat {
                     memory.withLock { $0 = max($0, agent.memory) }
                     usleep(50_000)
-                }
+                } while ContinuousClock.now < middle
             }
             let isOver = Flag()
             for number in 0..<8 {

@@ -116,6 +116,10 @@ public struct Negotiation: Hashable, Sendable {
     /// Records what `decide` returned for `request` under `conditions`.
     public mutating func record(_ decision: Decision, on request: Request, under conditions: Conditions) {
         guard step == .decide else { return }
+        if case .granted = decision {
+            step = .answer(decision)
+            return
+        }
         (item, passwordUse) = request.subject.password
         fallback = request.subject.fallback(isHidden: hidesFallback)
         isPreflight = request.interaction == .preflight

@@ -48,9 +48,7 @@ extension World {
         while true {
             switch negotiation.step {
             case .decide:
-                let conditions = device.conditions(for: call.app)
-                let (request, decision) = decided(pending, under: conditions)
-                negotiation.record(decision, on: request, under: conditions)
+                decideWhole(pending, &negotiation)
             case .tryOwnPassword:
                 negotiation.record(ownPassword: tryOwnPassword(negotiation, &pending))
             case .askPermission:
@@ -72,43 +70,50 @@ extension World {
 
     // MARK: - Deciding
 
-    private typealias Decided = (request: Request, decision: Decision)
-
-    /// Decides the whole call, as the vault's transaction does. The first part of it that is not granted is the answer, else
-    /// the last.
-    private func decided(_ pending: PendingCall, under conditions: Conditions) -> Decided {
-        func part(_ request: Request) -> Decided { (request, decide(request, under: conditions)) }
+    /// Decides the whole call, as the vault's transaction does: the first part of it that is not granted is the answer. An
+    /// update that brings a new demand is granted as it was opened.
+    private func decideWhole(_ pending: PendingCall, _ negotiation: inout Negotiation) {
         let call = pending.call
+        let conditions = device.conditions(for: call.app)
+        func answer(_ request: Request, _ decision: Decision) {
+            negotiation.record(decision, on: request, under: conditions)
+        }
+        func answer(_ request: Request) { answer(request, decide(request, under: conditions)) }
         let hasPassword = pending.storingPassword != 0
         switch call.subject {
-        case .policy(let policy): return part(pending.request(.policy(policy)))
+        case .policy(let policy): answer(pending.request(.policy(policy)))
         case .accessControl(let control, nil):
-            return part(pending.storingRequest(.accessControl(control, nil), hasPassword: hasPassword))
-        case .accessControl(let control, let operation):
-            return part(pending.request(.accessControl(control, operation)))
+            answer(pending.storingRequest(.accessControl(control, nil), hasPassword: hasPassword))
+        case .accessControl(let control, let operation): answer(pending.request(.accessControl(control, operation)))
         case .item(let id, let action, let control):
             guard let slot = self[id] else {
                 let request = pending.request(.missing(action, .first, namesGroup: call.namesGroup))
-                return (request, .denied(Denial(.itemNotFound)))
+                return answer(request, .denied(Denial(.itemNotFound)))
             }
-            func stored(hasPassword: Bool) -> Decided {
-                let new = Request.Subject.item(
-                    unstored(slot.item, demanding: control), .add, namesGroup: call.namesGroup)
-                return part(pending.storingRequest(new, hasPassword: hasPassword))
+            func storing(hasPassword: Bool) -> Request {
+                let new = unstored(slot.item, demanding: control)
+                return pending.storingRequest(
+                    .item(new, .add, namesGroup: call.namesGroup), hasPassword: hasPassword)
             }
             if action == .add {
-                let storing = stored(hasPassword: hasPassword)
+                let request = storing(hasPassword: hasPassword)
+                let decision = decide(request, under: conditions)
                 let isInTheWay = slot.isPresent && loss(of: slot.item, under: device.conditions()) == nil
-                guard storing.decision.isGranted && isInTheWay else { return storing }
-                return part(pending.request(.item(slot.item, .judgeDuplicate, namesGroup: call.namesGroup)))
+                guard decision.isGranted && isInTheWay else { return answer(request, decision) }
+                return answer(pending.request(.item(slot.item, .judgeDuplicate, namesGroup: call.namesGroup)))
             }
             guard slot.isPresent else {
-                return part(pending.request(.missing(action, slot.item.group, namesGroup: call.namesGroup)))
+                return answer(pending.request(.missing(action, slot.item.group, namesGroup: call.namesGroup)))
             }
-            let opening = part(pending.request(.item(slot.item, action, namesGroup: call.namesGroup)))
-            guard opening.decision.isGranted, action == .update, control != nil else { return opening }
-            // An item that is opened keeps its password. One that had none gets a new one.
-            return stored(hasPassword: hasPassword || slot.item.control.needsApplicationPassword)
+            let request = pending.request(.item(slot.item, action, namesGroup: call.namesGroup))
+            let decision = decide(request, under: conditions)
+            if decision.isGranted && action == .update && control != nil {
+                // An item that is opened keeps its password. One that had none gets a new one.
+                let storing = storing(hasPassword: hasPassword || slot.item.control.needsApplicationPassword)
+                let stored = decide(storing, under: conditions)
+                if !stored.isGranted { return answer(storing, stored) }
+            }
+            answer(request, decision)
         }
     }
 

@@ -97,19 +97,19 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// What a decision comes to that grants nothing; `item` is the one that was decided about, where it is stored.
+    /// What an authorization comes to that grants nothing; `item` is the one that was decided about, where it is stored.
     init?(refusing authorization: Authorization, _ item: ItemIdentifier?) {
-        switch authorization.decision {
+        switch authorization {
         case .granted: return nil
-        case .challenge(let ways):
-            self = .challenge(Challenge(ways: ways, item: item, negotiation: authorization.negotiation))
+        case .challenge(let ways, let negotiation):
+            self = .challenge(Challenge(ways: ways, item: item, negotiation: negotiation))
         case .denied(let denial): self = .denied(denial)
         }
     }
 }
 
 extension Reply<Void> {
-    /// What a decision comes to that is about no item.
+    /// What an authorization comes to that is about no item.
     init(_ authorization: Authorization) { self = Self(refusing: authorization, nil) ?? .granted(()) }
 }
 
@@ -123,13 +123,23 @@ public struct Challenge: Hashable, Sendable {
     package let negotiation: Negotiation
 }
 
-/// A decision, and the negotiation that it was made in.
-struct Authorization {
-    let decision: Decision
-    let negotiation: Negotiation
+/// How far a negotiation gets in the vault.
+enum Authorization {
+    /// It ends with a grant.
+    case granted(Grant)
+    /// It has to ask for one of these ways, which the vault leaves to its caller.
+    case challenge(Ways, Negotiation)
+    /// It ends with a denial.
+    case denied(Denial)
 
-    /// The decision about items none of which is there.
-    static let absent = Authorization(decision: .denied(Denial(.itemNotFound)), negotiation: Negotiation(sensor: .none))
+    /// The decision that it came to.
+    var decision: Decision {
+        switch self {
+        case .granted(let grant): .granted(grant)
+        case .challenge(let ways, _): .challenge(ways)
+        case .denied(let denial): .denied(denial)
+        }
+    }
 }
 
 /// Which item is meant.

@@ -53,8 +53,8 @@ extension Enclave {
             try $0.tryOwnPassword(on: record, keepingWrong: action == .judgeDuplicate, in: state, under: conditions)
         }
         state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
-        if let rule = authorization.decision.denial?.rule, caller.interaction != .preflight,
-            isClearedAway(item, deniedBy: rule, under: conditions)
+        if case .denied(let denial) = authorization, caller.interaction != .preflight,
+            isClearedAway(item, deniedBy: denial.rule, under: conditions)
         {
             cleared[record.header.id] = record.header.version
         }
@@ -69,16 +69,20 @@ extension Enclave {
         _ subject: Request.Subject, on tag: Tag, _ action: Action?, for caller: Caller, in state: ContextState,
         under conditions: Conditions, ownPassword: (borrowing Enclave) throws -> Bool? = { _ in nil }
     ) throws -> Authorization {
-        var negotiation = caller.negotiation ?? Negotiation(sensor: ring.read { $0.device.settings.sensor })
+        var negotiation: Negotiation?
         while true {
             state.discardVoid(under: conditions)
             let request = Request(subject, in: state.context, interaction: caller.interaction)
             let decision = decision(request, on: tag, action, for: caller, under: conditions)
-            negotiation.record(decision, on: request, under: conditions)
-            if negotiation.step == .tryOwnPassword {
-                negotiation.record(ownPassword: Negotiation.OwnPassword(isRight: try ownPassword(self)))
+            // Most reads end here. They need no negotiation.
+            if case .granted(let grant) = decision { return .granted(grant) }
+            var next = negotiation ?? caller.negotiation ?? Negotiation(sensor: device.settings.sensor)
+            next.record(decision, on: request, under: conditions)
+            if next.step == .tryOwnPassword {
+                next.record(ownPassword: Negotiation.OwnPassword(isRight: try ownPassword(self)))
             }
-            if negotiation.step != .decide { return Authorization(decision: decision, negotiation: negotiation) }
+            if next.step != .decide { return Authorization(decision, next) }
+            negotiation = next
         }
     }
 
@@ -227,4 +231,15 @@ extension Enclave {
 extension Negotiation.OwnPassword {
     /// Creates the result of trying one that is right or wrong, or that there is none.
     package init(isRight: Bool?) { self = isRight.map { $0 ? .proved : .wrong } ?? .none }
+}
+
+extension Authorization {
+    /// Creates what a negotiation came to by a decision after which it does not decide again.
+    fileprivate init(_ decision: Decision, _ negotiation: Negotiation) {
+        switch decision {
+        case .granted(let grant): self = .granted(grant)
+        case .challenge(let ways): self = .challenge(ways, negotiation)
+        case .denied(let denial): self = .denied(denial)
+        }
+    }
 }

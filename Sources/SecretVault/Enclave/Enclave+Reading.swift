@@ -64,7 +64,7 @@ extension Enclave {
     ) throws -> Reply<ReleasedSecret> {
         let answer: Reply<ReleasedSecret>? = try withRecord(reference) { enclave, record in
             let authorization = try enclave.authorize(action, record, for: caller, in: state)
-            guard case .granted(let grant) = authorization.decision else {
+            guard case .granted(let grant) = authorization else {
                 return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(
@@ -188,7 +188,7 @@ extension Enclave {
     ) throws -> Reply<StoredItem> {
         let answer: Reply<StoredItem>? = try withRecord(reference) { enclave, record in
             let authorization = try enclave.authorize(action, record, for: caller, in: state)
-            guard authorization.decision.isGranted else {
+            guard case .granted = authorization else {
                 return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(try enclave.stored(record))

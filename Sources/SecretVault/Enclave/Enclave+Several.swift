@@ -51,7 +51,7 @@ extension Enclave {
             }
         }
         if !done.isEmpty { return done }
-        throw last ?? NotGranted(authorization: .absent)
+        throw last ?? NotGranted(authorization: .denied(Denial(.itemNotFound)))
     }
 
     /// Whether to whoever asked the item is one that is not there: lost, or another group's.

@@ -265,7 +265,7 @@ func lending<Result>(
 extension Authorization {
     /// Why it may go ahead; an error where it may not.
     func grant(_ item: ItemIdentifier?) throws -> Grant {
-        guard case .granted(let grant) = decision else { throw NotGranted(authorization: self, item: item) }
+        guard case .granted(let grant) = self else { throw NotGranted(authorization: self, item: item) }
         return grant
     }
 }

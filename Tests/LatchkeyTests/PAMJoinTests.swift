@@ -161,6 +161,21 @@ import UserPresence
         scene.keychain.close()
     }
 
+    @Test func whatPAMSaysIsNotShownInTheNextRound() throws {
+        let scene = try Scene(SimulatedPerson(passcode: "first", applicationPassword: "open sesame"))
+        #expect(try scene.unlock("first").proved(.passcode))
+        let context = try scene.keychain.makeContext()
+        try context.setApplicationPassword(SecureBytes("open sesame"))
+        let control = try Cast.control([.devicePasscode, .applicationPassword])
+        try scene.keychain.keep("both", as: "both", control, in: context)
+        try scene.stack.play(["info=Keep to the rules"])
+        let label = ItemChanges(merging: ["labl": .string("new")])
+        #expect(try scene.keychain.update(Cast.each(), label).count == 3)
+        #expect(scene.holder.wishes == [.passcode, .applicationPassword])
+        #expect(scene.holder.questions.map(\.notes) == [[], []])
+        scene.keychain.close()
+    }
+
     @Test func aDeviceLockedWhileTheJudgeThinksStaysLocked() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("vault")

@@ -17,6 +17,8 @@ public final class Keychain: Sendable {
     let patience: Patience
     /// How the points are settled on which Apple's sources leave a choice.
     package let fidelity: Fidelity
+    /// The kind of sensor that the device has.
+    let sensorKind: SensorKind
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
@@ -51,7 +53,9 @@ public final class Keychain: Sendable {
         holders = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // It belongs to how the device was made, and stays.
-        fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
+        let settings = (try? vault.device.settings) ?? DeviceSettings()
+        fidelity = settings.fidelity
+        sensorKind = settings.sensor
         state = Mutex(State(holder: holder, requester: requester))
     }
 

@@ -184,7 +184,7 @@ extension AgentTests {
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
             _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
-            let python = AgentPageTests.package.appending(path: "Tests/AgentClient/latchkey_agent.py").path
+            let python = AgentPageTests.package.appending(path: "Tests/Support/AgentClient/latchkey_agent.py").path
             let output = vault.folder.path("list")
             let process = try RunningAgent.spawn(
                 ["sh", "-c", #"exec /usr/bin/python3 "$@" > \#(output)"#, "sh", python, "--vault", vault.path, "list"],

@@ -118,7 +118,7 @@ extension Keychain {
         limit: Int64? = nil, isDurable: Bool? = nil, by requester: Requester? = nil, in context: KeychainContext
     ) throws(KeychainError) {
         try requirePasscode(in: context, by: requester, because: "change how the log is kept")
-        let caller = Errand(self, by: requester, in: context).caller(.believed)
+        let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
         try onVault { (vault) throws(VaultError) in
             try vault.setAudit(limit: limit, isDurable: isDurable, for: caller)
         }
@@ -126,12 +126,12 @@ extension Keychain {
 
     private func entries(of records: [AuditRecord], by requester: Requester?) -> [AuditEntry] {
         // Reading the log adds nothing to it.
-        var errand = Errand(self, by: requester, in: nil)
-        errand.isListing = true
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
         var names: [[UInt8]: StoredItem?] = [:]
         return records.map { record in
             if names[record.subject] == nil, let id = ItemIdentifier(bytes: record.subject) {
-                names[record.subject] = .some(try? inventory(.id(id), errand))
+                names[record.subject] = .some(try? inventory(.id(id), call))
             }
             return AuditEntry(record: record, item: names[record.subject] ?? nil)
         }

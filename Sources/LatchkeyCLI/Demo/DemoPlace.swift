@@ -6,7 +6,7 @@ internal import UserPresence
 struct DemoPlace {
     private static let service = "latchkey-demo"
     private static let user = "owner"
-    private static let module = "libpam_latchkey_test.so"
+    private static let module = "pam_latchkey_test"
 
     private let folder: String
 

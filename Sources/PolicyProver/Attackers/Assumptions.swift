@@ -69,8 +69,8 @@ public enum Assumption: String, CaseIterable, Sendable {
     public var words: [String] {
         switch self {
         case .deletes: ["true", "false"]
-        case .contexts: Assumptions.Contexts.allCases.map(\.rawValue)
-        case .holds: Assumptions.Held.allCases.map(\.rawValue)
+        case .contexts: Assumptions.Contexts.allCases.map { $0.rawValue }
+        case .holds: Assumptions.Held.allCases.map { $0.rawValue }
         }
     }
 

@@ -58,7 +58,7 @@ extension Claim: CustomStringConvertible {
             "always-can \(aim.rawValue) by \(owner.name) against \(profile.name)"
         case .goneAfterEnrollmentChange: "gone-after-enrollment-change"
         case .atMostPrompts(let count, let workflow, let profile):
-            "at-most-prompts \(count) for \(workflow.map(\.word).joined(separator: ", ")) by \(profile.name)"
+            "at-most-prompts \(count) for \(workflow.map { $0.word }.joined(separator: ", ")) by \(profile.name)"
         }
     }
 }

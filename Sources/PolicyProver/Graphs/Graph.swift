@@ -81,7 +81,7 @@ public struct Graph: Sendable {
         let way = goal.way(to: aim, of: item)
         story = way.map { goal.story($0) }
         let steps = way.map { search.steps(of: goal.found.path(to: $0.situation)) } ?? []
-        let inStory = way == nil ? [] : Set([0] + steps.map(\.to))
+        let inStory = way == nil ? [] : Set([0] + steps.map { $0.to })
 
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()

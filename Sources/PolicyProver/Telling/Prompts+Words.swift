@@ -25,11 +25,11 @@ extension Prompts {
 
     private static func words(for ending: Ending, _ factors: [Factor], isFirst: Bool) -> String {
         switch ending {
-        case .canceled: "cancels \(joined(factors.map(\.withArticle)))"
-        case .failed: "fails \(joined(factors.map(\.withArticle)))"
+        case .canceled: "cancels \(joined(factors.map { $0.withArticle }))"
+        case .failed: "fails \(joined(factors.map { $0.withArticle }))"
         case .authenticated where isFirst:
-            "authenticates with \(factors.count == 1 ? factors[0].withArticle : joined(factors.map(\.name)))"
-        case .authenticated: "uses \(joined(factors.map(\.withArticle)))"
+            "authenticates with \(factors.count == 1 ? factors[0].withArticle : joined(factors.map { $0.name }))"
+        case .authenticated: "uses \(joined(factors.map { $0.withArticle }))"
         }
     }
 

@@ -109,7 +109,7 @@ extension Search {
         let kept = (steps + inVain).reduce(FactorSet()) { $0.union($1.kept) }
         let ways = scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
         return Story(
-            scene: scene, people: actors.map(\.profile), item: way.item, assumptions: assumptions,
+            scene: scene, people: actors.map { $0.profile }, item: way.item, assumptions: assumptions,
             before: prelude.events,
             authentication: kept.isEmpty
                 ? nil

@@ -3,7 +3,7 @@ import Glibc
 
 /// A PAM service of its own for one test, in a folder of its own: no root, no file of the system, no real account.
 ///
-/// Its module is the one in `Tests/PAMTestModule`, whose arguments say what it does.
+/// Its module is the one in `Tests/Support/PAMTestModule`, whose arguments say what it does.
 public final class PAMStack: Sendable {
     /// The folder of services.
     public let folder: String
@@ -103,12 +103,12 @@ public final class PAMStack: Sendable {
             // With a folder around the tests, it is beside the folder.
             var folder = URL(filePath: start).resolvingSymlinksInPath().deletingLastPathComponent()
             for _ in 0..<4 {
-                let module = folder.appending(path: "libpam_latchkey_test.so").path
+                let module = folder.appending(path: "pam_latchkey_test").path
                 if FileManager.default.isReadableFile(atPath: module) { return module }
                 folder.deleteLastPathComponent()
             }
         }
-        throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "libpam_latchkey_test.so"])
+        throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "pam_latchkey_test"])
     }
 
     deinit {

@@ -22,5 +22,5 @@ public struct FixtureTable: Sendable {
 public enum Repository: Sendable {
     /// The top folder.
     public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 }

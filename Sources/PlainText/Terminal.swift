@@ -1,4 +1,4 @@
-/// Text from elsewhere, as it is safe to print.
+/// Makes text from elsewhere safe to print at a terminal.
 package enum Terminal {
     /// The length at which a quoted word is cut.
     private static let longestWord = 60
@@ -23,7 +23,7 @@ package enum Terminal {
         return String(line)
     }
 
-    /// Returns a word of somebody's input for a message that quotes it: a line, cut where it is long.
+    /// Returns a word of the user's input for a message that quotes it: on one line, and cut if it is long.
     package static func word(_ text: String) -> String { line(text, longest: longestWord) }
 
     /// Returns `text` as one line in which every run of white space is one space, for sentences written over several lines.
@@ -34,7 +34,7 @@ package enum Terminal {
 }
 
 extension Unicode.Scalar {
-    /// What a terminal makes of a character.
+    /// The effect of a character on a terminal.
     enum Look {
         /// It is printed.
         case visible
@@ -44,7 +44,7 @@ extension Unicode.Scalar {
         case steering
     }
 
-    /// What a terminal makes of it. Variation selectors are a part of the character that they choose the look of.
+    /// The effect of the character on a terminal. Variation selectors are a part of the character that they choose the look of.
     var look: Look {
         if isASCII { return (0x20...0x7E).contains(value) ? .visible : .steering }
         switch properties.generalCategory {
@@ -57,6 +57,6 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is printed as it is.
+    /// True if a terminal prints the character as it is.
     package var isPrintable: Bool { look == .visible }
 }

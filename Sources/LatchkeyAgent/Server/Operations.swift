@@ -2,7 +2,6 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
-internal import LinuxSystem
 internal import PlainText
 internal import SecretTools
 internal import SecretVault

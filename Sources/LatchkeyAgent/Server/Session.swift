@@ -1,5 +1,4 @@
 internal import Latchkey
-internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization

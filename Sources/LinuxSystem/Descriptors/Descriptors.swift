@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What is done with open descriptors as a whole.
+/// Calls on open descriptors.
 package enum Descriptors: Sendable {
     /// Writes all of `bytes`, and waits where the other end is full. Returns false if that cannot be done; `errno` says why.
     package static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// How a program is started as a child process: with which descriptors, in whose company, under which signals.
+/// A child process to be: its descriptors, its company and its signals.
 package struct Child: Sendable {
     /// One of the first three descriptors of the child.
     package enum Stream: Hashable, Sendable {
@@ -11,11 +11,11 @@ package struct Child: Sendable {
         case nothing
         /// This descriptor of ours.
         case descriptor(Int32)
-        /// Where the child's standard output goes.
+        /// The same as the standard output of the child.
         case withOutput
     }
 
-    /// Which processes the child belongs to.
+    /// The processes that a child belongs to.
     package enum Company: Hashable, Sendable {
         /// Ours, so that whoever stops or ends us at the terminal stops or ends the child as well.
         case ours
@@ -36,12 +36,11 @@ package struct Child: Sendable {
     package var errors = Stream.inherited
     /// Descriptors of ours that it has under the same numbers, though they are closed in every other program.
     package var kept: [Int32] = []
-    /// Whether every other descriptor of ours is closed in it, those too that are open in every other program.
+    /// Closes every other descriptor of ours in it, even one that other programs inherit.
     package var closesOthers = false
-    /// Which processes it belongs to.
+    /// The processes that it belongs to.
     package var company = Company.ours
-    /// What it holds back of the signals, which are otherwise as we have them. Nil: they are as at birth, nothing is held back
-    /// and nothing ignored.
+    /// The signals that it holds back; it ignores what we ignore. If nil, signals are as at birth: none is held back or ignored.
     package var held: SignalSet?
 
     /// A child that inherits our first three descriptors, in our company, with signals as at birth.

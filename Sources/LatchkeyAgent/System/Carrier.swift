@@ -1,21 +1,21 @@
 internal import Synchronization
 
 /// Carries what has one owner out of a closure that can give back only what may be copied, or from one thread to another.
-package final class Carrier<Value: ~Copyable & Sendable>: Sendable {
+final class Carrier<Value: ~Copyable & Sendable>: Sendable {
     private let value: Mutex<Value?>
 
     /// Creates one with nothing in it.
-    package init() { value = Mutex(nil) }
+    init() { value = Mutex(nil) }
 
     /// Creates one that holds `value`.
-    package init(_ value: consuming sending Value) { self.value = Mutex(consume value) }
+    init(_ value: consuming sending Value) { self.value = Mutex(consume value) }
 
     /// Puts `value` in.
-    package func fill(_ value: consuming sending Value) {
+    func fill(_ value: consuming sending Value) {
         var value: Value? = consume value
         self.value.withLock { $0 = value.take() }
     }
 
     /// Takes out what was put in. Returns nil if nothing was, or if it was taken before.
-    package func take() -> Value? { value.withLock { $0.take() } }
+    func take() -> Value? { value.withLock { $0.take() } }
 }

@@ -1,6 +1,7 @@
 import AccessPolicy
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport

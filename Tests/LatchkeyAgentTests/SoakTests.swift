@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import Synchronization
 import TestSupport
 import Testing

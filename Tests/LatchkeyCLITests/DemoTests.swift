@@ -1,5 +1,6 @@
 import AccessPolicy
 import Foundation
+import PlainText
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyCLI
+import PlainText
 import TestSupport
 import Testing
 

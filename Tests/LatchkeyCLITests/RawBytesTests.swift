@@ -51,6 +51,36 @@ import Testing
         }
     }
 
+    @Test func aVaultThatIsNamedNeedsNoOtherFolder() throws {
+        let lines = [
+            "HOME=\"$HOME/x$b\" latchkey get a", "XDG_DATA_HOME=\"$HOME/x$b\" latchkey get a",
+            "HOME= XDG_DATA_HOME= latchkey get a",
+            "LATCHKEY_HOME=\"$HOME/x$b\" latchkey get --vault \"$LATCHKEY_HOME\" a",
+        ]
+        for line in lines {
+            let run = try vault.sh("b=\(Self.bytes); \(line)")
+            #expect(run.output == "a secret" && run.status == 0, "\(line): \(run)")
+        }
+    }
+
+    /// The agent has the variables of the command that started it.
+    @Test func theAgentHasThemAsTheyAre() throws {
+        let run = try vault.sh(
+            """
+            latchkey agent stop >/dev/null; b=\(Self.bytes); HOME="$HOME/x$b" latchkey status >/dev/null
+            agent=$(latchkey status --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["process"])')
+            tr '\\0' '\\n' </proc/$agent/environ | grep -a ^HOME= | od -An -tx1 | tr -d '\\n '
+            """)
+        #expect(run.output.hasSuffix("2f78fffe0a"), "\(run)")
+    }
+
+    @Test func aStoreOfPasswordsIsNotLookedForElsewhere() throws {
+        for line in ["PASSWORD_STORE_DIR=\"$HOME/x$b\"", "HOME=\"$HOME/x$b\""] {
+            let run = try vault.sh("b=\(Self.bytes); \(line) latchkey import pass --dry-run")
+            #expect(run.status != 0 && run.errors.contains("is not UTF-8"), "\(line): \(run)")
+        }
+    }
+
     @Test func wordsKeepTheirBytes() throws {
         let bytes: [UInt8] = [0x66, 0xFF, 0xFE]
         let text = RawText(bytes)

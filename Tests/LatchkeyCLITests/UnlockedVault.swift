@@ -47,7 +47,7 @@ final class UnlockedVault: Sendable {
     }
 
     deinit {
-        try? client.stop()
+        _ = try? client.stop()
     }
 
     /// The vault that all of them are copies of: to make one takes half a second.

@@ -56,7 +56,7 @@ import UserPresence
         for passcode in ["first", "wrong"] {
             do throws(KeychainError) {
                 let effects = try scene.keychain.unlock(passcode: onTheHouse(passcode))
-                Issue.record("\(effects)")
+                Issue.record("\(Array(effects))")
             } catch {
                 guard case .judge = error else { throw error }
             }

@@ -138,7 +138,7 @@ public struct FlagsRefused: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What was asked for, and why it cannot be.
     public var description: String {
-        let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name)
+        let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map { $0.name }
         return "\(names.joined(separator: " + ")) is refused: \(rule.summary) (\(rule.identifier))"
     }
 }

@@ -39,7 +39,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// The effects of one event, in the order in which they are to be carried out. No event has more than eight.
-public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible {
+public struct Effects: Sendable, RandomAccessCollection {
     private var list = InlineArray<8, Effect>(repeating: .endSheets)
     /// How many there are.
     public private(set) var count = 0
@@ -55,9 +55,6 @@ public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible
         list[count] = effect
         count += 1
     }
-
-    /// The effects, in order.
-    public var description: String { "[" + map { "\($0)" }.joined(separator: ", ") + "]" }
 
     /// Always zero.
     public var startIndex: Int { 0 }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import LinuxSystem
 internal import SecretVault
 package import UserPresence
 

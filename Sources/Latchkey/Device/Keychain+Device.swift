@@ -8,7 +8,7 @@ public import UserPresence
 // away.
 
 extension Keychain {
-    /// What a guess of the passcode costs now.
+    /// The present cost of a guess of the passcode.
     package var cost: StretchCost {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.cost } }
     }
@@ -18,7 +18,7 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
-    /// Whether the device is unlocked, as far as this program knows. Never waits.
+    /// True if the device is unlocked, as far as this program knows. This never waits.
     public var isUnlocked: Bool { vault.isUnlocked }
 
     /// Locks the device.

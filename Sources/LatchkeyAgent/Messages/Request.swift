@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// What a client asks of an agent. Everything that is secret goes in the secret part of the frame, or is asked for in a prompt.
 package enum Request: Hashable, Sendable {
@@ -14,14 +14,14 @@ package enum Request: Hashable, Sendable {
     case read(String)
     /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
     case add(String, Demand, comment: String?, replaces: Bool)
-    /// Take these secrets out and keep the one that comes along, all in one step. Like taking out and keeping anew it asks nobody.
+    /// Delete these secrets and store the one that comes along, in one step. Like each of these alone, it shows no prompt.
     case exchange([String], for: String, Demand, comment: String?)
     /// Change what is kept; its secret becomes the one that comes along, where one does.
     case change(String, Changes)
     /// Take out a secret.
     case remove(String)
-    /// Every secret, by name and demand.
-    case list
+    /// Every secret, by name and demand; without the comments if it is brief.
+    case list(isBrief: Bool)
     /// One secret, by name and demand, and what it would take to read it now.
     case show(String)
     /// Set another passcode by the present one.
@@ -53,7 +53,7 @@ package enum Request: Hashable, Sendable {
     package struct LogChanges: Hashable, Sendable {
         /// How many bytes it may grow to.
         package var size: Int64?
-        /// Whether each record is on the disk before what it records is done.
+        /// True if each record is on the disk before the answer is given.
         package var isDurable: Bool?
 
         package init(size: Int64? = nil, isDurable: Bool? = nil) {
@@ -61,7 +61,7 @@ package enum Request: Hashable, Sendable {
             self.isDurable = isDurable
         }
 
-        /// What `head` says.
+        /// Reads the changes in `head`.
         package init(from head: inout Head) throws(WireFault) {
             size = try head.takeNumberIfThere("log-size")
             isDurable = head["durable-log"] == nil ? nil : try head.takeFlag("durable-log")
@@ -134,7 +134,8 @@ extension Request {
     package var head: Head {
         var head = Head(["do": .string(word)])
         switch self {
-        case .status, .lock, .stop, .list, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .list(let isBrief): if isBrief { head["brief"] = .bool(true) }
         case .unlock(let bySensor): if bySensor { head["sensor"] = .bool(true) }
         case .read(let name), .remove(let name), .show(let name), .enrol(let name), .removeEnrolled(let name):
             head["name"] = .string(name)
@@ -178,7 +179,7 @@ extension Request {
                 comment: try head.takeTextIfThere("comment"))
         case "change": self = try Self.change(from: &head)
         case "remove": self = .remove(try head.takeText("name"))
-        case "list": self = .list
+        case "list": self = .list(isBrief: try head.takeFlag("brief"))
         case "show": self = .show(try head.takeText("name"))
         case "change-passcode": self = .changePasscode
         case "recover": self = .recover

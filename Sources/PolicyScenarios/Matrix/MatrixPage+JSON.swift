@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// The tables as JSON: an object a policy, with a record a cell.

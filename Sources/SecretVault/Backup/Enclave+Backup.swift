@@ -1,9 +1,10 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import LinuxSystem
 internal import SodiumKit
 
 extension Enclave {
-    /// What the device says to a backup that it refuses, before anything is stretched for it; nil where it takes one.
+    /// Returns why the device refuses a backup, before any passphrase is stretched; nil if it accepts one.
     mutating func refusalOfBackup(isEncrypted: Bool) throws -> Effects? {
         try refresh()
         var asked = device

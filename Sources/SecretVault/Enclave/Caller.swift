@@ -7,7 +7,7 @@ public struct Caller: Sendable {
     /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
     package static let groupCapacity = 30
 
-    /// What the audit log calls them.
+    /// The name in the audit log.
     public var name: String
     /// Which program they are: what one repeats again and again is counted in one record. The name, unless that says more
     /// than the program, such as its process.

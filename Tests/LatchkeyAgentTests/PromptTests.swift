@@ -128,7 +128,7 @@ extension AgentTests {
             var (threads, open) = (0, 0)
             try eventually {
                 (threads, open) = (agent.status("Threads") ?? 0, descriptors())
-                return threads == 3  // its own two, of which one watches for sleep, and the session's
+                return threads == 5  // one waits for clients, one for sleep, two for chores, and one serves this client
             }
             for _ in 0..<20 { _ = try promptOf(try RawClient(vault.place.socket), unlock) }
             // A client that is killed is a closed socket, like one that goes by itself.

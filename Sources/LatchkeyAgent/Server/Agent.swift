@@ -50,6 +50,8 @@ package final class Agent: Sendable {
     private let lastActivity = Atomic<Int64>(0)
     private let watch = Mutex<(any LockWatch)?>(nil)
     private let underWay = Atomic(0)
+    /// Requests under way, until their answers are sent.
+    private let answering = Atomic(0)
     /// Takes in what another program has changed.
     private let looking: Chore
     /// Records a lock.
@@ -133,9 +135,18 @@ package final class Agent: Sendable {
         keychain.seal()
         watch.withLock { $0 = nil }
         options.whenEnding()
+        waitForAnswers()
         clients.endAll()
         if let lost = closeVault() { options.whenLosing(lost) }
     }
+
+    /// Lets requests that are under way say how they ended. Without keys they end at once, unless a user still has a prompt.
+    private func waitForAnswers() {
+        for _ in 0..<Self.patienceForAnswers where answering.load(ordering: .relaxed) > 0 { usleep(1000) }
+    }
+
+    /// The time that requests under way get to answer, in milliseconds.
+    private static let patienceForAnswers = 500
 
     /// Wipes the keys, writes the last records and closes the files. Returns what the audit log lacks then; nil if nothing.
     func closeVault() -> LostRecords? {
@@ -169,6 +180,12 @@ package final class Agent: Sendable {
 
     /// Ends the agent, once whoever asked for it has been told.
     func stop() { loop.stop() }
+
+    /// Begins a request of any kind.
+    func beginAnswer() { answering.add(1, ordering: .relaxed) }
+
+    /// Ends a request, whose answer is sent.
+    func endAnswer() { answering.subtract(1, ordering: .relaxed) }
 
     /// Somebody asked for something: until it is done the vault does not lock itself.
     func beginWork() { underWay.add(1, ordering: .relaxed) }

@@ -81,6 +81,8 @@ final class Session: Sendable {
     }
 
     private func answer(_ frame: consuming Frame) throws(WireFault) {
+        agent.beginAnswer()
+        defer { agent.endAnswer() }
         var head = frame.head
         let share = frame.share
         defer { withExtendedLifetime(share) {} }

@@ -120,7 +120,24 @@ public struct Challenge: Hashable, Sendable {
     /// The item that it is about. An application password has to open it; where nothing is stored yet, one is chosen.
     public let item: ItemIdentifier?
     /// The negotiation, which goes on outside the vault: it has to ask for a factor or for permission.
-    package let negotiation: Negotiation
+    package var negotiation: Negotiation {
+        switch kept {
+        case .apart(let negotiation): negotiation
+        }
+    }
+
+    private let kept: Kept
+
+    /// Keeps it apart, so that every reply stays small: most are no challenge.
+    private indirect enum Kept: Hashable {
+        case apart(Negotiation)
+    }
+
+    init(ways: Ways, item: ItemIdentifier?, negotiation: Negotiation) {
+        self.ways = ways
+        self.item = item
+        kept = .apart(negotiation)
+    }
 }
 
 /// How far a negotiation gets in the vault.
@@ -128,7 +145,7 @@ enum Authorization {
     /// It ends with a grant.
     case granted(Grant)
     /// It has to ask for one of these ways, which the vault leaves to its caller.
-    case challenge(Ways, Negotiation)
+    indirect case challenge(Ways, Negotiation)
     /// It ends with a denial.
     case denied(Denial)
 

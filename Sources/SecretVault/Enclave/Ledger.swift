@@ -94,11 +94,29 @@ struct Ledger: Equatable, Sendable {
     private static let format: UInt8 = 2
 
     func sealed(under key: borrowing Key) -> [UInt8] {
+        Box.seal(encoded.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+    }
+
+    private var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.write(Self.format)
         for number in [commits, generation, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
         audit.write(to: &bytes)
-        return Box.seal(bytes.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+        return bytes
+    }
+
+    /// What this version writes of the bytes in `box`, for tests of the format.
+    static func rewritten(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws -> RewrittenBytes? {
+        guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
+            return nil
+        }
+        return try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                let written = try Ledger(decoding: bytes).encoded
+                let again = try written.withUnsafeBytes { try Ledger(decoding: $0).encoded }
+                return RewrittenBytes(written: written, again: again)
+            }
+        }
     }
 
     init() {}

@@ -96,6 +96,20 @@ struct Keybag: Sendable {
         }
     }
 
+    /// What this version writes of the bytes in `box`, for tests of the format.
+    static func rewritten(
+        _ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]
+    ) throws -> RewrittenBytes? {
+        guard let bytes = try Box.open(box.bytes, under: key, context: context(vaultID).span.bytes) else { return nil }
+        return try bytes.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                let written = try Keybag(decoding: bytes).encoded
+                let again = try written.withUnsafeBytes { try Keybag(decoding: $0).encoded }
+                return RewrittenBytes(written: written, again: again)
+            }
+        }
+    }
+
     private static func context(_ vaultID: [UInt8]) -> [UInt8] { Array("keybag".utf8) + vaultID }
 
     private var encoded: [UInt8] {

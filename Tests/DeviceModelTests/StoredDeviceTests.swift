@@ -7,11 +7,11 @@ import Testing
 @Suite struct StoredDeviceTests {
     @Test func theDeviceKeepsItsWordsAndNumbers() throws {
         let lines =
-            Golden.lines("sensor", of: SensorKind.self) { "\($0)" }
-            + Golden.lines("attempt end", of: AttemptEnd.self) { "\($0)" }
-            + Golden.lines("permission", of: App.Permission.self) { "\($0)" }
-            + CompanionState.allCases.map { "companion \($0)" }
-            + Refusal.allCases.map { "refusal \($0): \($0.rawValue)" }
+            Golden.lines("sensor", of: SensorKind.self) { $0.name }
+            + Golden.lines("attempt end", of: AttemptEnd.self) { $0.name }
+            + Golden.lines("permission", of: App.Permission.self) { $0.name }
+            + CompanionState.allCases.map { "companion \($0.name)" }
+            + Refusal.allCases.map { "refusal \($0.name): \($0.rawValue)" }
         #expect(try Golden.differences("device", lines) == [])
     }
 }

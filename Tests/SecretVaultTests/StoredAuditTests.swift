@@ -21,7 +21,7 @@ import Testing
     @Test func theLogKeepsItsWordsAndNumbers() throws {
         let lines =
             Golden.lines("kind", of: AuditRecord.Kind.self) { $0.word }
-            + Action.allCases.map { "action \($0.auditWord)" }
+            + Action.allCases.map { "action \($0.name)" }
             + Self.events.map { "event \($0.auditWord)" }
             + IndexColumn.allCases.map { "column \($0.rawValue) \($0.name)" }
             + ItemClass.allCases.map { "class \($0.rawValue)" }

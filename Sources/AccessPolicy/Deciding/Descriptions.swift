@@ -5,14 +5,14 @@ extension Rule: CustomStringConvertible {
     public var description: String { identifier }
 }
 
-extension Factor: CustomStringConvertible {
+extension Factor: NamedChoice, CustomStringConvertible {
     /// The name people write.
     public var description: String { name }
 }
 
-extension BitSet: CustomStringConvertible {
+extension BitSet: CustomStringConvertible where Element: CustomStringConvertible {
     /// The members, such as `[biometry, passcode]`.
-    public var description: String { "[" + map { "\($0)" }.joined(separator: ", ") + "]" }
+    public var description: String { "[" + map(\.description).joined(separator: ", ") + "]" }
 }
 
 extension Ways: CustomStringConvertible {

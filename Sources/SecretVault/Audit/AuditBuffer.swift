@@ -275,7 +275,7 @@ extension AuditBuffer.Pending {
     /// What it has in common with other records of a page.
     fileprivate func shape(of process: UInt64) -> AuditPage.Shape {
         AuditPage.Shape(
-            kind: kind, process: process, action: action?.auditWord ?? word, caller: caller,
+            kind: kind, process: process, action: action?.name ?? word, caller: caller,
             rules: trace.map(\.identifier))
     }
 

@@ -98,11 +98,9 @@ struct Ledger: Equatable, Sendable {
     }
 
     private var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.write(Self.format)
-        for number in [commits, generation, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
-        audit.write(to: &bytes)
-        return bytes
+        var (copy, writer) = (self, StoredWriter())
+        copy.code(with: &writer)
+        return writer.written
     }
 
     /// What this version writes of the bytes in `box`, for tests of the format.
@@ -133,19 +131,38 @@ struct Ledger: Equatable, Sendable {
     }
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
-        var reader = ByteReader(bytes)
-        let isOlder = bytes.count == Self.olderCount
-        guard try isOlder || reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
-        commits = try reader.number()
-        generation = try reader.number()
-        count = try reader.number()
-        sum = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
-        rows = try reader.number()
-        products = try reader.number()
-        audit =
-            isOlder
-            ? AuditAccount(records: try reader.number(), tag: try reader.tag()) : try AuditAccount(from: &reader)
+        var reader = StoredReader(bytes)
+        if bytes.count == Self.olderCount {
+            try codeSums(with: &reader)
+            audit.bytes = nil  // that was not counted then
+            try reader.number("audit", &audit.records)
+            try reader.tag("audit", &audit.tag)
+        } else {
+            try code(with: &reader)
+        }
         try reader.requireEnd()
+    }
+}
+
+extension Ledger: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var format = Self.format
+        try coder.number("format", &format)
+        try coder.require(format == Self.format)
+        try codeSums(with: &coder)
+        try coder.value("audit", &audit)
+    }
+
+    private mutating func codeSums<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("commits", &commits)
+        try coder.number("generation", &generation)
+        try coder.number("count", &count)
+        try coder.number("sum", &sum.0)
+        try coder.number("sum", &sum.1)
+        try coder.number("sum", &sum.2)
+        try coder.number("sum", &sum.3)
+        try coder.number("rows", &rows)
+        try coder.number("products", &products)
     }
 }
 

@@ -25,16 +25,16 @@ import UserPresence
     }
 
     private static var reports: [String] {
-        var short = StatusReport(
-            vault: "/v", state: .locked, sensor: "none", isSensorFake: false, enrolled: [], sensorTrouble: nil,
-            service: nil, locksAfter: nil, failedAttempts: 0, sleepTrouble: nil, clockBehind: 0, delay: 0, process: 7)
+        var short = StatusReport()
+        (short.vault, short.sensor, short.process) = ("/v", "none", 7)
         var texts = [short.head.text]
         short.log = Request.LogChanges(size: 9, isDurable: false)
         texts.append(short.head.text)
-        let long = StatusReport(
-            vault: "/v", state: .beforeFirstUnlock, sensor: "touchID", isSensorFake: true, enrolled: ["a", "b"],
-            sensorTrouble: "s", service: "/p/latchkey", locksAfter: 300, failedAttempts: 2, sleepTrouble: "t",
-            clockBehind: 5, delay: 60, limitTroubles: ["l"], process: 8)
+        var long = StatusReport()
+        (long.vault, long.state, long.sensor, long.isSensorFake) = ("/v", .beforeFirstUnlock, "touchID", true)
+        (long.enrolled, long.sensorTrouble, long.service) = (["a", "b"], "s", "/p/latchkey")
+        (long.locksAfter, long.failedAttempts, long.delay, long.clockBehind) = (300, 2, 60, 5)
+        (long.sleepTrouble, long.limitTroubles, long.process) = ("t", ["l"], 8)
         return texts + [long.head.text] + StatusReport.State.allCases.map { "state \($0.rawValue)" }
     }
 

@@ -1,6 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Modules that are used together, by the layer that ends with the last of them.
+let floor: [Target.Dependency] = ["PlainText", "LinuxSystem"]
+let core: [Target.Dependency] = ["AccessPolicy", "DeviceModel"]
+let vault = core + ["SodiumKit", "SecretVault"]
+let keychain = vault + ["UserPresence", "Latchkey"]
+let faces = keychain + ["Security", "LocalAuthentication"]
+let simulation = faces + ["LatchkeyTesting"]
+let scenarios = keychain + ["PolicyProver", "PolicyScenarios"]
+
 let package = Package(
     name: "Latchkey",
     products: [
@@ -10,8 +19,6 @@ let package = Package(
         .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
         .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
         .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
-        // A module for PAM that plays whatever a test needs; it has to be a library that PAM can load.
-        .library(name: "pam_latchkey_test", type: .dynamic, targets: ["PAMTestModule"]),
         // Apple's names, for code that is written for Apple's platforms.
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
@@ -26,6 +33,9 @@ let package = Package(
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
         .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"]),
 
+        // Text for people and for other programs: pure as well, and below everything that prints.
+        .target(name: "PlainText"),
+
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -33,157 +43,101 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "PathTrust"),
-        // What a service is told by the system, and tells it.
-        .target(name: "SystemServices", dependencies: ["CSystemd"]),
+        // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
+        .target(name: "LinuxSystem", dependencies: ["CLinux"]),
+        // Connects a service with systemd and logind.
+        .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["CSodium"]),
-        // What commands for secrets need besides a vault: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: ["SodiumKit"]),
-        .target(
-            name: "SecretVault",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CSQLite", "CLinux"]),
-        .target(name: "UserPresence", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "CPAM"]),
+        // Serves commands that handle secrets: names, masking, environments, generating, importing.
+        .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
+        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),
+        .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its judges and a holder.
-        .target(
-            name: "Latchkey", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence"]),
-
-        // The process that holds the keys for commands, and what speaks to it.
-        .target(
-            name: "LatchkeyAgent",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "PathTrust", "UserPresence", "Latchkey",
-                "SecretTools", "CLinux",
-            ]),
+        .target(name: "Latchkey", dependencies: vault + ["UserPresence", "LinuxSystem"]),
+        // The process that holds the keys for commands, and its client.
+        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["SecretTools"]),
 
         // Faces.
-        .target(
-            name: "Security", dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "Latchkey"]),
+        .target(name: "Security", dependencies: vault + ["Latchkey"]),
         // The numbers of LAError: an open enumeration, which Swift has from C only.
         .target(name: "CLocalAuthentication"),
         .target(
-            name: "LocalAuthentication",
-            dependencies: [
-                "CLocalAuthentication", "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence",
-                "Latchkey", "Security",
-            ]),
+            name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
-        .target(
-            name: "LatchkeyTesting",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
-                "LocalAuthentication",
-            ]),
-        .target(
-            name: "PolicyScenarios",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "CYAML",
-            ]),
+        .target(name: "LatchkeyTesting", dependencies: faces),
+        .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "CYAML"]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "LatchkeyAgent",
-                "PolicyScenarios", "SecretTools", "SystemServices", "CLinux",
-            ],
-            // What `make install` puts beside the command.
-            exclude: ["Installed"]),
+            dependencies: scenarios + floor + ["LatchkeyAgent", "SecretTools", "SystemServices"]),
 
-        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport"),
+        // Support for tests.
+        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
-            name: "vault-exerciser",
-            dependencies: ["AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "TestSupport"],
-            path: "Tests/VaultExerciser"),
+            name: "vault-exerciser", dependencies: vault + ["TestSupport"], path: "Tests/Support/VaultExerciser"),
         // A process for tests that shares a simulated device with others, and is killed meanwhile.
         .executableTarget(
-            name: "keychain-exerciser",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "TestSupport",
-            ],
-            path: "Tests/KeychainExerciser"),
+            name: "keychain-exerciser", dependencies: keychain + ["TestSupport"],
+            path: "Tests/Support/KeychainExerciser"),
         // A process for tests that asks at its terminal, to be stopped and killed meanwhile.
         .executableTarget(
             name: "terminal-asker", dependencies: ["DeviceModel", "SodiumKit", "UserPresence"],
-            path: "Tests/TerminalAsker"),
+            path: "Tests/Support/TerminalAsker"),
         // A process for tests that does what Apple's system ends an app for.
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
-            path: "Tests/MisuseExerciser"),
+            path: "Tests/Support/MisuseExerciser"),
         // A process for tests that is started as a service.
         .executableTarget(
-            name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/ServiceExerciser"),
-        // What holds of any file of scenarios, for a fuzzer and for tests.
-        .target(name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/ScenarioFuzzer"),
-        // A file layer under SQLite that fails when told to.
-        .target(name: "CFaultFileSystem", path: "Tests/CFaultFileSystem", linkerSettings: [.linkedLibrary("sqlite3")]),
+            name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
+        // The laws that hold for any file of scenarios, for a fuzzer and for tests.
+        .target(
+            name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/Support/ScenarioFuzzer"),
+        // A file layer under SQLite that fails on command.
+        .target(
+            name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        // A module for PAM that plays what a test needs. SwiftPM builds a library for PAM to load only as a product, which every
+        // package that uses this one would see. So it is a program to SwiftPM, and a library to the linker. The unsafe flag
+        // does not bar packages from using this one, because no product has this target in it.
+        .executableTarget(
+            name: "pam_latchkey_test", path: "Tests/Support/PAMTestModule",
+            linkerSettings: [.linkedLibrary("pam"), .unsafeFlags(["-emit-library"])]),
+
+        // Tests, a target for each module.
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
-        .testTarget(name: "DeviceModelTests", dependencies: ["AccessPolicy", "DeviceModel", "TestSupport"]),
-        .testTarget(
-            name: "PolicyProverTests", dependencies: ["AccessPolicy", "DeviceModel", "PolicyProver", "TestSupport"]),
+        .testTarget(name: "DeviceModelTests", dependencies: core + ["TestSupport"]),
+        .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
+        .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
+        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
-        .testTarget(name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "TestSupport"]),
+        .testTarget(
+            name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "CSQLite", "CFaultFileSystem", "TestSupport",
-                "vault-exerciser",
-            ]),
-        .target(name: "PAMTestModule", path: "Tests/PAMTestModule", linkerSettings: [.linkedLibrary("pam")]),
+            dependencies: vault + ["LinuxSystem", "CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
         .testTarget(
             name: "UserPresenceTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "PathTrust", "UserPresence", "PAMTestModule", "TestSupport",
-                "terminal-asker",
+            dependencies: core + floor + [
+                "SodiumKit", "UserPresence", "TestSupport", "pam_latchkey_test", "terminal-asker",
             ]),
         .testTarget(
             name: "LatchkeyTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PAMTestModule", "TestSupport",
-                "keychain-exerciser",
-            ]),
+            dependencies: keychain + ["PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser"]),
+        .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
         .testTarget(
-            name: "SecurityTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
-                "LocalAuthentication", "LatchkeyTesting", "TestSupport",
-            ]),
+            name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(
-            name: "LocalAuthenticationTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
-                "LocalAuthentication", "LatchkeyTesting", "TestSupport",
-                "misuse-exerciser",
-            ]),
+            name: "PolicyScenariosTests", dependencies: scenarios + ["PlainText", "ScenarioFuzzer", "TestSupport"]),
         .testTarget(
-            name: "LatchkeyTestingTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "Security",
-                "LocalAuthentication", "LatchkeyTesting", "TestSupport",
-                "misuse-exerciser",
-            ]),
-        .testTarget(
-            name: "PolicyScenariosTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "PolicyProver", "SodiumKit", "SecretVault", "UserPresence", "Latchkey",
-                "PolicyScenarios", "ScenarioFuzzer", "TestSupport",
-            ]),
-        .testTarget(
-            name: "LatchkeyAgentTests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "SodiumKit", "SecretVault", "UserPresence", "Latchkey", "LatchkeyAgent",
-                "TestSupport",
-            ]),
+            name: "LatchkeyAgentTests", dependencies: keychain + ["PlainText", "LatchkeyAgent", "TestSupport"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
-            dependencies: [
-                "AccessPolicy", "DeviceModel", "PolicyProver", "PolicyScenarios", "SodiumKit", "SecretVault",
-                "UserPresence", "Latchkey", "LatchkeyAgent", "LatchkeyCLI", "TestSupport",
-            ]),
+            dependencies: scenarios + ["PlainText", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

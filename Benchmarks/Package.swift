@@ -37,7 +37,6 @@ let package = Package(
                 .product(name: "DeviceModel", package: "Latchkey"),
                 .product(name: "Latchkey", package: "Latchkey"),
                 .product(name: "UserPresence", package: "Latchkey"),
-                .product(name: "pam_latchkey_test", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(

@@ -43,6 +43,15 @@ static inline short latchkey_spawn_in_own_session(void) {
 #endif
 }
 
+/// Since glibc 2.34; a null pointer in an older one.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int) __attribute__((weak));
+
+/// Has what is started close every descriptor from `first` on: 0, or the system's error number.
+static inline int latchkey_spawn_closing_from(posix_spawn_file_actions_t *actions, int first) {
+    if (!posix_spawn_file_actions_addclosefrom_np) return ENOSYS;
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 /// Makes a pipe that no program started meanwhile inherits, unlike one that is closed on exec only afterwards.
 static inline int latchkey_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 

@@ -1,5 +1,5 @@
+internal import LinuxSystem
 internal import SecretVault
-internal import UserPresence
 
 extension Keychain {
     /// Does what may ask somebody on a thread of its own, for code that must not block: a prompt may take minutes, and the

@@ -13,7 +13,7 @@ public struct KeychainOptions: Sendable {
     public var hasRecoveryKey = true
     /// Whether a sensor will do that anybody can fake. The vault says so ever after.
     public var allowsFakeSensor = false
-    /// Whether every record of the audit log is on the disk before what it records is done.
+    /// True if every record of the audit log is on the disk before the caller gets the answer.
     public var hasDurableAudit = false
     /// How many bytes the audit log may grow to.
     public var auditLimit = AuditSize.usual

@@ -1,5 +1,6 @@
 package import AccessPolicy
 public import DeviceModel
+internal import LinuxSystem
 internal import SecretVault
 internal import Synchronization
 public import UserPresence
@@ -16,6 +17,8 @@ public final class Keychain: Sendable {
     let patience: Patience
     /// How the points are settled on which Apple's sources leave a choice.
     package let fidelity: Fidelity
+    /// The kind of sensor that the device has.
+    let sensorKind: SensorKind
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
@@ -50,7 +53,9 @@ public final class Keychain: Sendable {
         holders = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // It belongs to how the device was made, and stays.
-        fidelity = (try? vault.device.settings.fidelity) ?? Fidelity()
+        let settings = (try? vault.device.settings) ?? DeviceSettings()
+        fidelity = settings.fidelity
+        sensorKind = settings.sensor
         state = Mutex(State(holder: holder, requester: requester))
     }
 
@@ -60,7 +65,7 @@ public final class Keychain: Sendable {
     /// Whether it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
-    /// Whether the vault has closed itself after an error. Whoever needs it opens it anew.
+    /// True once the vault has closed itself after an error. Open it anew then.
     package var hasClosedItself: Bool { vault.hasClosedItself }
 
     @TaskLocal private static var holderOfCalls: (any Holder)?
@@ -99,6 +104,9 @@ public final class Keychain: Sendable {
         vault.close()
     }
 
+    /// Runs `body` once when the vault closes itself. `body` must not use the keychain.
+    package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) { vault.whenItClosesItself(body) }
+
     /// How many of the last records could not be written to the audit log, once it is closed.
     package var unwrittenRecords: Int { vault.unwrittenRecords }
 
@@ -111,7 +119,7 @@ public final class Keychain: Sendable {
 
 /// An app that asks, or a program.
 public struct Requester: Hashable, Sendable {
-    /// What prompts and the audit log call it.
+    /// The name in prompts and in the audit log.
     public var name: String
     /// Which program it is: what one repeats again and again is counted in one record of the log. The name, unless that says
     /// more than the program, such as its process.

@@ -77,10 +77,10 @@ public final class KeychainContext: Sendable {
     public func evaluate(
         _ policy: AuthenticationPolicy, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {
-        var errand = Errand(keychain, by: requester, in: self, policy: policy)
-        errand.reason = reason
-        try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
-            Reply(deciding: try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs))
+        var call = KeychainCall(keychain, by: requester, in: self)
+        call.reason = reason
+        try keychain.authorize(call) { (caller, proofs) throws(VaultError) in
+            try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs)
         }
     }
 
@@ -89,12 +89,10 @@ public final class KeychainContext: Sendable {
         _ control: AccessControl, for operation: Operation?, by requester: Requester? = nil,
         because reason: String? = nil
     ) throws(KeychainError) {
-        var errand = Errand(keychain, by: requester, in: self)
-        errand.reason = reason
-        errand.password = operation == nil ? .isChosen : .isUnchecked
-        try keychain.settle(errand) { (caller, proofs) throws(VaultError) in
-            Reply(
-                deciding: try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs))
+        var call = KeychainCall(keychain, by: requester, in: self)
+        call.reason = reason
+        try keychain.authorize(call) { (caller, proofs) throws(VaultError) in
+            try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs)
         }
     }
 
@@ -103,7 +101,7 @@ public final class KeychainContext: Sendable {
         -> Decision
     {
         try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs)
+            try keychain.vault.decision(on: policy, for: caller, in: proofs ?? self.proofs)
         }
     }
 
@@ -112,14 +110,14 @@ public final class KeychainContext: Sendable {
         on control: AccessControl, for operation: Operation?, by requester: Requester? = nil
     ) throws(KeychainError) -> Decision {
         try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs)
+            try keychain.vault.decision(on: control, for: operation, for: caller, in: proofs ?? self.proofs)
         }
     }
 
-    private func preflight(by requester: Requester?) -> Errand {
-        var errand = Errand(keychain, by: requester, in: self)
-        errand.interaction = .preflight
-        return errand
+    private func preflight(by requester: Requester?) -> KeychainCall {
+        var call = KeychainCall(keychain, by: requester, in: self)
+        call.interaction = .preflight
+        return call
     }
 }
 

@@ -1,4 +1,5 @@
 internal import LatchkeyAgent
+internal import LinuxSystem
 
 /// The `latchkey` command.
 @main

@@ -17,7 +17,7 @@ public struct Person: Hashable, Sendable {
     public var wearsCompanion: Bool
     /// Whether they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
-    /// Whether they take the fallback wherever one is offered, though they have what is asked for; they miss on purpose for it.
+    /// True if they take every fallback that is offered, although they have the factor. They miss on purpose for it.
     public var prefersFallback: Bool
     /// Whether they dismiss every sheet.
     public var dismisses: Bool

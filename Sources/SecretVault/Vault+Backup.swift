@@ -1,4 +1,5 @@
 public import DeviceModel
+package import LinuxSystem
 public import SodiumKit
 internal import Synchronization
 
@@ -15,7 +16,7 @@ extension Vault {
         try export(to: path, protection, in: context, placing: NewFile.Calls())
     }
 
-    /// The same with other calls into the system, for tests that have these fail.
+    /// Exports with other calls into the system, for tests in which these fail.
     package func export(
         to path: String, _ protection: borrowing BackupProtection, in context: VaultContext? = nil,
         placing calls: NewFile.Calls
@@ -100,7 +101,7 @@ extension Vault {
     }
 }
 
-/// What only one thread at a time may do.
+/// Work that only one thread at a time may do.
 private final class Turn: Sendable {
     private let mutex = Mutex(())
 

@@ -6,15 +6,29 @@ extension Vault {
     /// Decides whether `policy` is met in a context, for no item.
     package func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
-    ) throws(VaultError) -> Decision {
-        try run(in: context) { try $0.evaluate(policy, for: caller, in: $1) }
+    ) throws(VaultError) -> Reply<Void> {
+        try run(in: context) { Reply(try $0.evaluate(policy, for: caller, in: $1)) }
     }
 
     /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
     package func evaluate(
         _ control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
+    ) throws(VaultError) -> Reply<Void> {
+        try run(in: context) { Reply(try $0.evaluate(control, operation, for: caller, in: $1)) }
+    }
+
+    /// What evaluating `policy` would be decided to be. Nobody is asked.
+    package func decision(
+        on policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Decision {
-        try run(in: context) { try $0.evaluate(control, operation, for: caller, in: $1) }
+        try run(in: context) { try $0.evaluate(policy, for: caller, in: $1).decision }
+    }
+
+    /// What meeting `control` for `operation` would be decided to be. Nobody is asked.
+    package func decision(
+        on control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
+    ) throws(VaultError) -> Decision {
+        try run(in: context) { try $0.evaluate(control, operation, for: caller, in: $1).decision }
     }
 
     /// Puts on record that a prompt was over without a proof, by `rule`. `item` is the one that it was about.

@@ -154,7 +154,7 @@ extension Vault {
         _ action: Action, missingFrom group: String, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Decision {
         let key = PrimaryKey(.genericPassword, [:], group: group)
-        return try run(in: context) { try $0.settleMissing(action, .key(key), for: caller, in: $1) }
+        return try run(in: context) { try $0.authorizeMissing(action, .key(key), for: caller, in: $1).decision }
     }
 
     /// Why `action` in this group is refused whatever is stored there. Where it depends on that, nothing goes on record.
@@ -164,7 +164,7 @@ extension Vault {
         let key = PrimaryKey(.genericPassword, [:], group: group)
         return try run(in: nil) { enclave, state in
             if enclave.isOpen(action, .key(key), for: caller, in: state) { return nil }
-            return try enclave.settleMissing(action, .key(key), for: caller, in: state).denial
+            return try enclave.authorizeMissing(action, .key(key), for: caller, in: state).decision.denial
         }
     }
 
@@ -176,11 +176,11 @@ extension Vault {
         caller.interaction = .preflight
         return try run(in: context) { [caller] enclave, state in
             let found = try enclave.withRecord(item) { enclave, record in
-                try enclave.settle(action, record, for: caller, in: state)
+                try enclave.authorize(action, record, for: caller, in: state).decision
             }
             if let found { return found }
             try enclave.refresh()
-            return try enclave.settleMissing(action, item, for: caller, in: state)
+            return try enclave.authorizeMissing(action, item, for: caller, in: state).decision
         }
     }
 

@@ -1,7 +1,7 @@
 public import DeviceModel
 
 extension Vault {
-    /// Whether the device is unlocked, as far as this program knows. Never waits.
+    /// True if the device is unlocked, as far as this program knows. This never waits.
     public var isUnlocked: Bool { ring.isUnlocked }
 
     /// Locks the device.
@@ -24,19 +24,25 @@ extension Vault {
     /// Records a lock and takes in what other programs have changed. Returns the lock's effects if the device could be locked
     /// only now. Throws and closes the vault if that fails.
     ///
-    /// If another thread is using the vault, the next operation records the lock, and this does not wait. It waits only if
-    /// the vault was made to have every record on the disk at once.
+    /// This does not wait for other threads or programs that are using the vault: the record is written when they have done so.
+    /// If every record has to be on the disk at once, this gives it ``patienceForRecord`` to get there.
     package func finishLock() throws(VaultError) -> Effects? {
         do throws(VaultError) {
-            if isAuditDurable { return try run { try $0.finishLock() } }
-            if let effects = try runIfFree({ try $0.finishLock() }) { return effects }
-            scheduleFlush()
-            return nil
+            let effects = try runIfFree { try $0.finishLock() }
+            if isAuditDurable {
+                flushAudit(upTo: Self.patienceForRecord)
+            } else if effects == nil {
+                scheduleFlush()
+            }
+            return effects ?? nil
         } catch {
             closeItself()
             throw error
         }
     }
+
+    /// The time that the record of a lock gets before the lock is answered, in milliseconds.
+    private static let patienceForRecord = 30
 
     /// Wipes everything for good, without waiting. ``close()`` closes the files.
     package func seal() { ring.seal() }

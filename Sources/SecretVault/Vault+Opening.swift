@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 public import SodiumKit
 
 extension Vault {
@@ -13,8 +13,8 @@ extension Vault {
         public let recoveryKey: RecoveryKey?
     }
 
-    /// Throws where somebody else could replace a vault that is made at `path`. Folders above it may still be missing. For those
-    /// who ask for a passcode first.
+    /// Throws if another user could replace a vault that is made at `path`. Folders above it may still be missing. Call it
+    /// before you ask for a passcode.
     package static func requireSafe(newPlace path: String) throws(VaultError) {
         do {
             if let parent = try PathTrust.openParent(ofNew: path) {

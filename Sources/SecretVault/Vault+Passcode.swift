@@ -92,7 +92,7 @@ extension Vault {
         }
     }
 
-    /// What a guess of the passcode costs now.
+    /// The present cost of a guess of the passcode.
     package var cost: StretchCost { get throws(VaultError) { try run { $0.bag.cost } } }
 
     /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.

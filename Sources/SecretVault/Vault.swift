@@ -4,25 +4,26 @@ internal import Dispatch
 public import SodiumKit
 internal import Synchronization
 
-/// Secrets under encryption, each under what it demands.
+/// Encrypted items, each under its access policy.
 ///
-/// It asks nobody and believes nobody: what was proved is handed to it, `decide` says what may happen, and what may not
-/// happen has no key. One vault may be used by several threads and opened by several programs.
+/// A vault never prompts. Callers hand it the evidence of an authentication, `decide` grants or denies a request, and an item
+/// whose policy is not satisfied has no key. Several threads may use one vault, and several programs may open it.
 public final class Vault: Sendable {
-    /// Nothing once the vault is closed: with the enclave go its keys, the device's own among them, and its files.
+    /// Nil once the vault is closed. The enclave owns the keys, the device's own among them, and the files.
     private let enclave: Mutex<Enclave?>
-    /// What a lock takes away. A lock does not wait for the enclave.
+    /// The keys and state that a lock takes away. A lock does not wait for the enclave.
     let ring: KeyRing
     let path: String
     let attempts: AttemptLock
-    /// Whether it keeps secrets or plays a device.
+    /// The kind of the vault: for real secrets, or a simulated device.
     public let kind: VaultOptions.Kind
-    /// Whether a real vault was made to take a sensor that anybody can fake. Whoever shows its state says so.
+    /// True if a real vault accepts a fake sensor. Say so wherever you show its state.
     public let hasFakeSensor: Bool
-    /// Whether every record of the audit log is on the disk before what it records is done, as of the last operation.
+    /// True if the audit log was durable at the end of the last operation.
     private let hasDurableAudit: Atomic<Bool>
     private let willFlush = Atomic(false)
     private let hasFailed = Atomic(false)
+    private let whenFailed = Mutex<(@Sendable () -> Void)?>(nil)
     private let unwritten = Atomic(0)
 
     init(_ enclave: consuming sending Enclave) {
@@ -37,7 +38,7 @@ public final class Vault: Sendable {
 
     deinit { close() }
 
-    /// The one way in: one thread at a time, and every error in the vault's words.
+    /// Runs one operation. Every operation comes through here: one thread at a time, and every error as a ``VaultError``.
     func run<Result: ~Copyable & Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result {
@@ -49,13 +50,13 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Runs one operation. If a lock takes its keys away, it is decided again on the locked device.
+    /// Runs one operation, and runs it again on the locked device if a lock takes its keys away.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout Enclave?, _ body: (inout Enclave) throws -> sending Result
+        _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
         guard enclave?.isClosed == false else { throw VaultError.closed }
         defer {
-            if enclave?.hasFailed == true { hasFailed.store(true, ordering: .relaxed) }
+            if enclave?.hasFailed == true { noteFailure() }
             hasDurableAudit.store(enclave?.bag.isAuditDurable ?? false, ordering: .relaxed)
         }
         enclave?.begin()
@@ -64,7 +65,7 @@ public final class Vault: Sendable {
         while true {
             do {
                 let result = try body(&enclave!)
-                try enclave?.recordDurably()
+                if recordsAtOnce { try enclave?.recordDurably() }
                 return result
             } catch is KeysGone {
                 enclave?.begin()
@@ -72,29 +73,41 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Whether a call may return only when its record is on the disk. The owner can change that while the vault is open.
+    /// True if a call returns only when its record is on the disk. The owner can change that while the vault is open.
     var isAuditDurable: Bool { hasDurableAudit.load(ordering: .relaxed) }
 
-    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting.
+    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting. What it records is
+    /// written later, even if every record has to be on the disk at once.
     func runIfFree<Result: Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result? {
-        do { return try enclave.withLockIfAvailable { try use(&$0, body) } } catch {
+        do { return try enclave.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
             throw Self.inOurWords(error, path)
         }
     }
 
-    /// Whether the vault has closed itself, because something failed after which memory and files may not agree. No key is open
-    /// then, and none ever will be: whoever needs the vault opens it anew.
-    package var hasClosedItself: Bool { hasFailed.load(ordering: .relaxed) }
+    /// True once the vault has closed itself after a failure, because memory and files may not agree. Every key is wiped for
+    /// good: open the vault anew.
+    package var hasClosedItself: Bool { hasFailed.load(ordering: .sequentiallyConsistent) }
+
+    /// Runs `body` once when the vault closes itself. That may be in the middle of an operation: `body` must not use the vault.
+    package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) {
+        whenFailed.withLock { $0 = body }
+        if hasClosedItself { whenFailed.withLock { $0.take() }?() }
+    }
+
+    private func noteFailure() {
+        hasFailed.store(true, ordering: .sequentiallyConsistent)
+        whenFailed.withLock { $0.take() }?()
+    }
 
     /// Wipes everything for good after an error.
     func closeItself() {
-        hasFailed.store(true, ordering: .relaxed)
         ring.seal()
+        noteFailure()
     }
 
-    /// What `body` gives, or its error in the vault's words.
+    /// Runs `body`, and throws its error as a ``VaultError``.
     func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
         do { return try body() } catch { throw Self.inOurWords(error, path) }
     }
@@ -113,9 +126,9 @@ public final class Vault: Sendable {
 
     private static let flusher = DispatchQueue(label: "latchkey.audit")
 
-    /// What was recorded is written out within a second, by one thread for the whole process.
+    /// Writes the waiting records within a second, on one thread for the whole process.
     func scheduleFlush() {
-        // Looking first is cheap, and nearly always enough.
+        // Check first: it is cheap, and a flush is nearly always scheduled already.
         guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
         Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
             guard let self else { return }
@@ -124,17 +137,27 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Writes out what was recorded.
+    /// Has the flusher write the waiting records now, and waits for it at most this many milliseconds.
+    func flushAudit(upTo milliseconds: Int) {
+        let isDone = DispatchSemaphore(value: 0)
+        Self.flusher.async { [self] in
+            try? flushAudit()
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+
+    /// Writes the waiting records.
     public func flushAudit() throws(VaultError) {
         try run { enclave in
             if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
         }
     }
 
-    /// Wipes every key and lets go of the files. Whoever uses the vault after that gets an error.
+    /// Wipes every key and closes the files. Every call after that throws ``VaultError/closed``.
     ///
-    /// The keys are wiped first and at once. The files are closed when the operation under way has ended. What could not be
-    /// recorded any more is counted in ``unwrittenRecords``.
+    /// The keys are wiped at once. The files are closed when the running operation has ended. ``unwrittenRecords`` counts the
+    /// records that could not be written any more.
     public func close() {
         seal()
         enclave.withLock { enclave in
@@ -145,13 +168,13 @@ public final class Vault: Sendable {
         attempts.close()
     }
 
-    /// How many of the last records the audit log does not have, once the vault is closed: nobody let go of the files in time,
-    /// or they are not what they were.
+    /// The number of last records that the audit log lacks once the vault is closed, because another program held the files
+    /// or they were damaged.
     public var unwrittenRecords: Int { unwritten.load(ordering: .relaxed) }
 
     // MARK: - Contexts
 
-    /// A context in which nothing is proved yet.
+    /// Creates a context without evidence.
     public func makeContext() throws(VaultError) -> VaultContext {
         let number = try run { enclave in
             let number = enclave.nextContext
@@ -169,7 +192,7 @@ public final class Vault: Sendable {
         }
     }
 
-    /// The same as ``run(_:)``, with the state of a context; an empty one where there is none.
+    /// Runs one operation with the state of a context, or with an empty one.
     func run<Result: ~Copyable & Sendable>(
         in context: VaultContext?, _ body: (inout Enclave, ContextState) throws -> sending Result
     ) throws(VaultError) -> Result {
@@ -181,7 +204,7 @@ public final class Vault: Sendable {
     }
 }
 
-/// What somebody has proved, with the gates that it opened. It belongs to one vault, and ends with it or with a lock.
+/// Evidence of authentications, with the gates that they opened. A context belongs to one vault, and ends with it or with a lock.
 public final class VaultContext: Sendable {
     let vault: Vault
     let number: UInt64
@@ -193,23 +216,23 @@ public final class VaultContext: Sendable {
 
     deinit { vault.forget(context: number) }
 
-    /// How old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    /// Sets how old an unlock of the device by biometry may be to count as biometry here; zero means never.
     public func setReuse(_ span: TimeSpan) throws(VaultError) {
         try vault.run(in: self) { $1.context.reuse = span }
     }
 
-    /// The password of the application. It is stretched, which takes as long as a passcode does.
+    /// Sets the application password. It is stretched, which takes as long as a passcode.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
         let key = try vault.stretched(password)
         try vault.run(in: self) { try $1.take(copying: key) }
     }
 
-    /// Forgets the password of the application.
+    /// Forgets the application password.
     public func dropApplicationPassword() throws(VaultError) {
         try vault.run(in: self) { $1.dropPassword() }
     }
 
-    /// Ends the context: nothing is answered in it any more, and what it held is wiped.
+    /// Ends the context and wipes its keys. Requests in it are denied from then on.
     public func invalidate() throws(VaultError) {
         try vault.run(in: self) { _, state in
             state.wipe()
@@ -218,7 +241,7 @@ public final class VaultContext: Sendable {
         }
     }
 
-    /// What has been proved so far.
+    /// The evidence so far.
     public var context: Context {
         get throws(VaultError) { try vault.run(in: self) { $1.context } }
     }

@@ -22,7 +22,7 @@ public struct VaultOptions: Sendable {
     public var hasRecoveryKey: Bool
     /// Whether a real vault may be opened by a sensor that anybody can fake. It says so ever after.
     public var allowsFakeSensor: Bool
-    /// Whether every record of the audit log is on the disk before what it records is done. A read then takes as long as a
+    /// True if every record of the audit log is on the disk before the caller gets the answer. A read then takes as long as a
     /// write; otherwise a sudden end may lose the records of its last second.
     public var hasDurableAudit = false
     /// How many bytes the audit log may grow to. Older records go first to the archive, and then away; see ``AuditSize``.

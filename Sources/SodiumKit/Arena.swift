@@ -20,7 +20,7 @@ final class Arena: Sendable {
 
     fileprivate struct State: @unchecked Sendable {  // the memory is ours alone, and used under the lock only
         var blocks: BuddyBlocks
-        /// Where the next pages are locked.
+        /// The address at which the next pages are locked.
         var endOfLocked: UnsafeMutableRawPointer
         let end: UnsafeMutableRawPointer
     }
@@ -64,7 +64,7 @@ final class Arena: Sendable {
         shared?.state.withLock { $0.blocks.give(freed.pointer, BuddyBlocks.size(for: count)) }
     }
 
-    /// Runs `body` on the arena while nobody else uses it.
+    /// Runs `body` on the arena while no other thread uses it.
     fileprivate static func withState<Result>(
         _ body: (inout State) throws(SodiumError) -> sending Result
     ) throws(SodiumError) -> Result {
@@ -187,7 +187,7 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
 }
 
 extension Arena.State {
-    /// Takes back what nobody has used. It is zeros still.
+    /// Takes back the blocks that were not used. They are still zeros.
     fileprivate mutating func giveBack(_ pieces: inout [(block: UnsafeMutableRawPointer, size: Int)]) {
         for piece in pieces { blocks.give(piece.block, piece.size) }
         pieces = []

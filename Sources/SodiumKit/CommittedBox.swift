@@ -1,6 +1,6 @@
 /// A box for what lies under a key that comes from a password: 32 bytes that commit to the key, then a ``Box``.
 ///
-/// A box alone commits to nothing. Whoever knows two keys can make a box that opens under both, and one such box sent to an
+/// A box alone commits to nothing. An attacker who knows two keys can make a box that opens under both, and one such box sent to an
 /// owner tells from the answer which of many passwords is the right one. Here the commitment is checked first, and no two keys
 /// have the same: it is a hash under the key, over nonce and context.
 ///

@@ -9,7 +9,9 @@ import Testing
         "lastBiometricUnlock", "passcodeReasons",
     ]
 
-    private static func names(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    private static func names(_ value: Any) -> Set<String> {
+        Set(Mirror(reflecting: value).children.compactMap(\.label))
+    }
 
     @Test func everyPropertyOutlivesARestartOrDoesNot() {
         var lasting = Self.names(Device().lasting)

@@ -180,7 +180,11 @@ import Testing
         }
         #expect(update(by: Cast.passcodeThief).verdict == "sheet.failed")
         #expect(world[slot]?.item.control == Cast.control(.biometryCurrentSet))
-        #expect(update(by: Cast.owner).verdict == "granted")
+        guard case .granted(let grant) = update(by: Cast.owner).decision else {
+            Issue.record("the owner may")
+            return
+        }
+        #expect(grant.way == [.biometry], "as it was opened, not as it is stored")
         #expect(world[slot]?.item.control == looser)
         #expect(world.read(slot, by: Cast.passcodeThief) == "granted")
     }

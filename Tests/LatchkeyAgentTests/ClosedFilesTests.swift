@@ -5,7 +5,7 @@ import Testing
 
 extension AgentTests {
     /// Files of a vault that its own user may not write to. To root they would be open.
-    @Suite struct ClosedFilesTests {
+    @Suite(.serialized) struct ClosedFilesTests {
         private static let user = Privileges.isRoot ? Privileges.ordinaryUser : nil
 
         @Test(

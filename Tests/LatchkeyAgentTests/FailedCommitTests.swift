@@ -1,12 +1,13 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import TestSupport
 import Testing
 import UserPresence
 
 extension AgentTests {
     /// An agent whose disk fails right after a commit, so that memory and files may not agree any more.
-    @Suite struct FailedCommitTests {
+    @Suite(.serialized) struct FailedCommitTests {
         private static let compiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].first(
             where: FileManager.default.isExecutableFile)
 

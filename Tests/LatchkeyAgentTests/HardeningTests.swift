@@ -5,7 +5,7 @@ import Testing
 
 extension AgentTests {
     /// What others get of the process that holds the keys: nothing, but for root, who gets everything.
-    @Suite struct HardeningTests {
+    @Suite(.serialized) struct HardeningTests {
         /// Tries to look into a process, and prints what can be done.
         private static let prober = """
             import ctypes, os, signal, sys

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SodiumKit
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import UserPresence
 extension AgentTests {
     /// Clients that mean harm. They are processes of the same user, who could end the agent; but they get nothing out of it, do
     /// not bring it down, and keep nobody else from being served within a second.
-    @Suite struct HostileClientTests {
+    @Suite(.serialized) struct HostileClientTests {
         let vault: VaultOfTest
         let agent: RunningAgent
 
@@ -21,23 +22,26 @@ extension AgentTests {
             agent = try RunningAgent(vault)
         }
 
-        /// Somebody honest, who is served without waiting for others, and an agent that keeps within its bounds. They try again as commands
-        /// are told to where their place is taken.
+        /// Expects that an honest client is served without waiting for the others, and that the agent keeps within its bounds.
+        ///
+        /// The client tries again, as commands do when their place is taken. A busy machine may delay single tries.
         private func expectService(_ what: String, at place: SourceLocation = #_sourceLocation) {
-            let time = ContinuousClock().measure {
-                for _ in 0..<20 {
-                    guard let client = try? RawClient(vault.place.socket, seconds: 3),
-                        let frame = try? client.ask(#"{"do":"status"}"#), frame.done != nil
-                    else { continue }
-                    let add = #"{"do":"add","name":"honest","replace":true,"policy":\#(HostileClientTests.open)}"#
-                    guard let kept = try? client.ask(add, [1, 2, 3]), kept.done != nil else { continue }
-                    return
-                }
-                Issue.record("\(what): nobody was served", sourceLocation: place)
+            let isServed = Patience.isQuick(Patience.withoutWaiting, tries: 6) {
+                for _ in 0..<20 where isHonestServed() { return }
+                usleep(useconds_t(Patience.withoutWaiting.components.seconds) * 1_000_000)
             }
-            #expect(time < Patience.withoutWaiting, "\(what)", sourceLocation: place)
+            #expect(isServed, "\(what)", sourceLocation: place)
             #expect(agent.isAlive, "\(what)", sourceLocation: place)
             #expect(agent.memory < Self.bound, "\(what): \(agent.memory) KiB", sourceLocation: place)
+        }
+
+        private func isHonestServed() -> Bool {
+            let seconds = Int(Patience.withoutWaiting.components.seconds)
+            guard let client = try? RawClient(vault.place.socket, seconds: seconds),
+                let frame = try? client.ask(#"{"do":"status"}"#), frame.done != nil
+            else { return false }
+            let add = #"{"do":"add","name":"honest","replace":true,"policy":\#(HostileClientTests.open)}"#
+            return (try? client.ask(add, [1, 2, 3]))?.done != nil
         }
 
         /// A policy under which something can be kept and read while the vault is locked.
@@ -72,7 +76,7 @@ extension AgentTests {
                 ("HTTP", Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)),
             ]
             for (name, bytes) in frames {
-                let client = try RawClient(vault.place.socket, seconds: 5)
+                let client = try RawClient(vault.place.socket)
                 client.write(bytes)
                 let frame = try? client.receive()
                 #expect(frame?.kind == "request", "\(name)")
@@ -101,7 +105,7 @@ extension AgentTests {
             let head = #"{"do":"add","name":"x","policy":\#(Self.open)}"#
             var clients: [RawClient] = []
             for _ in 0..<20 {
-                let client = try RawClient(vault.place.socket, seconds: 5)
+                let client = try RawClient(vault.place.socket)
                 client.write(RawClient.lengths(UInt32(head.utf8.count), UInt32(size)) + Array(head.utf8))
                 client.write([UInt8](repeating: 1, count: 64 * 1024))
                 clients.append(client)
@@ -127,7 +131,7 @@ extension AgentTests {
         @Test func thoseWhoDoNotReadAreServedLast() throws {
             let owner = try RawClient(vault.place.socket)
             let comment = String(repeating: "x", count: 50_000)
-            for count in 0..<20 {
+            for count in 0..<8 {
                 let head = #"{"do":"add","name":"n\#(count)","comment":"\#(comment)","policy":\#(Self.open)}"#
                 #expect(try owner.ask(head, [1]).done != nil)
             }
@@ -147,13 +151,13 @@ extension AgentTests {
             while true {
                 let frame = try reader.receive()
                 if let done = frame.done {
-                    #expect(done["count"] == .number("20") || done["count"] == .number("21"))
+                    #expect(done["count"] == .number("8") || done["count"] == .number("9"))
                     break
                 }
                 pages += 1
                 bytes += frame.head.text.utf8.count
             }
-            #expect(pages > 1 && bytes > 20 * 50_000)
+            #expect(pages > 1 && bytes > 8 * 50_000)
         }
 
         @Test func aFloodOfRequestsLeavesRoomForOthers() throws {

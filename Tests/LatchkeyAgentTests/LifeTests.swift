@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SodiumKit
 import Synchronization
 import TestSupport
@@ -8,7 +9,7 @@ import UserPresence
 
 extension AgentTests {
     /// How an agent begins and ends.
-    @Suite struct LifeTests {
+    @Suite(.serialized) struct LifeTests {
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
         func aSignalEndsItWithoutWaiting(_ signal: Int32) throws {
             let vault = try VaultOfTest()

@@ -1,12 +1,13 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import TestSupport
 import Testing
 import UserPresence
 
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.
-    @Suite struct LockTests {
+    @Suite(.serialized) struct LockTests {
         /// What waits for the file lock takes ten seconds. The figure is `lock.contended.ms`.
         private static let atOnce = Duration.seconds(3)
 
@@ -23,7 +24,7 @@ extension AgentTests {
                     group.enter()
                     Thread.detachNewThread { [group, isOver, answers, socket = vault.place.socket] in
                         defer { group.leave() }
-                        let client = try? RawClient(socket, seconds: 60)
+                        let client = try? RawClient(socket)
                         isConnected.signal()
                         while !isOver.isUp, let client {
                             let isLocked = answers.isUp
@@ -50,7 +51,7 @@ extension AgentTests {
         }
 
         private func unlocked(_ vault: VaultOfTest) throws -> RawClient {
-            let client = try RawClient(vault.place.socket, seconds: 60)
+            let client = try RawClient(vault.place.socket)
             #expect(try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
             let head = #"{"do":"add","name":"there","policy":{"accessible":"whenUnlockedThisDeviceOnly","require":[]}}"#
             #expect(try client.ask(head, [1, 2, 3]).done != nil)

@@ -1,6 +1,7 @@
 import AccessPolicy
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
@@ -9,7 +10,7 @@ import UserPresence
 
 extension AgentTests {
     /// The log and long lists, as an agent sends them.
-    @Suite struct LogTests {
+    @Suite(.serialized) struct LogTests {
         /// Everything that a request gives under `name`, and the end of the answer.
         private func parts(
             _ name: String, of request: String, _ client: RawClient
@@ -103,6 +104,66 @@ extension AgentTests {
             #expect(records.contains { $0.kind == .granted && $0.action == "readData" })
         }
 
+        /// Takes the lock file of a vault, as another program would, until it is closed.
+        private func lockFile(of vault: VaultOfTest) throws -> Int32 {
+            let file = open(vault.path + "/lock", O_RDWR | O_CLOEXEC)
+            try #require(file >= 0 && flock(file, LOCK_EX) == 0)
+            return file
+        }
+
+        /// The answer comes at once though the log is durable; the record follows when the file is free.
+        @Test func aHeldLockFileDelaysNoLock() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            let answers = ["passcode": VaultOfTest.passcode]
+            _ = try client.ask(#"{"do":"unlock"}"#, [], answers)
+            _ = try client.ask(#"{"do":"log-settings","durable-log":true}"#, [], answers)
+            let file = try lockFile(of: vault)
+            let start = ContinuousClock.now
+            #expect(try client.ask(#"{"do":"lock"}"#).done != nil)
+            #expect(ContinuousClock.now - start < Patience.withoutWaiting)
+            close(file)
+            try eventually { try records(#"{"do":"log"}"#, client).contains { $0.action == "lock" } }
+        }
+
+        /// What cannot be written because the files are not what they were closes the vault; the agent ends without a request.
+        @Test func anAgentEndsWhenItsLogCannotGoOn() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
+            _ = try client.ask(#"{"do":"add","name":"kept","policy":\#(RequestTests.always)}"#, [1])
+            let file = try lockFile(of: vault)
+            #expect(try client.ask(#"{"do":"read","name":"kept"}"#).secret == [1])
+            let edit = Process()
+            edit.executableURL = URL(filePath: "/usr/bin/python3")
+            edit.arguments = [
+                "-c",
+                "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute('UPDATE device SET generation=generation-1'); d.commit()",
+                vault.path + "/vault.db",
+            ]
+            try edit.run()
+            edit.waitUntilExit()
+            try #require(edit.terminationStatus == 0)
+            close(file)
+            try eventually { !agent.isAlive }
+        }
+
+        @Test func aBriefListHasNoComments() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
+            _ = try client.ask(#"{"do":"add","name":"kept","policy":\#(RequestTests.always),"comment":"long"}"#, [1])
+            for (request, comment) in [(#"{"do":"list"}"#, "long"), (#"{"do":"list","brief":true}"#, "")] {
+                let listed = try parts("items", of: request, client).values
+                #expect(listed.map { $0["comment"] } == [.string(comment)])
+            }
+        }
+
         @Test func aListOfMoreThanWhatFitsIntoTheRoomIsSentPageByPage() throws {
             let vault = try VaultOfTest()
             let comment = String(repeating: "c", count: 60_000)
@@ -123,7 +184,7 @@ extension AgentTests {
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
             _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
-            let python = AgentPageTests.package.appending(path: "Tests/AgentClient/latchkey_agent.py").path
+            let python = AgentPageTests.package.appending(path: "Tests/Support/AgentClient/latchkey_agent.py").path
             let output = vault.folder.path("list")
             let process = try RunningAgent.spawn(
                 ["sh", "-c", #"exec /usr/bin/python3 "$@" > \#(output)"#, "sh", python, "--vault", vault.path, "list"],

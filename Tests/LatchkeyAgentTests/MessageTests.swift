@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import LatchkeyAgent
+import PlainText
 import Testing
 import UserPresence
 
@@ -15,7 +16,8 @@ import UserPresence
 
     static var requests: [Request] {
         var requests: [Request] = [
-            .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list, .changePasscode, .recover,
+            .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
+            .list(isBrief: true), .changePasscode, .recover,
             .verify, .enrolled, .match, .resetSensor,
         ]
         for text in texts {

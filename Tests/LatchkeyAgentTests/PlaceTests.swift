@@ -1,12 +1,13 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import TestSupport
 import Testing
 import UserPresence
 
 extension AgentTests {
     /// Who may connect, and what lies where the socket should be.
-    @Suite struct PlaceTests {
+    @Suite(.serialized) struct PlaceTests {
         private static let connecting = """
             import socket, sys
             one = socket.socket(socket.AF_UNIX)
@@ -138,7 +139,7 @@ extension AgentTests {
     }
 
     /// A vault that is left alone locks itself.
-    @Suite struct IdleTests {
+    @Suite(.serialized) struct IdleTests {
         private func state(_ vault: VaultOfTest) throws -> JSON? {
             try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["state"]
         }
@@ -160,10 +161,12 @@ extension AgentTests {
                 last = .now
                 if frame.secret != [7] { try unlock() }
             }
-            let client = try RawClient(vault.place.socket, seconds: 3)
+            let client = try RawClient(vault.place.socket)
             client.send(#"{"do":"read","name":"guarded"}"#)
             _ = try client.receive()
+            client.wait(atMost: 3)
             #expect(throws: RawClient.Trouble.timedOut) { _ = try client.receive() }
+            client.wait(atMost: Patience.seconds)
             client.send(#"{"answer":"typed","number":1}"#, Array(VaultOfTest.passcode.utf8))
             #expect(try client.answer().secret == [7])
             let silent = try RawClient(vault.place.socket)

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SodiumKit
 import Synchronization
 import TestSupport
@@ -8,7 +9,7 @@ import UserPresence
 
 extension AgentTests {
     /// Prompts that go over the wire, and what ends them.
-    @Suite struct PromptTests {
+    @Suite(.serialized) struct PromptTests {
         let vault: VaultOfTest
         let agent: RunningAgent
         private let read = #"{"do":"read","name":"guarded"}"#

@@ -5,12 +5,12 @@ import Testing
 
 extension AgentTests {
     /// A client that was written from docs/agent.md, in another language.
-    @Suite struct PythonClientTests {
+    @Suite(.serialized) struct PythonClientTests {
         /// Runs it with these answers to prompts; what it wrote, and how it ended.
         private func run(
             _ arguments: [String], in vault: VaultOfTest, input: [UInt8] = [], answers: [String]? = nil
         ) throws -> (status: Int32, output: [UInt8], errors: String) {
-            let client = AgentPageTests.package.appending(path: "Tests/AgentClient/latchkey_agent.py").path
+            let client = AgentPageTests.package.appending(path: "Tests/Support/AgentClient/latchkey_agent.py").path
             let files = (0..<4).map { vault.folder.path("python-\($0)") }
             try Data(input).write(to: URL(filePath: files[0]))
             try Data((answers ?? []).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: files[3]))

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import TestSupport
 import Testing
 import UserPresence

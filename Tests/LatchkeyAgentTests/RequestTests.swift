@@ -1,18 +1,19 @@
 import AccessPolicy
 import Foundation
 import LatchkeyAgent
+import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
 
-/// Everything here runs real agents, one test after the other: what is measured of one is not to be another's doing.
-@Suite(.serialized) enum AgentTests {}
+/// The suites that run real agents. The tests of each run one after the other, so that few agents run at a time.
+@Suite(.waitsForProcesses) enum AgentTests {}
 
 extension AgentTests {
     /// Each request of the protocol: what it does, and what it refuses.
-    @Suite struct RequestTests {
+    @Suite(.serialized) struct RequestTests {
         static let answers = ["passcode": VaultOfTest.passcode, "biometry": "touch right index"]
         static let always = #"{"accessible":"whenUnlockedThisDeviceOnly","require":[]}"#
         static let passcode = #"{"accessible":"whenUnlockedThisDeviceOnly","require":["devicePasscode"]}"#

@@ -5,7 +5,7 @@ import Testing
 
 extension AgentTests {
     /// The limits that an agent inherits from whoever calls first.
-    @Suite struct ResourceLimitTests {
+    @Suite(.serialized) struct ResourceLimitTests {
         /// The present and the highest limit of each kind that a process has, as /proc says them.
         private func limits(of process: Int32) throws -> [String: (soft: String, hard: String)] {
             var limits: [String: (String, String)] = [:]

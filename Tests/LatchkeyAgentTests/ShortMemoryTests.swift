@@ -5,7 +5,7 @@ import Testing
 
 extension AgentTests {
     /// An agent of an ordinary user, who may lock little memory, and clients that use all of it up.
-    @Suite struct ShortMemoryTests {
+    @Suite(.serialized) struct ShortMemoryTests {
         /// Clients of the agent's own user. They print one line for each thing that they have seen.
         private static let clients = """
             import json, socket, struct, sys

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import UserPresence
 
 extension AgentTests {
     /// Eight clients at all kinds of things, while another locks and unlocks: each secret is what a simple model says.
-    @Suite struct SoakTests {
+    @Suite(.serialized) struct SoakTests {
         /// What one client does with its own secrets, and what they should be.
         private struct Client {
             let number: Int
@@ -25,7 +26,7 @@ extension AgentTests {
 
             mutating func work(until end: ContinuousClock.Instant) {
                 while ContinuousClock.now < end, wrong.isEmpty {
-                    guard let client = try? RawClient(socket, seconds: 30) else {
+                    guard let client = try? RawClient(socket) else {
                         wrong.append("nobody was there")
                         return
                     }
@@ -92,10 +93,10 @@ extension AgentTests {
             let memory = Mutex(0)
             DispatchQueue.global().async {
                 usleep(UInt32(clamping: 1_000_000))
-                while ContinuousClock.now < middle {
+                repeat {
                     memory.withLock { $0 = max($0, agent.memory) }
                     usleep(50_000)
-                }
+                } while ContinuousClock.now < middle
             }
             let isOver = Flag()
             for number in 0..<8 {

@@ -2,10 +2,11 @@ import AccessPolicy
 import Foundation
 import LatchkeyAgent
 import LatchkeyCLI
+import TestSupport
 import Testing
 
 /// `latchkey-askpass`, as the programs of OpenSSH call it.
-@Suite struct AskpassTests {
+@Suite(.waitsForProcesses) struct AskpassTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What bash completes, typed at it.
-@Suite struct BashCompletionTests {
+@Suite(.waitsForProcesses) struct BashCompletionTests {
     private let place: CompletionPlace
 
     init() throws { place = try CompletionPlace() }

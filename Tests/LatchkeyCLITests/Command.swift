@@ -17,6 +17,13 @@ enum Command {
         ProcessInfo.processInfo.environment.merging(changes) { $1 }.filter { changes[$0.key] != "" }
     }
 
+    /// Has `process` run `program` with no signal ignored, even if the tests were started so that they ignore some, as a shell starts
+    /// its background jobs.
+    static func set(_ process: Process, toRun program: URL, _ arguments: [String]) {
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["--default-signal", program.path] + arguments
+    }
+
     static func run(_ arguments: String...) throws -> Run { try run(arguments) }
 
     static func run(
@@ -25,8 +32,7 @@ enum Command {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
-        process.executableURL = program
-        process.arguments = arguments
+        set(process, toRun: program, arguments)
         process.environment = self.environment(environment)
         process.standardOutput = output
         process.standardError = errors
@@ -56,8 +62,7 @@ final class CommandInTerminal {
 
     /// With a line for a shell in the place of the command.
     init(line: String, environment: [String: String] = [:]) throws {
-        process.executableURL = Self.script
-        process.arguments = ["-qec", line, "/dev/null"]
+        Command.set(process, toRun: Self.script, ["-qec", line, "/dev/null"])
         process.environment = Command.environment(environment)
         process.standardOutput = output
         process.standardInput = input

@@ -4,7 +4,7 @@ import Testing
 
 /// What a command leaves behind when a signal ends it while it holds a secret, looked at by another process of the same ordinary
 /// user.
-@Suite struct CommandCrashTests {
+@Suite(.waitsForProcesses) struct CommandCrashTests {
     /// Makes a vault, starts each command, waits until the secret is in it, looks into it, and ends it by a signal.
     private static let driver = """
         import ctypes, fcntl, json, os, pty, resource, select, signal, struct, subprocess, sys, termios, time

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The built binary, run as a user would run it.
-@Suite struct CommandTests {
+@Suite(.waitsForProcesses) struct CommandTests {
     private static let commands = Latchkey.commands.map(\.name).joined(separator: ", ")
 
     private func run(_ arguments: String...) throws -> Command.Run { try Command.run(arguments) }

@@ -1,10 +1,11 @@
 import AccessPolicy
 import Foundation
+import PlainText
 import TestSupport
 import Testing
 
 /// `latchkey demo`: the first thing that most people see of it.
-@Suite struct DemoTests {
+@Suite(.waitsForProcesses) struct DemoTests {
     /// A folder for the command to put its own into, and to leave empty.
     private final class Place {
         private let home: TemporaryFolder
@@ -106,8 +107,7 @@ import Testing
         let place = try Place()
         let process = Process()
         let output = Pipe()
-        process.executableURL = Command.binary
-        process.arguments = ["demo"]
+        Command.set(process, toRun: Command.binary, ["demo"])
         process.environment = Command.environment(place.environment)
         process.standardOutput = output
         try process.run()
@@ -147,11 +147,9 @@ import Testing
         try pipe.fileHandleForReading.close()
         let process = Process()
         let complaints = Pipe()
-        // Whoever runs the tests may ignore the signal, which a shell cannot undo.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "--default-signal=PIPE", "/bin/bash", "-c", "\(before)'\(Command.binary.path)' demo; exit $?",
-        ]
+        // The tests may ignore the signal, which a shell cannot undo.
+        Command.set(
+            process, toRun: URL(filePath: "/bin/bash"), ["-c", "\(before)'\(Command.binary.path)' demo; exit $?"])
         process.environment = Command.environment(place.environment)
         process.standardOutput = pipe
         process.standardError = complaints

@@ -2,10 +2,11 @@ import Foundation
 import LatchkeyAgent
 import LatchkeyCLI
 import SodiumKit
+import TestSupport
 import Testing
 
 /// `docker-credential-latchkey`, driven by the protocol that docker speaks.
-@Suite struct DockerCredentialTests {
+@Suite(.waitsForProcesses) struct DockerCredentialTests {
     private struct Credential: Codable, Equatable {
         var server: String
         var username: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of the agent when something else takes its vault, its socket or its trail.
-@Suite(.serialized) struct AgentAndVaultTests {
+@Suite(.serialized, .waitsForProcesses) struct AgentAndVaultTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
@@ -41,6 +41,37 @@ import Testing
         #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "The agent has ended.\n")
     }
 
+    /// Whoever has the lock file keeps the last record from being written, and not the agent from ending.
+    @Test func stoppingSaysWhatTheLogLacks() throws {
+        let run = try vault.sh("flock \"$LATCHKEY_HOME/lock\" latchkey agent stop")
+        #expect(run.output == "The agent has ended.\n" && run.status == 0)
+        #expect(run.errors.hasPrefix("latchkey: the audit log has not taken the last "), "\(run)")
+        #expect(try vault.sh("latchkey status >/dev/null; latchkey agent stop").errors.isEmpty)
+    }
+
+    @Test func aCountStandsAtTheEndOfALine() throws {
+        _ = try vault.sh("for name in a b c; do latchkey get missing/$name; done")
+        let log = try vault.sh("latchkey log").output.split(separator: "\n")
+        let line = try #require(log.first { $0.contains("(item.not-found)") })
+        #expect(line.contains("  denied      readData (item.not-found), by "))
+        #expect(line.firstMatch(of: /, 3 times(, last [0-9]{4}-[0-9 :-]+)?$/) != nil, "\(line)")
+    }
+
+    @Test func aDamagedLogHasOneNumberAndOneStatus() throws {
+        for name in ["a", "b", "c"] { _ = try vault.sh("latchkey get missing/\(name); latchkey log >/dev/null") }
+        let edit =
+            "import os,sqlite3; d=sqlite3.connect(os.environ['LATCHKEY_HOME']+'/vault.db');"
+            + "r,s=d.execute('SELECT record, sealed FROM audit ORDER BY record').fetchone();"
+            + "d.execute('UPDATE audit SET sealed=? WHERE record=?', (s[:-1]+bytes([s[-1]^1]), r)); d.commit(); print(r)"
+        let place = try vault.sh("python3 -c \"\(edit)\"").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try vault.sh("latchkey verify").output.contains("not whole from record \(place) on"))
+        for options in ["", "--last 100"] {
+            let run = try vault.sh("latchkey log \(options)")
+            #expect(run.status == 11 && run.errors.contains("from record \(place) on"), "\(run)")
+        }
+        #expect(!(try vault.sh("latchkey log --help").output.contains("   1 ")))
+    }
+
     @Test func aNameSaysNothingToGitBesides() throws {
         try vault.set("git/https/h/x%0Apassword=evil", "pw")
         let run = try vault.sh("printf 'protocol=https\\nhost=h\\n\\n' | git-credential-latchkey get")
@@ -49,7 +80,7 @@ import Testing
 }
 
 /// What keeps a vault from working or from being safe is found, each with what mends it.
-@Suite(.serialized) struct DoctorTests {
+@Suite(.serialized, .waitsForProcesses) struct DoctorTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
@@ -73,7 +104,7 @@ import Testing
         let findings = try findings()
         #expect(
             Set(findings.map(\.what)).isSuperset(of: [
-                "files", "settings", "PAM", "locked memory", "socket", "agent", "clock",
+                "files", "settings", "PAM", "limits", "socket", "agent", "clock",
             ]))
         // A machine without logind cannot say when it sleeps.
         #expect(findings.filter { $0.fix != nil }.allSatisfy { $0.what == "sleep" })
@@ -118,6 +149,17 @@ import Testing
         let found = try findings()
         #expect(found.first { $0.what == "socket" }?.fix != nil)
         #expect(found.first { $0.what == "agent" }?.fix != nil, "a client trusts no such folder either")
+    }
+
+    /// What is short for the agent is said once, with one remedy.
+    @Test func littleLockedMemoryIsFoundOnce() throws {
+        _ = try vault.sh("latchkey agent stop")
+        try Privileges.give(URL(filePath: path).deletingLastPathComponent())
+        let words = (Privileges.words() + ["prlimit", "--memlock=1048576:1048576", "sh", "-c"]).joined(separator: " ")
+        let run = try vault.sh("\(words) 'latchkey doctor --json; latchkey agent stop >/dev/null'")
+        let findings = try JSONDecoder().decode([Finding].self, from: Data(run.output.utf8))
+        let said = findings.filter { $0.says.contains("locked memory") || $0.what == "locked memory" }
+        #expect(said.count == 1 && said.first?.fix != nil, "\(run)")
     }
 
     @Test func withoutAVaultThereIsNothingToLookAt() throws {

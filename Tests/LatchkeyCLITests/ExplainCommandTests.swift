@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `latchkey explain`, run as a user would run it.
-@Suite struct ExplainCommandTests {
+@Suite(.waitsForProcesses) struct ExplainCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }

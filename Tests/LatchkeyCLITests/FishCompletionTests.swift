@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What fish completes.
-@Suite struct FishCompletionTests {
+@Suite(.waitsForProcesses) struct FishCompletionTests {
     private static let fish = URL(filePath: "/usr/bin/fish")
 
     private let place: CompletionPlace

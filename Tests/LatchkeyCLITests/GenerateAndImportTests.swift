@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Secrets that are made, and those that come from elsewhere.
-@Suite(.serialized) struct GenerateAndImportTests {
+@Suite(.serialized, .waitsForProcesses) struct GenerateAndImportTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

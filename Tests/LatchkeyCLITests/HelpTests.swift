@@ -1,8 +1,9 @@
 import LatchkeyCLI
+import TestSupport
 import Testing
 
 /// What commands say of themselves.
-@Suite struct HelpTests {
+@Suite(.waitsForProcesses) struct HelpTests {
     private static let all = MadeUp.paths(of: Latchkey.program)
 
     /// The text in one line, with one space between words.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands around scenarios, on what was made to do harm.
-@Suite struct HostileCommandTests {
+@Suite(.waitsForProcesses) struct HostileCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }

@@ -1,10 +1,11 @@
 import Foundation
 import LatchkeyCLI
+import PlainText
 import TestSupport
 import Testing
 
 /// Manual pages, as `man` shows them.
-@Suite struct ManTests {
+@Suite(.waitsForProcesses) struct ManTests {
     private static let man = URL(filePath: "/usr/bin/man")
     private static let all = MadeUp.paths(of: Latchkey.program)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey matrix`, run as a user would run it.
-@Suite struct MatrixCommandTests {
+@Suite(.waitsForProcesses) struct MatrixCommandTests {
     private func run(_ arguments: String...) throws -> Command.Run {
         try Command.run(["matrix"] + arguments)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey prove`, run as a user would run it.
-@Suite struct ProveCommandTests {
+@Suite(.waitsForProcesses) struct ProveCommandTests {
     private func run(_ arguments: String...) throws -> Command.Run { try Command.run(["prove"] + arguments) }
 
     private static let claims = """

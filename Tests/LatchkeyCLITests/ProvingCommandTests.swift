@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The commands that show what the prover finds, run as a user would run them.
-@Suite struct ProvingCommandTests {
+@Suite(.waitsForProcesses) struct ProvingCommandTests {
     @Test func theThreatsToAnItemAreATable() throws {
         let run = try Command.run("threats", "--require", "biometryAny", "--against", "passcode-thief", "--aim", "read")
         #expect(run.status == 0 && run.errors.isEmpty)

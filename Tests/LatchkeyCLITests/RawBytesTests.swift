@@ -1,9 +1,10 @@
 import Foundation
 import LatchkeyCLI
+import TestSupport
 import Testing
 
 /// Words that are not UTF-8 go through as they are, or are refused; never are they altered.
-@Suite struct RawBytesTests {
+@Suite(.waitsForProcesses) struct RawBytesTests {
     private let vault: UnlockedVault
 
     init() throws {
@@ -47,6 +48,36 @@ import Testing
             let run = try vault.sh("cd; b=\(Self.bytes); \(line); s=$?; ls -A; exit $s")
             #expect(run.status == Int32(status) && run.output.isEmpty, "\(line): \(run)")
             if let words { #expect(run.errors.contains(words), "\(line): \(run.errors)") }
+        }
+    }
+
+    @Test func aVaultThatIsNamedNeedsNoOtherFolder() throws {
+        let lines = [
+            "HOME=\"$HOME/x$b\" latchkey get a", "XDG_DATA_HOME=\"$HOME/x$b\" latchkey get a",
+            "HOME= XDG_DATA_HOME= latchkey get a",
+            "LATCHKEY_HOME=\"$HOME/x$b\" latchkey get --vault \"$LATCHKEY_HOME\" a",
+        ]
+        for line in lines {
+            let run = try vault.sh("b=\(Self.bytes); \(line)")
+            #expect(run.output == "a secret" && run.status == 0, "\(line): \(run)")
+        }
+    }
+
+    /// The agent has the variables of the command that started it.
+    @Test func theAgentHasThemAsTheyAre() throws {
+        let run = try vault.sh(
+            """
+            latchkey agent stop >/dev/null; b=\(Self.bytes); HOME="$HOME/x$b" latchkey status >/dev/null
+            agent=$(latchkey status --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["process"])')
+            tr '\\0' '\\n' </proc/$agent/environ | grep -a ^HOME= | od -An -tx1 | tr -d '\\n '
+            """)
+        #expect(run.output.hasSuffix("2f78fffe0a"), "\(run)")
+    }
+
+    @Test func aStoreOfPasswordsIsNotLookedForElsewhere() throws {
+        for line in ["PASSWORD_STORE_DIR=\"$HOME/x$b\"", "HOME=\"$HOME/x$b\""] {
+            let run = try vault.sh("b=\(Self.bytes); \(line) latchkey import pass --dry-run")
+            #expect(run.status != 0 && run.errors.contains("is not UTF-8"), "\(line): \(run)")
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey run`, with real children.
-@Suite struct RunCommandTests {
+@Suite(.waitsForProcesses) struct RunCommandTests {
     private let vault: UnlockedVault
 
     init() throws {

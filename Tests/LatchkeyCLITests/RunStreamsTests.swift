@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `latchkey run` does with streams and signals.
-@Suite struct RunStreamsTests {
+@Suite(.waitsForProcesses) struct RunStreamsTests {
     private let vault: UnlockedVault
     private static let run = "latchkey run --env P=secret --"
 

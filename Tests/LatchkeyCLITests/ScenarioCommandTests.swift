@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `latchkey test` and `new`, run as a user would run them.
-@Suite struct ScenarioCommandTests {
+@Suite(.waitsForProcesses) struct ScenarioCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }

@@ -20,8 +20,7 @@ final class ShellInTerminal {
     init(_ shell: String, record: String, environment: [String: String]) throws {
         self.record = record
         try Data().write(to: URL(filePath: record))
-        process.executableURL = CommandInTerminal.script
-        process.arguments = ["-qec", shell, "/dev/null"]
+        Command.set(process, toRun: CommandInTerminal.script, ["-qec", shell, "/dev/null"])
         process.environment = Command.environment(environment)
         process.standardInput = input
         process.standardOutput = output

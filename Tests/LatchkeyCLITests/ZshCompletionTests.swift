@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What zsh completes, typed at it.
-@Suite struct ZshCompletionTests {
+@Suite(.waitsForProcesses) struct ZshCompletionTests {
     private static let zsh = URL(filePath: "/usr/bin/zsh")
 
     private let place: CompletionPlace

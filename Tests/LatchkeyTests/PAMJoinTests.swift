@@ -56,7 +56,7 @@ import UserPresence
         for passcode in ["first", "wrong"] {
             do throws(KeychainError) {
                 let effects = try scene.keychain.unlock(passcode: onTheHouse(passcode))
-                Issue.record("\(effects)")
+                Issue.record("\(Array(effects))")
             } catch {
                 guard case .judge = error else { throw error }
             }
@@ -158,6 +158,21 @@ import UserPresence
         #expect(try scene.keychain.reading("guarded") == "sheet.failed")
         #expect(scene.holder.questions.map(\.attempt) == [1, 2, 3])
         #expect(scene.holder.questions.last?.notes == ["Keep to the rules"])
+        scene.keychain.close()
+    }
+
+    @Test func whatPAMSaysIsNotShownInTheNextRound() throws {
+        let scene = try Scene(SimulatedPerson(passcode: "first", applicationPassword: "open sesame"))
+        #expect(try scene.unlock("first").proved(.passcode))
+        let context = try scene.keychain.makeContext()
+        try context.setApplicationPassword(SecureBytes("open sesame"))
+        let control = try Cast.control([.devicePasscode, .applicationPassword])
+        try scene.keychain.keep("both", as: "both", control, in: context)
+        try scene.stack.play(["info=Keep to the rules"])
+        let label = ItemChanges(merging: ["labl": .string("new")])
+        #expect(try scene.keychain.update(Cast.each(), label).count == 3)
+        #expect(scene.holder.wishes == [.passcode, .applicationPassword])
+        #expect(scene.holder.questions.map(\.notes) == [[], []])
         scene.keychain.close()
     }
 

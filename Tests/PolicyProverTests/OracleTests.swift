@@ -91,11 +91,13 @@ import Testing
         }
     }
 
-    @Test(arguments: Profile.all.map(\.name))
-    func everyRawAttackOfFourStepsIsKnown(_ name: String) throws {
-        let profile = try #require(Profile.named(name))
+    /// A daily run takes one class, and in turn every other scene of it for every other profile.
+    @Test(arguments: Profile.all.indices)
+    func everyRawAttackOfFourStepsIsKnown(_ place: Int) throws {
+        let profile = Profile.all[place]
         let classes: [Accessibility] = Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly]
-        for scene in try Self.scenes(in: classes) {
+        for (number, scene) in try Self.scenes(in: classes).enumerated() where Self.isSoak || (number + place) % 2 == 0
+        {
             for difference in try Self.compare(scene, profile, to: 4) { Issue.record("\(difference)") }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RandomAttackTests {
     static let isSoak = OracleTests.isSoak
     /// How many attacks there are against the whole table, and how many against each claim.
-    static let attacks = isSoak ? 10_000_000 : 1_000_000
+    static let attacks = isSoak ? 10_000_000 : 300_000
     static let attacksOnClaim = isSoak ? 1_000_000 : 2_000
 
     /// An aim that is out of reach, of an item.

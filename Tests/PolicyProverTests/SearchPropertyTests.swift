@@ -9,8 +9,8 @@ import Testing
     @Test func moreTasksFindTheSame() async throws {
         for shipped in ShippedClaim.all {
             let scene = try shipped.scene
-            let alone = await Prover(scene).prove(shipped.claim)
-            for tasks in [2, 3, 8] {
+            let alone = Self.verdict(of: Prover(scene), on: shipped.claim)
+            for tasks in [1, 2, 3, 8] {
                 let together = await Prover(scene, tasks: tasks).prove(shipped.claim)
                 #expect(
                     together.answer == alone.answer && together.story == alone.story
@@ -19,6 +19,9 @@ import Testing
             }
         }
     }
+
+    /// The verdict without any task: only where nothing can be awaited does Swift choose that function.
+    private static func verdict(of prover: Prover, on claim: Claim) -> Verdict { prover.prove(claim) }
 
     /// Where there is no room to look at everything, nothing is said to hold because nothing was found.
     @Test func withoutRoomNothingIsSaidToHold() async throws {

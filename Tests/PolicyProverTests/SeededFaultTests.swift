@@ -12,7 +12,7 @@ import Testing
     /// Why there can be no such engine here; nil where there can.
     static let obstacle: String? = {
         let folders = [
-            Repository.root.appending(path: "Sources"), Repository.root.appending(path: "Tests/FaultyEngine"),
+            Repository.root.appending(path: "Sources"), Repository.root.appending(path: "Tests/Support/FaultyEngine"),
         ]
         for folder in folders where !FileManager.default.fileExists(atPath: folder.path) {
             return "skipped: the sources are not in \(folder.path)"
@@ -49,7 +49,7 @@ import Testing
 
     /// Writes what is not there already, so that a second build has little to do.
     private func writePackage() throws {
-        let engine = Repository.root.appending(path: "Tests/FaultyEngine")
+        let engine = Repository.root.appending(path: "Tests/Support/FaultyEngine")
         try write(engine.appending(path: "Package.swift"), to: "Package.swift")
         try write(engine.appending(path: "main.swift"), to: "Sources/faulty-engine/main.swift")
         try write(engine.appending(path: "SeededFault.swift"), to: "Sources/AccessPolicy/SeededFault.swift")

@@ -30,6 +30,21 @@ import Testing
         #expect(alone.candidates.isEmpty && alone.clash == [1] && alone.satisfying[1] == 0)
     }
 
+    /// Without any task: only where nothing can be awaited does Swift choose that initializer.
+    private static func found(_ claims: [Claim.Statement], _ progress: (Int) -> Void) -> Suggestion {
+        Suggestion(for: claims, isKey: false, progress: progress)
+    }
+
+    @Test func withoutTasksItFindsTheSame() async {
+        let claims: [Claim.Statement] = [.never(.read, against: .borrower), .goneAfterEnrollmentChange]
+        let together = await Suggestion(for: claims, isKey: false, tasks: 3)
+        var done: [Int] = []
+        let alone = Self.found(claims) { done.append($0) }
+        #expect(alone.candidates == together.candidates && !alone.candidates.isEmpty)
+        #expect(alone.satisfying == together.satisfying && alone.situations == together.situations)
+        #expect(done == Array(1...280))
+    }
+
     @Test(arguments: [false, true]) func eachPolicyIsJudgedAsByItself(_ isKey: Bool) async throws {
         let aim: Aim = isKey ? .use : .read
         let claims: [Claim.Statement] = [

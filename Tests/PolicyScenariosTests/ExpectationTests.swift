@@ -46,6 +46,8 @@ import Testing
         ("lock: ", "onlyResetRemoves", "no outcome \"onlyResetRemoves\""),
         ("read: token", "{ status: errSecFoo, flips-with: biometry }", "no status \"errSecFoo\""),
         ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "no status \"errSecFoo\""),
+        ("read: token", "{ denid: class.locked, flips-with: unlock }", "no key of an expectation is \"denid\""),
+        ("read: token", "{ grantd: biometry, reusesUnlock: true }", "no key of an expectation is \"grantd\""),
     ]) func whatIsNotUnderstoodIsOneMistake(_ step: String, _ expectation: String, _ message: String) {
         let mistakes = file("\(step), expect: \(expectation)").mistakes
         #expect(mistakes.count == 1 && mistakes.first?.message.hasPrefix(message) == true, "\(mistakes)")

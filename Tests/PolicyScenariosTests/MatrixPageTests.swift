@@ -3,6 +3,7 @@ import DeviceModel
 import Foundation
 import FoundationXML
 import Latchkey
+import PlainText
 import PolicyScenarios
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
                         let next = rest.popFirst()
                         let record = Dictionary(uniqueKeysWithValues: zip(header, try #require(next)))
                         let cell = try #require(page.matrix.cell(use, by: person, in: condition))
-                        #expect(record["item"] == printable(page.name))
+                        #expect(record["item"] == Terminal.line(page.name))
                         #expect(record["use"] == use.rawValue && record["condition"] == condition.rawValue)
                         #expect(record["person"] == person.rawValue)
                         #expect(record["answer"] == (cell.isGranted ? "yes" : "no"))

@@ -15,14 +15,15 @@ import Testing
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [
-            Repository.root.appending(path: "Tests/SchemaValidator/validate.py").path, Self.path, folder.path("cases"),
+            Repository.root.appending(path: "Tests/Support/SchemaValidator/validate.py").path, Self.path,
+            folder.path("cases"),
         ]
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let said = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, ".ci/install-packages test installs what the validator needs")
+        try #require(process.terminationStatus == 0, "Scripts/install-packages test installs what the validator needs")
         return try JSONDecoder().decode([[String?]].self, from: said)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxSystem
 import SecretTools
 import SodiumKit
 import TestSupport
@@ -28,7 +29,7 @@ import Testing
         ]
         for row in rows { #expect(throws: row.error) { try run(row.script) } }
         let error = #expect(throws: ImportError.self) { _ = try ProgramOutput.read(["/nonexistent/program", "x"]) }
-        #expect(error == .notStarted("/nonexistent/program", code: ENOENT, text: "No such file or directory"))
+        #expect(error == .notStarted("/nonexistent/program", SystemError(ENOENT)))
         #expect(throws: ImportError.self) { _ = try ProgramOutput.read([]) }
     }
 

@@ -1,6 +1,8 @@
 import AccessPolicy
 import DeviceModel
+import Foundation
 import SecretVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -64,6 +66,17 @@ import Testing
         let records = try vault.auditTrail().records.filter { $0.kind == .denied }
         #expect(records.map(\.count) == [10, 10, 10])
         #expect(records.allSatisfy { $0.last == $0.hour })
+    }
+
+    @Test func theFirstMissIsMeasuredLikeTheOthers() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let vault = try Self.vault(at: folder.path("vault"))
+        for _ in 0..<3 {
+            try vault.reading("missing", as: Self.caller("prober"))
+            try vault.flushAudit()
+            try vault.pass(.seconds(90))
+        }
+        #expect(try vault.auditTrail().records.filter { $0.kind == .denied }.map(\.count) == [1, 1, 1])
     }
 
     @Test func whatAProgramRepeatsIsCounted() throws {
@@ -336,6 +349,52 @@ import Testing
         #expect(records.contains { $0.action == "set-log" && $0.caller == Cast.app.name })
         try other.setAudit(isDurable: false, for: Cast.app)
         #expect(try vault.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: false))
+    }
+
+    /// A lock waits for no thread that holds the vault, also if the log became durable after the vault was opened.
+    @Test func aLogThatBecameDurableDelaysNoLock() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path)
+        try vault.setAudit(isDurable: true, for: Cast.app)
+        let (isBusy, isLocked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isFirst = Atomic(true)
+        try vault.observeTransactions { _ in
+            guard isFirst.exchange(false, ordering: .relaxed) else { return }
+            isBusy.signal()
+            _ = isLocked.wait(timeout: .now() + .seconds(Patience.seconds))
+        }
+        Thread.detachNewThread { _ = try? vault.adding(Cast.item("mail"), "s3cret") }
+        isBusy.wait()
+        let time = try ContinuousClock().measure { try vault.lock() }
+        #expect(time < Patience.withoutWaiting)
+        #expect(!vault.isUnlocked)
+        isLocked.signal()
+        let other = try Vault.open(at: path)
+        #expect(try Patience.wait { try other.auditTrail().records.contains { $0.action == "lock" } })
+    }
+
+    /// Wherever a reader meets damage, the first of it is what `verify` names.
+    @Test func damageHasOneNumber() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let vault = try Self.vault(at: path)
+        try vault.adding(Cast.item("mail"), "s3cret")
+        for number in 0..<40 {
+            try vault.reading("mail", as: Self.caller("reader \(number)"))
+            try vault.flushAudit()
+        }
+        #expect(try vault.auditDamage == nil)
+        let database = try RawDatabase(path + "/vault.db")
+        let page = try #require(try database.numbers("SELECT record FROM audit ORDER BY record").dropFirst(3).first)
+        // The last byte is of the tag that the next page is sealed with.
+        let box = try #require(try database.blobs("SELECT sealed FROM audit WHERE record = \(page)").first)
+        try database.run(
+            "UPDATE audit SET sealed = ? WHERE record = \(page)", Array(box.dropLast()) + [box[box.count - 1] ^ 1])
+        let met = try #require(try vault.auditRecords(before: .max, atMost: .max).damage)
+        let first = try #require(try vault.auditDamage)
+        #expect(first == page && met > first)
+        #expect(try vault.verify().findings.contains(.audit(first)))
     }
 
     @Test func aSmallerSizeIsReachedInSteps() throws {

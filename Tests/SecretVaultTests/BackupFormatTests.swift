@@ -2,6 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Foundation
 import Glibc
+import LinuxSystem
 import SecretVault
 import SodiumKit
 import Synchronization

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What was acknowledged is there after a crash, and what was not is there wholly or not at all.
-@Suite struct CrashTests {
+@Suite(.waitsForProcesses) struct CrashTests {
     /// Everything that a vault in these tests can hold.
     struct Contents: Equatable {
         var items: [String: String] = [:]

@@ -32,7 +32,7 @@ import Testing
         }
 
         private func happened(_ effects: Effects) throws {
-            try #require(effects.refusal == nil && !effects.contains(.rejected(.passcode)), "\(effects)")
+            try #require(effects.refusal == nil && !effects.contains(.rejected(.passcode)), "\(Array(effects))")
         }
     }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one vault, and several threads.
-@Suite struct SeveralProcessesTests {
+@Suite(.waitsForProcesses) struct SeveralProcessesTests {
     private func vault(_ folder: TemporaryFolder) throws -> (path: String, vault: Vault) {
         let path = folder.path("vault")
         let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault

@@ -19,7 +19,7 @@ import Testing
                 // Where it runs out as the transaction begins.
                 "add: no memory", "enroll: no memory",
                 // Where it runs out once that is committed.
-                "add: done", "enroll: done",
+                "add: done", "enroll: done", "enter the passcode: done",
                 "change the passcode: no memory", "change the passcode: no memory", "change the passcode: no memory",
                 "change the passcode: done",
                 "open", "opens: true", "findings: 0 of 1", "true",

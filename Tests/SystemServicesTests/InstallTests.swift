@@ -69,7 +69,7 @@ import Testing
 
         // Even where somebody has put the same there.
         let shipped = try String(
-            contentsOf: Repository.root.appending(path: "Sources/LatchkeyCLI/Installed/latchkey.pam"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "Packaging/latchkey.pam"), encoding: .utf8)
         try place.write(shipped, service)
         try place.make("install", "DESTDIR=\(place.root)")
         try place.make("uninstall", "DESTDIR=\(place.root)")

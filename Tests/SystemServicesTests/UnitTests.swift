@@ -35,7 +35,7 @@ import Testing
             "WantedBy",
         ]
         for name in Self.names {
-            let file = Repository.root.appending(path: "Sources/LatchkeyCLI/Installed/\(name)")
+            let file = Repository.root.appending(path: "Packaging/\(name)")
             let settings = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
                 .filter { !$0.hasPrefix("#") && !$0.hasPrefix("[") }.map { String($0.prefix { $0 != "=" }) }
             #expect(settings.count > 4)
@@ -45,7 +45,7 @@ import Testing
 
     /// The service that is installed, which the page about it quotes.
     @Test func thePAMServiceAsksForThePasswordOfTheAccountAndForNothingElse() throws {
-        let file = Repository.root.appending(path: "Sources/LatchkeyCLI/Installed/latchkey.pam")
+        let file = Repository.root.appending(path: "Packaging/latchkey.pam")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines == ["auth     required  pam_unix.so", "account  required  pam_unix.so"])
         let page = try String(contentsOf: Repository.root.appending(path: "docs/pam.md"), encoding: .utf8)

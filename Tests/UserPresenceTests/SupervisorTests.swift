@@ -1,4 +1,5 @@
 import Dispatch
+import LinuxSystem
 import TestSupport
 import Testing
 import UserPresence

@@ -8,8 +8,9 @@ import UserPresence
 func pamTransactions(_ folder: String) throws -> [Figure] {
     let services = folder + "/pam.d"
     let module = folder + "/pam_latchkey_test.so"
-    let built = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "libpam_latchkey_test.so").path
+    // `Benchmarks/run` has the package above build it.
+    let built = URL(filePath: #filePath).appending(path: "../../../../.build/release/pam_latchkey_test")
+        .standardizedFileURL.path
     try FileManager.default.createDirectory(
         atPath: services, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     try FileManager.default.copyItem(atPath: built, toPath: module)

@@ -12,20 +12,20 @@ extension Factor: NamedChoice, CustomStringConvertible {
 
 extension BitSet: CustomStringConvertible where Element: CustomStringConvertible {
     /// The members, such as `[biometry, passcode]`.
-    public var description: String { "[" + map(\.description).joined(separator: ", ") + "]" }
+    public var description: String { "[" + map { $0.description }.joined(separator: ", ") + "]" }
 }
 
 extension Ways: CustomStringConvertible {
     /// The ways, such as `biometry, or companion and passcode`.
     public var description: String {
         if isEmpty { return "no way" }
-        return map { $0.isEmpty ? "nothing" : $0.map(\.name).joined(separator: " and ") }.joined(separator: ", or ")
+        return map { $0.isEmpty ? "nothing" : $0.map { $0.name }.joined(separator: " and ") }.joined(separator: ", or ")
     }
 }
 
 extension Trace: CustomStringConvertible {
     /// The rules, in the order in which they fired.
-    public var description: String { map(\.identifier).joined(separator: " → ") }
+    public var description: String { map { $0.identifier }.joined(separator: " → ") }
 }
 
 extension Decision: CustomStringConvertible {

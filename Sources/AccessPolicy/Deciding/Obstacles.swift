@@ -66,14 +66,14 @@ public func loss(of item: Item, under conditions: Conditions) -> Rule? {
     return item.control.guardsKeyUse ? nil : lastingStaleness(of: item, bound: binding, conditions)
 }
 
-/// Returns the rule by which nobody can ever again use `item`: it is lost, or it is a private key that was invalidated.
+/// Returns the rule by which `item` is unusable for everyone: it can never be opened again, or it is an invalidated key.
 ///
 /// An invalidated key is still found, listed, replaced and deleted. Only its use is over, for good.
 public func lastingDenial(of item: Item, under conditions: Conditions) -> Rule? {
     loss(of: item, under: conditions) ?? invalidation(of: item, conditions)
 }
 
-/// The rule by which nobody can ever again use `item`, a private key, although it is still there.
+/// Returns the rule by which `item`, a private key that is still there, is unusable for everyone.
 private func invalidation(of item: Item, _ conditions: Conditions) -> Rule? {
     guard item.control.guardsKeyUse, let binding = item.binding else { return nil }
     return lastingStaleness(of: item, bound: binding, conditions) == nil ? nil : .keyInvalidated
@@ -144,7 +144,7 @@ func biometryAbsence(_ conditions: Conditions) -> Rule? {
     }
 }
 
-/// What keeps biometry from being proved now.
+/// The obstacles to biometry now.
 ///
 /// The header names no passcode only where biometry is available, enrolled and not locked out (semantics 6.3).
 private func biometryObstacle(_ conditions: Conditions) -> Rule? {

@@ -114,7 +114,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it has to meet the constraint of a private key: it uses the key, or may change what guards its use.
+    /// True if it has to satisfy the constraint of a private key: it uses the key, or may change the constraint.
     var meetsConstraintOfKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .update: true

@@ -92,7 +92,7 @@ public struct AccessControl: Hashable, Sendable {
     public var requirements: RequirementSet { guarding.requirements }
 
     /// Whether a sensor has a say in it.
-    public var speaksOfBiometry: Bool { requirements.contains(where: \.speaksOfBiometry) }
+    public var speaksOfBiometry: Bool { requirements.contains { $0.speaksOfBiometry } }
 
     /// Whether anything at all has to be proved for the guarded operation.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }
@@ -136,7 +136,7 @@ public struct FlagsRefused: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What was asked for, and why it cannot be.
     public var description: String {
-        let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name)
+        let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map { $0.name }
         return "\(names.joined(separator: " + ")) is refused: \(rule.summary) (\(rule.identifier))"
     }
 }

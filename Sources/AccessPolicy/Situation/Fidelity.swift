@@ -147,7 +147,7 @@ public struct Fidelity: Hashable, Sendable {
         case refused = 1
     }
 
-    /// What storing an item with an empty text as its port comes to.
+    /// The answer to storing an item with an empty text as its port.
     public enum EmptyPort: UInt8, CaseIterable, Sendable {
         /// It is stored: Apple's own test on iOS.
         case accepted = 0

@@ -2,7 +2,7 @@ package import AccessPolicy
 
 // Stolen Device Protection (semantics 7.7): what the settings ask for besides the passcode, away from familiar places.
 
-/// What Stolen Device Protection asks of someone who changes a setting.
+/// The authentication that Stolen Device Protection asks for before a change of settings.
 package enum ProtectedBy: Sendable {
     /// Nothing.
     case nothing
@@ -16,10 +16,10 @@ extension Device {
     /// How long Stolen Device Protection has someone wait between the two authentications.
     package static let securityDelay = TimeSpan.hours(1)
 
-    /// Whether Stolen Device Protection is at work. It takes a passcode and someone who is enrolled.
+    /// True if Stolen Device Protection is at work. It takes a passcode and an enrolled person.
     public var isTheftProtected: Bool { settings.stolenDeviceProtection && passcode != nil && !enrolled.isEmpty }
 
-    /// Whether the hour has passed since the first authentication.
+    /// True once an hour has passed since the first authentication.
     public var isSecurityDelayOver: Bool { securityDelayEnds.map { $0 <= now } ?? false }
 
     mutating func startSecurityDelay() -> Effects {
@@ -35,7 +35,7 @@ extension Device {
 }
 
 extension Event {
-    /// What Stolen Device Protection asks for, where it is at work.
+    /// The authentication that Stolen Device Protection asks for, if it is at work.
     package var protectedBy: ProtectedBy {
         switch self {
         case .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset: .biometryTwice

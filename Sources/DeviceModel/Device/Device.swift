@@ -10,7 +10,7 @@ public struct DeviceSettings: Hashable, Sendable {
     public var attemptEnd: AttemptEnd
     /// How the disputed points are settled.
     public var fidelity: Fidelity
-    /// Whether Stolen Device Protection is on, and the device is away from familiar places or protected everywhere.
+    /// True if Stolen Device Protection is on, and the device is away from familiar places or protected everywhere.
     public var stolenDeviceProtection: Bool
 
     /// A device with Touch ID that behaves as Apple's do by default.
@@ -130,7 +130,7 @@ public struct Device: Hashable, Sendable {
         for finger in enrolled { _ = apply(.enrolled(finger)) }
     }
 
-    /// The same device with Stolen Device Protection on.
+    /// Returns the device with Stolen Device Protection on.
     package var underTheftProtection: Device {
         var device = self
         device.settings.stolenDeviceProtection = true

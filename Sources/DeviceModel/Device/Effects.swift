@@ -39,7 +39,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// The effects of one event, in the order in which they are to be carried out. No event has more than eight.
-public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible {
+public struct Effects: Sendable, RandomAccessCollection {
     private var list = InlineArray<8, Effect>(repeating: .endSheets)
     /// How many there are.
     public private(set) var count = 0
@@ -55,9 +55,6 @@ public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible
         list[count] = effect
         count += 1
     }
-
-    /// The effects, in order.
-    public var description: String { "[" + map(\.description).joined(separator: ", ") + "]" }
 
     /// Always zero.
     public var startIndex: Int { 0 }
@@ -76,29 +73,4 @@ public struct Effects: Sendable, RandomAccessCollection, CustomStringConvertible
 
     /// Whether the event proved `factor`.
     public func proved(_ factor: Factor) -> Bool { contains(.proved(factor)) }
-}
-
-extension Effect: CustomStringConvertible {
-    /// The effect in a few words, such as `proved biometry`.
-    public var description: String {
-        switch self {
-        case .refused(let refusal): "refused: \(refusal.rawValue)"
-        case .proved(let factor): "proved \(factor.name)"
-        case .rejected(let factor): "rejected \(factor.name)"
-        case .endSheets: "end prompts"
-        case .wipeContexts: "wipe contexts"
-        case .close(let classes, let isKept): "close \(classes)\(isKept ? ", kept for a match" : "")"
-        case .open(let classes): "open \(classes)"
-        case .forgetUnlockKey: "forget the unlock key"
-        case .rewrapRoot: "wrap the root again"
-        case .createPasscodeClass(let number): "create passcode class \(number)"
-        case .destroyPasscodeClass(let number): "destroy passcode class \(number)"
-        case .destroyDomainState(let state): "destroy domain state \(state.sensor).\(state.epoch)"
-        case .destroySensor(let number): "destroy sensor \(number)"
-        case .beginDomainState(let state): "begin domain state \(state.sensor).\(state.epoch)"
-        case .eraseAll: "erase all"
-        case .exportBackup(let isEncrypted): "export \(isEncrypted ? "an encrypted" : "a plain") backup"
-        case .importBackup(let isSameDevice): "import a backup of \(isSameDevice ? "this" : "another") device"
-        }
-    }
 }

@@ -21,7 +21,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its settings remove one of those enrolled. For a face or eyes they offer only to forget everyone.
+    /// True if its settings remove single enrolled persons. For a face or eyes they offer only to forget everyone.
     public var forgetsOneByOne: Bool {
         switch self {
         case .touchID: true

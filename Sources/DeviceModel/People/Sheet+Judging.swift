@@ -1,4 +1,4 @@
-public import AccessPolicy
+internal import AccessPolicy
 
 // What happened to the device, in the words of a sheet: the same for a person in a model and for one at a keyboard.
 
@@ -37,12 +37,5 @@ extension Sheet.Result {
             case .cancel: .ended(.sheetCancelled)
             case .finger, .confirm, .passcode, .applicationPassword: .ended(.sheetFailed)
             }
-    }
-}
-
-extension Sheet.Fallback {
-    /// What a sheet shows that proves `policy`, or an item's demand where there is none.
-    public init(proving policy: AuthenticationPolicy?, isHidden: Bool) {
-        self = isHidden ? .hidden : policy == .biometry ? .ends : .leadsOn
     }
 }

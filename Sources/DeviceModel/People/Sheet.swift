@@ -87,10 +87,10 @@ public struct Sheet: Hashable, Sendable {
         return isHidden ? .afterMisses : .offered
     }
 
-    /// Whether it shows a way out besides Cancel.
+    /// True if it shows a way out besides Cancel.
     public var offersFallback: Bool { wayOut == .offered }
 
-    /// Whether the sensor still takes part. After the last match it does not, and a sheet that is left offers the fallback alone.
+    /// True while the sensor takes part. After the last match it does not, and a sheet that stays offers the fallback alone.
     public var takesMatch: Bool { !asksBiometry || misses < sensor.triesOnSheet }
 
     private var asksBiometry: Bool { step == .ask(.biometry) }
@@ -115,7 +115,7 @@ public struct Sheet: Hashable, Sendable {
         }
     }
 
-    /// Whether it stays after the last match: its button appears only with that one, and leads nowhere by itself.
+    /// True if it stays after the last match: its button appears only with that one, and leads nowhere by itself.
     private var leavesFallback: Bool {
         asksBiometry && !hasAnotherWay && misses == sensor.triesOnSheet
             && sensor.missesBeforeFallback >= sensor.triesOnSheet && offersFallback

@@ -104,7 +104,7 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
     }
 
     /// The factors, in order.
-    public var description: String { "[" + map(\.name).joined(separator: ", ") + "]" }
+    public var description: String { "[" + map { $0.name }.joined(separator: ", ") + "]" }
 
     /// Always zero.
     public var startIndex: Int { 0 }

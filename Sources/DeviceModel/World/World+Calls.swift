@@ -1,5 +1,34 @@
 public import AccessPolicy
 
+/// One call on its way: what was proved for it, and the application passwords at hand.
+private struct PendingCall {
+    let call: Call
+    var context: Context
+    /// The app's own password, as long as it is not found wrong; zero for none.
+    var ownPassword: UInt8
+    /// The password under which the call stores: the app's own, or the one that the person typed since; zero for none.
+    var storingPassword: UInt8
+
+    init(_ call: Call, _ context: Context) {
+        self.call = call
+        self.context = context
+        ownPassword = call.applicationPassword
+        storingPassword = call.applicationPassword
+    }
+
+    /// The call as a request about `subject`.
+    func request(_ subject: Request.Subject) -> Request {
+        Request(subject, in: context, interaction: call.interaction)
+    }
+
+    /// The call as a request to store. A password at hand belongs to this call, not to the context that lives on.
+    func storingRequest(_ subject: Request.Subject, hasPassword: Bool) -> Request {
+        var context = context
+        context.offersApplicationPassword = hasPassword
+        return Request(subject, in: context, interaction: call.interaction)
+    }
+}
+
 extension World {
     /// Lets an app ask, in a context of its own.
     ///
@@ -14,96 +43,164 @@ extension World {
     /// Lets an app ask in `context`, which keeps what is proved.
     @discardableResult
     public mutating func perform(_ call: Call, in context: inout Context) -> Outcome {
-        var errand = Errand(call: call, context: context)
-        let decision =
-            switch call.subject {
-            case .item(let id, let action, let control): perform(action, at: id, demanding: control, &errand)
-            case .policy(let policy):
-                settle(&errand, password: .isUnchecked) { Request(proving: policy, in: $0, interaction: $1) }
-            case .accessControl(let control, .some(let operation)):
-                settle(&errand, password: .isUnchecked) {
-                    Request(meeting: control, for: operation, in: $0, interaction: $1)
-                }
-            case .accessControl(let control, nil):
-                settleChoosing(&errand) { Request(meeting: control, for: nil, in: $0, interaction: $1) }
+        var pending = PendingCall(call, context)
+        var negotiation = Negotiation(sensor: device.settings.sensor, hidesFallback: call.hidesFallback)
+        while true {
+            switch negotiation.step {
+            case .decide:
+                decideWhole(pending, &negotiation)
+            case .tryOwnPassword:
+                negotiation.record(ownPassword: tryOwnPassword(negotiation, &pending))
+            case .askPermission:
+                let isGiven = call.person.permitsBiometry && !call.person.dismisses
+                apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
+                negotiation.record(permission: .settled)
+            case .ask(let factor):
+                negotiation.record(ask(factor, negotiation, &pending))
+            case .over(let rule):
+                negotiation.fail(Denial(rule, under: device.conditions(for: call.app)))
+            case .answer(let decision):
+                carryOut(decision, pending)
+                context = pending.context
+                context.passwordRefusedBy = nil  // what the app brought to this call says nothing of the next
+                return Outcome(decision: decision, prompts: negotiation.prompts)
             }
-        context = errand.context
-        context.passwordRefusedBy = nil  // what the app brought to this call says nothing of the next
-        return Outcome(decision: decision, prompts: errand.prompts)
+        }
     }
 
-    private mutating func perform(
-        _ action: Action, at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand
-    ) -> Decision {
-        guard let slot = self[id] else { return .denied(Denial(.itemNotFound)) }
-        if action == .add { return add(at: id, demanding: control, &errand) }
-        guard slot.isPresent else {
-            return settle(&errand, password: .isUnchecked) { [call = errand.call] in
-                Request(
-                    action, missingFrom: slot.item.group, namesGroup: call.namesGroup, in: $0, interaction: $1)
+    // MARK: - Deciding
+
+    /// Decides the whole call, as the vault's transaction does: the first part of it that is not granted is the answer. An
+    /// update that brings a new demand is granted as it was opened.
+    private func decideWhole(_ pending: PendingCall, _ negotiation: inout Negotiation) {
+        let call = pending.call
+        let conditions = device.conditions(for: call.app)
+        func answer(_ request: Request, _ decision: Decision) {
+            negotiation.record(decision, on: request, under: conditions)
+        }
+        func answer(_ request: Request) { answer(request, decide(request, under: conditions)) }
+        let hasPassword = pending.storingPassword != 0
+        switch call.subject {
+        case .policy(let policy): answer(pending.request(.policy(policy)))
+        case .accessControl(let control, nil):
+            answer(pending.storingRequest(.accessControl(control, nil), hasPassword: hasPassword))
+        case .accessControl(let control, let operation): answer(pending.request(.accessControl(control, operation)))
+        case .item(let id, let action, let control):
+            guard let slot = self[id] else {
+                let request = pending.request(.missing(action, .first, namesGroup: call.namesGroup))
+                return answer(request, .denied(Denial(.itemNotFound)))
             }
+            func storing(hasPassword: Bool) -> Request {
+                let new = unstored(slot.item, demanding: control)
+                return pending.storingRequest(
+                    .item(new, .add, namesGroup: call.namesGroup), hasPassword: hasPassword)
+            }
+            if action == .add {
+                let request = storing(hasPassword: hasPassword)
+                let decision = decide(request, under: conditions)
+                let isInTheWay = slot.isPresent && loss(of: slot.item, under: device.conditions()) == nil
+                guard decision.isGranted && isInTheWay else { return answer(request, decision) }
+                return answer(pending.request(.item(slot.item, .judgeDuplicate, namesGroup: call.namesGroup)))
+            }
+            guard slot.isPresent else {
+                return answer(pending.request(.missing(action, slot.item.group, namesGroup: call.namesGroup)))
+            }
+            let request = pending.request(.item(slot.item, action, namesGroup: call.namesGroup))
+            let decision = decide(request, under: conditions)
+            if decision.isGranted && action == .update && control != nil {
+                // An item that is opened keeps its password. One that had none gets a new one.
+                let storing = storing(hasPassword: hasPassword || slot.item.control.needsApplicationPassword)
+                let stored = decide(storing, under: conditions)
+                if !stored.isGranted { return answer(storing, stored) }
+            }
+            answer(request, decision)
         }
-        let decision = settle(action, slot.item, password: .opens(slot.applicationPassword), &errand)
-        if case .denied(let denial) = decision, !errand.onlyAsks,
-            isClearedAway(slot.item, deniedBy: denial.rule, under: device.conditions())
-        {
-            remove(at: id)
+    }
+
+    /// `item` as one that is not stored yet, under a new demand if there is one.
+    private func unstored(_ item: Item, demanding control: AccessControl?) -> Item {
+        var new = item
+        new.control = control ?? item.control
+        new.binding = nil
+        new.id = nextID
+        return new
+    }
+
+    // MARK: - Carrying out
+
+    /// Carries out what was decided. A preflight changes nothing.
+    private mutating func carryOut(_ decision: Decision, _ pending: PendingCall) {
+        guard case .item(let id, let action, let control) = pending.call.subject, let slot = self[id],
+            pending.call.interaction != .preflight
+        else { return }
+        if let denial = decision.denial {
+            let isFound = action != .add && slot.isPresent
+            if isFound && isClearedAway(slot.item, deniedBy: denial.rule, under: device.conditions()) { remove(at: id) }
+            return
         }
-        guard decision.isGranted else { return decision }
         switch action {
-        case .delete: if !errand.onlyAsks { remove(at: id) }
-        case .update: if let control { return replaceDemand(at: id, by: control, &errand) ?? decision }
-        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
+        case .delete: remove(at: id)
+        case .add:
+            put(unstored(slot.item, demanding: control), at: id, applicationPassword: pending.storingPassword)
+        case .update:
+            guard control != nil else { break }
+            let isKept = slot.item.control.needsApplicationPassword
+            put(
+                unstored(slot.item, demanding: control), at: id,
+                applicationPassword: isKept ? slot.applicationPassword : pending.storingPassword)
+        case .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
             .decapsulate, .attest:
             break
         }
-        return decision
     }
 
-    private mutating func add(at id: SlotID, demanding control: AccessControl?, _ errand: inout Errand) -> Decision {
-        let slot = slots[id]
-        var item = slot.item
-        item.control = control ?? item.control
-        let decision = settleStoring(&item, &errand)
-        guard decision.isGranted else { return decision }
-        if slot.isPresent, loss(of: slot.item, under: device.conditions()) == nil {
-            return settle(
-                .judgeDuplicate, slot.item, password: .opens(slot.applicationPassword), storing: item, &errand)
+    // MARK: - Asking
+
+    /// The password that opens the item of a call; nil if there is no item to check one against.
+    private func rightPassword(_ negotiation: Negotiation, _ pending: PendingCall) -> UInt8? {
+        guard negotiation.passwordUse == .opens, case .item(let id, _, _) = pending.call.subject else { return nil }
+        return self[id]?.applicationPassword
+    }
+
+    private func tryOwnPassword(_ negotiation: Negotiation, _ pending: inout PendingCall) -> Negotiation.OwnPassword {
+        guard pending.ownPassword != 0 else { return .none }
+        if let right = rightPassword(negotiation, pending), pending.ownPassword != right {
+            pending.context.passwordRefusedBy = negotiation.item
+            // A wrong one is dropped, unless it is meant for what is stored and only the item in the way has another.
+            if case .item(_, .add, _) = pending.call.subject { return .wrong }
+            pending.ownPassword = 0
+            pending.storingPassword = 0
+            return .wrong
         }
-        if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
-        return decision
+        prove(.applicationPassword, negotiation, &pending)
+        return .proved
     }
 
-    /// An update that brings a new demand stores the item anew under it, which may be refused as storing may.
-    private mutating func replaceDemand(
-        at id: SlotID, by control: AccessControl, _ errand: inout Errand
-    ) -> Decision? {
-        let slot = slots[id]
-        var item = slot.item
-        item.control = control
-        // Who opened the item keeps its password, whichever way that was proved; a new one is chosen where there was none.
-        if slot.item.control.needsApplicationPassword { errand.password = slot.applicationPassword }
-        let decision = settleStoring(&item, &errand)
-        guard decision.isGranted else { return decision }
-        if !errand.onlyAsks { put(item, at: id, applicationPassword: errand.password) }
-        return nil
+    private mutating func ask(
+        _ factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall
+    ) -> Sheet.Result {
+        let person = pending.call.person
+        let answer = person.answer(to: factor, wayOut: negotiation.wayOut, enrolled: device.enrolled)
+        guard negotiation.takesMatch else { return Sheet.Result(afterMatching: answer) }
+        let result: Sheet.Result
+        switch answer {
+        case .cancel: result = .ended(.sheetCancelled)
+        case .fallback: result = .fallback
+        case .confirm: result = device.companion.state == .ready ? .proved : .unavailable(.companionNotNear)
+        case .finger(let finger): result = Sheet.Result(showing: apply(.presented(finger)), device)
+        case .passcode(let code): result = Sheet.Result(typing: apply(.passcodeEntered(code)), device)
+        case .applicationPassword(let typed):
+            let right = rightPassword(negotiation, pending) ?? typed
+            result = typed == right ? .proved : .wrong
+            if result == .proved { pending.storingPassword = typed }
+        }
+        let isChosen = factor == .applicationPassword && negotiation.passwordUse == .chosen
+        if result == .proved && !isChosen { prove(factor, negotiation, &pending) }
+        return result
     }
 
-    /// Decides whether `item` can be stored as a new one; a password that it needs and nobody brought is asked for.
-    private mutating func settleStoring(_ item: inout Item, _ errand: inout Errand) -> Decision {
-        item.binding = nil
-        item.id = nextID
-        let request = errand.call.request(.add, item)
-        return settleChoosing(&errand, request)
-    }
-
-    /// That a password is at hand is true of this errand, not of the context that lives on.
-    private mutating func settleChoosing(
-        _ errand: inout Errand, _ request: (Context, Interaction) -> Request
-    ) -> Decision {
-        let offered = errand.context.offersApplicationPassword
-        errand.context.offersApplicationPassword = errand.password != 0
-        defer { errand.context.offersApplicationPassword = offered }
-        return settle(&errand, password: .isChosen, request)
+    private func prove(_ factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall) {
+        let conditions = device.conditions(for: pending.call.app)
+        pending.context.add(Evidence(factor, under: conditions, item: negotiation.item))
     }
 }

@@ -29,7 +29,7 @@ extension Keychain {
     /// holder is asked for the former one, once, and the keys are wrapped anew.
     func enter(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,
-        askingAs errand: Errand
+        for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt {
         var judgement = PasscodeJudgement(.accepted)
         let effects: Effects
@@ -51,18 +51,18 @@ extension Keychain {
         default: break
         }
         let isAnother = judge != nil && judgement.verdict == .accepted && effects.contains(.rejected(.passcode))
-        if isAnother, let taken = try takeOver(passcode, in: context, ticket, askingAs: errand) { return taken }
+        if isAnother, let taken = try takeOver(passcode, in: context, ticket, for: call) { return taken }
         return PasscodeAttempt(result: .judged(effects), notes: judgement.notes)
     }
 
     /// Makes the keys follow a login password that has become another one, with the former one. Nil where the holder does not
     /// give it.
     private func takeOver(
-        _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: SheetTicket?, askingAs errand: Errand
+        _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: SheetTicket?, for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt? {
-        let question = Question(.formerPasscode, reason: errand.words.reason, app: errand.requester.name)
+        let question = Question(.formerPasscode, reason: call.words.reason, app: call.requester.name)
         let prompt = Prompt(question)
-        let response = answer(to: prompt, of: errand.context, at: ticket)
+        let response = answer(to: prompt, of: call.context, at: ticket)
         guard prompt.ending == nil, case .typed(let former) = consume response else { return nil }
         let effects: Effects
         do throws(VaultError) {

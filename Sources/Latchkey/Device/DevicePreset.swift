@@ -11,7 +11,7 @@ package struct DevicePreset: Sendable {
     package let passcode: String?
     /// Who is enrolled.
     package let enrolled: [String]
-    /// Whether Stolen Device Protection is on, away from familiar places.
+    /// True if Stolen Device Protection is on, away from familiar places.
     package var stolenDeviceProtection = false
     private let isMac: Bool
     private let isSimulator: Bool
@@ -41,7 +41,7 @@ package struct DevicePreset: Sendable {
     /// All of them.
     package static let all = [usual, faceID, mac, simulator]
 
-    /// What keeps Stolen Device Protection from being turned on there; nil if it can be.
+    /// The reason why Stolen Device Protection cannot be turned on there; nil if it can.
     package var lackOfStolenDeviceProtection: String? {
         isMac || isSimulator ? "only an iPhone has Stolen Device Protection: \(name) is none" : nil
     }

@@ -14,7 +14,7 @@ extension Keychain {
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw .vault(error) }
         let context = try self.context(or: context)
         try requirePasscode(in: context, by: requester, because: "make a backup")
-        let protection = BackupProtection(passphrase, cost: .moderate)
+        let protection = BackupProtection(passphrase, cost: .ofBackups)
         let (effects, report) = try onVault { (vault) throws(VaultError) in
             try vault.export(to: path, protection, in: context.proofs)
         }
@@ -57,4 +57,9 @@ extension Keychain {
         guard let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else { return }
         try context.evaluate(control, for: .readData, by: requester, because: reason)
     }
+}
+
+extension StretchCost {
+    /// The cost of guessing the passphrase of a backup that a keychain writes.
+    package static let ofBackups = StretchCost.moderate
 }

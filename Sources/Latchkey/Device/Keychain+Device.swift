@@ -8,7 +8,7 @@ public import UserPresence
 // away.
 
 extension Keychain {
-    /// What a guess of the passcode costs now.
+    /// The present cost of a guess of the passcode.
     package var cost: StretchCost {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.cost } }
     }
@@ -18,7 +18,7 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
-    /// Whether the device is unlocked, as far as this program knows. Never waits.
+    /// True if the device is unlocked, as far as this program knows. This never waits.
     public var isUnlocked: Bool { vault.isUnlocked }
 
     /// Locks the device.
@@ -53,13 +53,13 @@ extension Keychain {
     /// Judges a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could judge it.
     @discardableResult
     public func unlock(passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
-        try unlock(passcode, Errand(self, by: nil, in: nil)).effects
+        try unlock(passcode, KeychainCall(self, by: nil, in: nil)).effects
     }
 
     private func unlock(
-        _ passcode: borrowing SecureBytes, _ errand: Errand, at ticket: SheetTicket? = nil
+        _ passcode: borrowing SecureBytes, _ call: KeychainCall, at ticket: SheetTicket? = nil
     ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
-        let attempt = try enter(passcode, in: errand.context, at: ticket, askingAs: errand)
+        let attempt = try enter(passcode, in: call.context, at: ticket, for: call)
         switch attempt.result {
         case .judged(let effects): return (effects, attempt.notes)
         case .over: return (Effects(.refused(.promptOver)), attempt.notes)
@@ -74,29 +74,43 @@ extension Keychain {
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
         if let context, context.keychain !== self { throw .foreignContext }
-        let errand = Errand(self, by: requester, in: context)
+        let call = KeychainCall(self, by: requester, in: context)
+        var negotiation = Negotiation(asking: Ways([.passcode]), sensor: sensorKind)
         var notes: [String] = []
-        for attempt in 1...3 {
-            var question = Question(.passcode, reason: reason, app: errand.requester.name)
-            question.attempt = attempt
+        while case .ask = negotiation.step {
+            var question = Question(.passcode, reason: reason, app: call.requester.name)
+            question.attempt = Int(negotiation.attempt)
             question.notes = notes
-            let prompt = Prompt(question)
-            let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
-            let response = answer(to: prompt, of: context, at: ticket)
-            switch prompt.ending {
-            case nil, .answered, .cancelled, .fallback: break
-            case .systemCancelled, .timedOut, .appCancelled: throw denied(Denial(.sheetSystemCancelled))
-            }
-            guard prompt.ending == nil, case .typed(let typed) = consume response else {
-                throw denied(Denial(.sheetCancelled))
-            }
-            let attempted = try unlock(typed, errand, at: ticket)
-            if attempted.effects.proved(.passcode) { return }
-            if attempted.effects.refusal == .promptOver { throw denied(Denial(.sheetSystemCancelled)) }
-            if let refusal = attempted.effects.refusal { throw .refused(refusal) }
-            notes = attempted.notes
+            negotiation.record(try promptToUnlock(question, &notes, for: call))
         }
-        throw .wrongPasscode
+        switch negotiation.step {
+        case .decide: return  // it was right, and the device is unlocked
+        case .over(.sheetFailed): throw .wrongPasscode
+        case .over(let rule): throw denied(Denial(rule))
+        case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
+        }
+    }
+
+    /// Prompts for the passcode once. `notes` becomes what the judge has to say of the answer.
+    private func promptToUnlock(
+        _ question: Question, _ notes: inout [String], for call: KeychainCall
+    ) throws(KeychainError) -> Sheet.Result {
+        let prompt = Prompt(question)
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+        let response = answer(to: prompt, of: call.context, at: ticket)
+        switch prompt.ending {
+        case nil, .answered, .cancelled, .fallback: break
+        case .systemCancelled, .timedOut, .appCancelled: return .ended(.sheetSystemCancelled)
+        }
+        guard prompt.ending == nil, case .typed(let typed) = consume response else { return .ended(.sheetCancelled) }
+        let attempt = try unlock(typed, call, at: ticket)
+        notes = attempt.notes
+        if attempt.effects.proved(.passcode) { return .proved }
+        switch attempt.effects.refusal {
+        case .promptOver: return .ended(.sheetSystemCancelled)
+        case .some(let refusal): throw .refused(refusal)
+        case nil: return .wrong
+        }
     }
 
     /// Unlocks the device by the sensor: waits for somebody to show up. `shown` is what they show, for a fake sensor. Whether

@@ -1,4 +1,5 @@
 public import DeviceModel
+internal import LinuxSystem
 internal import SecretVault
 public import UserPresence
 
@@ -99,7 +100,7 @@ extension Keychain {
         }
     }
 
-    /// Removes somebody from the sensor. A simulated device for faces or eyes refuses, as Apple's do: reset it.
+    /// Removes a person from the sensor. A simulated device for faces or eyes refuses, as Apple's do: reset it.
     @discardableResult
     public func removeEnrolled(_ name: String, by requester: Requester? = nil) throws(KeychainError) -> Effects {
         let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }

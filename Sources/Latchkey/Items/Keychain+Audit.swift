@@ -1,6 +1,6 @@
 public import SecretVault
 
-/// What to look for in the audit log.
+/// A search of the audit log.
 public struct AuditQuery: Hashable, Sendable {
     /// What happened; nil for anything.
     public var kinds: Set<AuditRecord.Kind>?
@@ -34,13 +34,13 @@ extension Keychain {
     /// How many records are read at a time.
     private static let stretch = 4096
 
-    /// What happened, oldest first. Names are not in the log: they are those of now, of items that the caller may list.
+    /// Returns the records, oldest first, with the present names of items that the caller may list. The log has no names.
     ///
     /// A simulated device in memory keeps no log.
     ///
     /// `damage` is the first record of what was read that is not what was written, if there is one.
     ///
-    /// What the query asks for is in memory at once. ``auditEntries(after:atMost:by:)`` gives the log in stretches.
+    /// The result is in memory at once. ``auditEntries(after:atMost:by:)`` returns the log in stretches.
     public func audit(
         _ query: AuditQuery = AuditQuery(), by requester: Requester? = nil
     ) throws(KeychainError) -> (entries: [AuditEntry], damage: Int64?) {
@@ -85,7 +85,7 @@ extension Keychain {
 
     /// The place after which there are the latest `count` records and no others; 0 where there are fewer.
     ///
-    /// Where the newest ones are damaged, it is the place that they would have if none were missing.
+    /// If the newest ones are damaged, it is the place that they would have if none were missing.
     public func auditPlace(before count: Int) throws(KeychainError) -> (place: Int64, damage: Int64?) {
         let newest = try onVault { (vault) throws(VaultError) in try vault.newestAuditRecord }
         var (left, end, damage): (Int, Int64, Int64?) = (count, .max, nil)
@@ -103,6 +103,11 @@ extension Keychain {
         return (end == .max ? newest : end - 1, damage)
     }
 
+    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    package var auditDamage: Int64? {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditDamage } }
+    }
+
     /// How the audit log is kept.
     public var auditSettings: Vault.AuditSettings {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditSettings } }
@@ -113,7 +118,7 @@ extension Keychain {
         limit: Int64? = nil, isDurable: Bool? = nil, by requester: Requester? = nil, in context: KeychainContext
     ) throws(KeychainError) {
         try requirePasscode(in: context, by: requester, because: "change how the log is kept")
-        let caller = Errand(self, by: requester, in: context).caller(.believed)
+        let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
         try onVault { (vault) throws(VaultError) in
             try vault.setAudit(limit: limit, isDurable: isDurable, for: caller)
         }
@@ -121,12 +126,12 @@ extension Keychain {
 
     private func entries(of records: [AuditRecord], by requester: Requester?) -> [AuditEntry] {
         // Reading the log adds nothing to it.
-        var errand = Errand(self, by: requester, in: nil)
-        errand.isListing = true
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
         var names: [[UInt8]: StoredItem?] = [:]
         return records.map { record in
             if names[record.subject] == nil, let id = ItemIdentifier(bytes: record.subject) {
-                names[record.subject] = .some(try? inventory(.id(id), errand))
+                names[record.subject] = .some(try? inventory(.id(id), call))
             }
             return AuditEntry(record: record, item: names[record.subject] ?? nil)
         }

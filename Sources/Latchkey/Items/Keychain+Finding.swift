@@ -47,37 +47,37 @@ extension Keychain {
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?,
         interaction: Interaction, where isWanted: ((StoredItem) -> Bool)?
     ) throws(KeychainError) -> [FoundEntry] {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        errand.namesGroup = query.group != nil
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.namesGroup = query.group != nil
         let isPassword = query.itemClass == .genericPassword || query.itemClass == .internetPassword
         if query.count > 1, query.wanted.contains(.data), isPassword, fidelity.dataOfSeveral == .refused {
             throw .request(.dataOfSeveral)
         }
         // What several parts of an item, or several items, ask for is proved in one context.
-        if context == nil && query.wanted.isSuperset(of: [.data, .attributes]) { errand.context = try makeContext() }
-        if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: errand.requester) {
+        if context == nil && query.wanted.isSuperset(of: [.data, .attributes]) { call.context = try makeContext() }
+        if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: call.requester) {
             do throws(KeychainError) {
-                return [try entry(reference, itemClass, query.wanted, errand)]
+                return [try entry(reference, itemClass, query.wanted, call)]
             } catch {
                 // One that also has a view hint or a token is another item to the vault, and the query means it all the same.
-                guard error.rule == .itemNotFound, try !candidates(for: query, errand).isEmpty else { throw error }
+                guard error.rule == .itemNotFound, try !candidates(for: query, call).isEmpty else { throw error }
             }
         }
-        let candidates = try candidates(for: query, errand)
+        let candidates = try candidates(for: query, call)
         if candidates.count > 1 && query.count > 1 {
-            try requireUnlocked(candidates, upTo: query.count, query, errand)
+            try requireUnlocked(candidates, upTo: query.count, query, call)
         }
         if context == nil && candidates.count > 1 {
-            errand.keepsPassword = true
-            if errand.context == nil { errand.context = try makeContext() }
+            call.keepsPassword = true
+            if call.context == nil { call.context = try makeContext() }
         }
         var found: [FoundEntry] = []
         var last: KeychainError?
         for candidate in candidates {
             if found.count == query.count { break }
-            if try wanted(certain([candidate], query, errand), isWanted, errand).isEmpty { continue }
+            if try wanted(certain([candidate], query, call), isWanted, call).isEmpty { continue }
             do throws(KeychainError) {
-                found.append(try entry(.id(candidate.id), candidate.itemClass, query.wanted, errand))
+                found.append(try entry(.id(candidate.id), candidate.itemClass, query.wanted, call))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
                 last = error
@@ -85,7 +85,7 @@ extension Keychain {
         }
         if !found.isEmpty { return found }
         if let last { throw last }
-        throw try absence(query.wanted.action, query, errand)
+        throw try absence(query.wanted.action, query, call)
     }
 
     /// Changes every item that a query means, all of them or none.
@@ -103,8 +103,8 @@ extension Keychain {
         _ query: ItemQuery, _ changes: ItemChanges, secret: borrowing SecretChange, by requester: Requester? = nil,
         in context: KeychainContext?, interaction: Interaction, where isWanted: ((StoredItem) -> Bool)?
     ) throws(KeychainError) -> [ItemIdentifier] {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        errand.namesGroup = query.group != nil
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.namesGroup = query.group != nil
         // Whose items the caller may change is known before the query is read, and to whom they may go before the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
         do throws(RequestFault) { try query.requireMeaning() } catch { throw .request(error) }
@@ -112,12 +112,12 @@ extension Keychain {
         try requireGroup(changes.group, for: .update, by: requester, interaction: interaction)
         if query.limit != nil { throw .request(.limitInChange) }
         let early = try prepared(changes, for: query.itemClass)
-        let items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
-        guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, errand) }
+        let items = try wanted(certain(candidates(for: query, call), query, call), isWanted, call)
+        guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, call) }
         let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
         // In the caller's own context nothing stays that the caller has not set.
-        errand.keepsPassword = errand.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
-        return try settle(errand) { (caller, proofs) throws(VaultError) in
+        call.keepsPassword = call.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
+        return try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: proofs)
         }
     }
@@ -137,14 +137,14 @@ extension Keychain {
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?, interaction: Interaction,
         where isWanted: ((StoredItem) -> Bool)?
     ) throws(KeychainError) -> [ItemIdentifier] {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        errand.namesGroup = query.group != nil
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.namesGroup = query.group != nil
         try requireGroup(query.group, for: .delete, by: requester, interaction: interaction)
         if query.limit != nil && fidelity.limitOfDelete == .refused { throw .request(.limitInChange) }
-        var items = try wanted(certain(candidates(for: query, errand), query, errand), isWanted, errand)
+        var items = try wanted(certain(candidates(for: query, call), query, call), isWanted, call)
         if query.limit != nil { items = Array(items.prefix(query.count)) }
-        if items.isEmpty { throw try absence(.delete, query, errand) }
-        return try settle(errand) { (caller, proofs) throws(VaultError) in
+        if items.isEmpty { throw try absence(.delete, query, call) }
+        return try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
         }
     }
@@ -173,14 +173,14 @@ extension Keychain {
 
     /// Brings out an item of a list once more. The record of the list stands for it.
     public func listed(_ id: ItemIdentifier, by requester: Requester? = nil) throws(KeychainError) -> Listed {
-        var errand = Errand(self, by: requester, in: nil)
-        errand.isListing = true
-        return try listed(id, errand)
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
+        return try listed(id, call)
     }
 
-    private func listed(_ id: ItemIdentifier, _ errand: Errand) throws(KeychainError) -> Listed {
+    private func listed(_ id: ItemIdentifier, _ call: KeychainCall) throws(KeychainError) -> Listed {
         do throws(KeychainError) {
-            return .item(try inventory(.id(id), errand))
+            return .item(try inventory(.id(id), call))
         } catch {
             if case .vault(.damaged(.item)) = error { return .damaged }
             switch error.rule {
@@ -195,13 +195,13 @@ extension Keychain {
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil, _ body: (StoredItem) -> Void
     ) throws(KeychainError) -> (locked: Int, damaged: Int) {
-        var errand = Errand(self, by: requester, in: nil)
-        errand.isListing = true
-        let caller = errand.caller(.believed)
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
+        let caller = call.caller(.believed)
         try onVault { (vault) throws(VaultError) in try vault.recordList(for: caller) }
         var (locked, damaged) = (0, 0)
-        for candidate in try candidates(for: query, errand) where candidate.isCertain {
-            switch try listed(candidate.id, errand) {
+        for candidate in try candidates(for: query, call) where candidate.isCertain {
+            switch try listed(candidate.id, call) {
             case .item(let item): body(item)
             case .locked: locked += 1
             case .damaged: damaged += 1
@@ -214,9 +214,9 @@ extension Keychain {
     // MARK: -
 
     /// The items that fit, whether or not the caller may have them.
-    private func candidates(for query: ItemQuery, _ errand: Errand) throws(KeychainError) -> [FoundItem] {
+    private func candidates(for query: ItemQuery, _ call: KeychainCall) throws(KeychainError) -> [FoundItem] {
         let search: ItemSearch?
-        do throws(RequestFault) { search = try query.search(for: errand.requester) } catch { throw .request(error) }
+        do throws(RequestFault) { search = try query.search(for: call.requester) } catch { throw .request(error) }
         if let search { return try onVault { (vault) throws(VaultError) in try vault.find(search) } }
         guard let reference = query.reference else { throw .request(.noClass) }
         let found = try onVault { (vault) throws(VaultError) in try vault.find(reference) }
@@ -225,25 +225,26 @@ extension Keychain {
     }
 
     /// Why nothing was found.
-    private func absence(_ action: Action, _ query: ItemQuery, _ errand: Errand) throws(KeychainError) -> KeychainError
+    private func absence(_ action: Action, _ query: ItemQuery, _ call: KeychainCall) throws(KeychainError)
+        -> KeychainError
     {
-        let caller = errand.caller(.believed)
-        let group = query.group ?? errand.requester.usualGroup
+        let caller = call.caller(.believed)
+        let group = query.group ?? call.requester.usualGroup
         let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(action, missingFrom: group, for: caller, in: errand.context?.proofs)
+            try vault.decision(action, missingFrom: group, for: caller, in: call.context?.proofs)
         }
         return denied(decision.denial ?? Denial(.itemNotFound))
     }
 
     /// Those of which what is known is wanted. What is not there for the caller is passed over later.
     private func wanted(
-        _ items: [FoundItem], _ isWanted: ((StoredItem) -> Bool)?, _ errand: Errand
+        _ items: [FoundItem], _ isWanted: ((StoredItem) -> Bool)?, _ call: KeychainCall
     ) throws(KeychainError) -> [FoundItem] {
         guard let isWanted else { return items }
         var wanted: [FoundItem] = []
         for item in items {
             do throws(KeychainError) {
-                if isWanted(try inventory(.id(item.id), by: errand.requester)) { wanted.append(item) }
+                if isWanted(try inventory(.id(item.id), by: call.requester)) { wanted.append(item) }
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
             }
@@ -254,21 +255,21 @@ extension Keychain {
     /// Those that are known to be what is meant. Throws where nobody can tell of one, since it is locked: no item is given,
     /// changed or taken out that may be another than was meant.
     private func certain(
-        _ candidates: [FoundItem], _ query: ItemQuery, _ errand: Errand
+        _ candidates: [FoundItem], _ query: ItemQuery, _ call: KeychainCall
     ) throws(KeychainError) -> [FoundItem] {
         if candidates.allSatisfy(\.isCertain) { return candidates }
-        try requireUnlocked(candidates.filter { !$0.isCertain }, query, errand)
+        try requireUnlocked(candidates.filter { !$0.isCertain }, query, call)
         return candidates.filter(\.isCertain)
     }
 
     /// Throws where one of the items is locked, before anybody is asked for what the others need; of the first so many that
     /// are there for the caller.
     private func requireUnlocked(
-        _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ errand: Errand
+        _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ call: KeychainCall
     ) throws(KeychainError) {
         var present = 0
         for candidate in candidates where present < count {
-            let decision = try ask(errand) { (caller, proofs) throws(VaultError) in
+            let decision = try ask(call) { (caller, proofs) throws(VaultError) in
                 try vault.decision(query.wanted.action, .id(candidate.id), for: caller, in: proofs)
             }
             switch decision.denial?.rule {
@@ -281,12 +282,12 @@ extension Keychain {
 
     /// What is wanted of one item.
     private func entry(
-        _ item: ItemReference, _ itemClass: ItemClass, _ wanted: ItemQuery.Parts, _ errand: Errand
+        _ item: ItemReference, _ itemClass: ItemClass, _ wanted: ItemQuery.Parts, _ call: KeychainCall
     ) throws(KeychainError) -> FoundEntry {
         var item = item
         var secret: Secret?
         if wanted.contains(.data) {
-            var released = try settle(errand) { (caller, proofs) throws(VaultError) in
+            var released = try authorize(call) { (caller, proofs) throws(VaultError) in
                 try vault.readKnown(item, for: caller, in: proofs)
             }
             let id = released.id
@@ -299,7 +300,7 @@ extension Keychain {
             }
             item = .id(id)
         }
-        let stored = try settle(errand) { (caller, proofs) throws(VaultError) in
+        let stored = try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.describe(wanted.subtracting(.data).action, item, for: caller, in: proofs)
         }
         return FoundEntry(

@@ -11,9 +11,9 @@ extension Keychain {
         in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        let description = try describe(item, &errand)
-        return try settle(errand) { (caller, proofs) throws(VaultError) in
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &call)
+        return try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.add(description, secret: secret, for: caller, in: proofs)
         }
     }
@@ -24,9 +24,9 @@ extension Keychain {
         _ item: NewItem, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        let description = try describe(item, &errand)
-        return try settle(errand) { (caller, proofs) throws(VaultError) in
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &call)
+        return try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.add(description, for: caller, in: proofs)
         }
     }
@@ -38,17 +38,17 @@ extension Keychain {
         _ former: [ItemReference], for item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
-        var errand = Errand(self, by: requester, in: context, interaction: interaction)
-        let description = try describe(item, &errand)
-        return try settle(errand) { (caller, proofs) throws(VaultError) in
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &call)
+        return try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.exchange(former, for: description, secret: secret, for: caller, in: proofs)
         }
     }
 
     /// Throws where `item` would be refused whatever is stored: it cannot be understood, or its group is not the caller's.
     package func requireMeaning(of item: NewItem, by requester: Requester? = nil) throws(KeychainError) {
-        var errand = Errand(self, by: requester, in: nil)
-        let group = try describe(item, &errand).group
+        var call = KeychainCall(self, by: requester, in: nil)
+        let group = try describe(item, &call).group
         try requireGroup(group, for: .add, by: requester)
     }
 
@@ -57,19 +57,19 @@ extension Keychain {
         _ group: String?, for action: Action, by requester: Requester?, interaction: Interaction = .allowed
     ) throws(KeychainError) {
         guard let group else { return }
-        var errand = Errand(self, by: requester, in: nil, interaction: interaction)
-        errand.namesGroup = true
+        var call = KeychainCall(self, by: requester, in: nil, interaction: interaction)
+        call.namesGroup = true
         let refusal = try onVault { (vault) throws(VaultError) in
-            try vault.refusal(of: action, inGroup: group, for: errand.caller(.believed))
+            try vault.refusal(of: action, inGroup: group, for: call.caller(.believed))
         }
         if let refusal { throw denied(refusal) }
     }
 
-    private func describe(_ item: NewItem, _ errand: inout Errand) throws(KeychainError) -> ItemDescription {
-        errand.namesGroup = item.group != nil
-        errand.stores = true
+    private func describe(_ item: NewItem, _ call: inout KeychainCall) throws(KeychainError) -> ItemDescription {
+        call.namesGroup = item.group != nil
+        call.stores = true
         try requirePort(in: item.attributes)
-        do throws(RequestFault) { return try item.description(for: errand.requester) } catch { throw .request(error) }
+        do throws(RequestFault) { return try item.description(for: call.requester) } catch { throw .request(error) }
     }
 
     /// Brings out a secret, asking the holder for what is missing; nothing for an item that has none.
@@ -77,7 +77,7 @@ extension Keychain {
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> SecureBytes? {
-        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.read(item, for: caller, in: proofs)
         }
@@ -96,7 +96,7 @@ extension Keychain {
         _ item: ItemReference, for action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> StoredItem {
-        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.describe(action, item, for: caller, in: proofs)
         }
@@ -107,7 +107,7 @@ extension Keychain {
         _ item: ItemReference, to action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> SecureBytes? {
-        try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.use(item, to: action, for: caller, in: proofs)
         }
@@ -115,11 +115,11 @@ extension Keychain {
 
     /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
     public func inventory(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) -> StoredItem {
-        try inventory(item, Errand(self, by: requester, in: nil))
+        try inventory(item, KeychainCall(self, by: requester, in: nil))
     }
 
-    func inventory(_ item: ItemReference, _ errand: Errand) throws(KeychainError) -> StoredItem {
-        try settle(errand) { (caller, proofs) throws(VaultError) in
+    func inventory(_ item: ItemReference, _ call: KeychainCall) throws(KeychainError) -> StoredItem {
+        try authorize(call) { (caller, proofs) throws(VaultError) in
             try vault.inventory(item, for: caller, in: proofs)
         }
     }
@@ -136,7 +136,7 @@ extension Keychain {
         case .id(let id): itemClass = try onVault { (vault) throws(VaultError) in try vault.find(id)?.itemClass }
         }
         let changes = try prepared(changes, for: itemClass)
-        return try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        return try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.update(item, changes, secret: secret, for: caller, in: proofs)
         }
@@ -162,7 +162,7 @@ extension Keychain {
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) {
-        _ = try settle(Errand(self, by: requester, in: context, interaction: interaction)) {
+        _ = try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, proofs) throws(VaultError) in
             try vault.delete(item, for: caller, in: proofs)
         }
@@ -173,7 +173,7 @@ extension Keychain {
         _ action: Action, _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) -> Decision {
         if let context, context.keychain !== self { throw .foreignContext }
-        return try ask(Errand(self, by: requester, in: context)) { (caller, proofs) throws(VaultError) in
+        return try ask(KeychainCall(self, by: requester, in: context)) { (caller, proofs) throws(VaultError) in
             try vault.decision(action, item, for: caller, in: proofs)
         }
     }

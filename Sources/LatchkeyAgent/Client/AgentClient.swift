@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 package import SodiumKit
 internal import Synchronization
 package import UserPresence

@@ -1,5 +1,5 @@
-internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 
 /// Starts an agent in a session of its own, and waits until it answers.
 package enum AgentStart: Sendable {
@@ -9,55 +9,31 @@ package enum AgentStart: Sendable {
     static let patience: Int32 = 30_000
 
     static func run(_ command: [String]) throws(Fault) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .system("a pipe") }
-        let (reading, writing) = (ends[0], ends[1])
-        defer { close(reading) }
-        _ = fcntl(reading, F_SETFD, FD_CLOEXEC)
-        do throws(Fault) { try spawn(command, writing) } catch {
-            close(writing)
-            throw error
+        let pipe: Pipe
+        do { pipe = try Pipe() } catch { throw .system("a pipe", error.code) }
+        defer { close(pipe.reading) }
+        do {
+            defer { close(pipe.writing) }
+            var child = Child()
+            (child.input, child.output, child.errors) = (.nothing, .nothing, .nothing)
+            child.kept = [pipe.writing]
+            child.company = .ownSession
+            do { _ = try child.start("/proc/self/exe", command, environment: environment(pipe.writing)) } catch {
+                throw Fault.system("the agent", error.code)
+            }
         }
-        close(writing)
-        if let trouble = try heard(from: reading) { throw Fault(.agent, trouble) }
+        if let trouble = try heard(from: pipe.reading) { throw Fault(.agent, trouble) }
     }
 
-    private static func spawn(_ command: [String], _ writing: Int32) throws(Fault) {
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+    /// Returns the variables of the agent, byte for byte as they are here.
+    private static func environment(_ writing: Int32) -> [[CChar]] {
+        // A service manager waits for the caller, not for the agent that the caller starts.
+        let inherited = Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
+            getenv(name).map { value in
+                "\(name)=".utf8CString.dropLast() + UnsafeBufferPointer(start: value, count: strlen(value) + 1)
+            }
         }
-        for (descriptor, flags) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY), (STDERR_FILENO, O_WRONLY)] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
-        }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes,
-            latchkey_spawn_in_own_session() | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var variables: [UnsafeMutablePointer<CChar>?] = environment(writing).map { strdup($0) } + [nil]
-        defer { for variable in variables { free(variable) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, &variables)
-        guard code == 0 else { throw .system("the agent", code) }
-    }
-
-    private static func environment(_ writing: Int32) -> [String] {
-        // Whom a service manager waits for is whoever calls, and not their agent.
-        Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
-        }
-            + ["\(readyVariable)=\(writing)"]
+        return inherited.map { Array($0) } + [Array("\(readyVariable)=\(writing)".utf8CString)]
     }
 
     /// What the agent complains of; nil where it is ready.

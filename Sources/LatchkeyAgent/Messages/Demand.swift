@@ -1,5 +1,5 @@
 package import AccessPolicy
-internal import UserPresence
+internal import PlainText
 
 /// What a secret demands, in the words that people write: when it may be opened at all, and what has to be proved.
 package struct Demand: Hashable, Sendable {

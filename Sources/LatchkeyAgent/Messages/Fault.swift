@@ -1,8 +1,8 @@
 internal import AccessPolicy
 internal import DeviceModel
 package import Latchkey
+internal import PlainText
 internal import SecretVault
-internal import UserPresence
 
 /// Why a request was not met, as it goes over the wire: a kind that programs tell apart, and words for people.
 package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import UserPresence
+internal import PlainText
 
 /// A secret as it is listed: what it is called, what it demands, and nothing of what it is.
 package struct Entry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// A line of the audit log, with the secret as it is called now.
 package struct LogRecord: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct LogRecord: Hashable, Sendable {
     package var time: Int64
     /// When it happened for the last time, where it happened more than once.
     package var last: Int64
-    /// What became of it: granted, challenged, denied, or what else happened; "dropped" where older records are gone.
+    /// The decision: granted, challenged or denied; or another kind of record, such as "dropped" for older records that are gone.
     package var verdict: String
     /// What was asked, or what happened.
     package var action: String

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// Who is at the other end, as the system knows them: what a client says of itself plays no part.
 ///
@@ -24,13 +24,14 @@ package struct Peer: Hashable, Sendable {
     /// Which program it is, and what has started it: the same for each of its processes.
     var program: String {
         guard let client else { return text }
-        return ([client, parent].compactMap { $0.map { $0.path.map(Self.plain) ?? "?" } }).joined(separator: " < ")
+        return ([client, parent].compactMap { $0.map { $0.path.map(Self.words(path:)) ?? "?" } }).joined(
+            separator: " < ")
     }
 
     /// The number of the client's process; 0 where it is not known.
     var process: Int32 { client?.process ?? 0 }
 
-    /// Who is called this in the audit log.
+    /// Reads the caller of an audit record.
     package init(trail text: String) {
         self.text = text
         guard text.hasPrefix("uid ") else { return }
@@ -55,16 +56,13 @@ package struct Peer: Hashable, Sendable {
     }
 
     private static func words(_ program: Program) -> String {
-        "pid \(program.process) \(program.path.map(Self.plain) ?? "?")"
+        "pid \(program.process) \(program.path.map(Self.words(path:)) ?? "?")"
     }
 
     /// A path on one line, that cannot be taken for the end of what it stands in.
-    private static func plain(_ path: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                path.unicodeScalars.prefix(512).map { scalar in
-                    scalar == "<" || scalar.properties.generalCategory == .control ? "?" : scalar
-                }))
+    private static func words(path: String) -> String {
+        let line = Terminal.line(path, longest: 512)
+        return String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "<" ? "?" : $0 }))
     }
 
     init(from head: inout Head) throws(WireFault) { self.init(trail: try head.takeText("text")) }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 package import UserPresence
 
 // Questions to whoever is at a client's terminal, as they go over the wire, and what they do about them.

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// What a client asks of an agent. Everything that is secret goes in the secret part of the frame, or is asked for in a prompt.
 package enum Request: Hashable, Sendable {
@@ -14,14 +14,14 @@ package enum Request: Hashable, Sendable {
     case read(String)
     /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
     case add(String, Demand, comment: String?, replaces: Bool)
-    /// Take these secrets out and keep the one that comes along, all in one step. Like taking out and keeping anew it asks nobody.
+    /// Delete these secrets and store the one that comes along, in one step. Like each of these alone, it shows no prompt.
     case exchange([String], for: String, Demand, comment: String?)
     /// Change what is kept; its secret becomes the one that comes along, where one does.
     case change(String, Changes)
     /// Take out a secret.
     case remove(String)
-    /// Every secret, by name and demand.
-    case list
+    /// Every secret, by name and demand; without the comments if it is brief.
+    case list(isBrief: Bool)
     /// One secret, by name and demand, and what it would take to read it now.
     case show(String)
     /// Set another passcode by the present one.
@@ -53,7 +53,7 @@ package enum Request: Hashable, Sendable {
     package struct LogChanges: Hashable, Sendable {
         /// How many bytes it may grow to.
         package var size: Int64?
-        /// Whether each record is on the disk before what it records is done.
+        /// True if each record is on the disk before the answer is given.
         package var isDurable: Bool?
 
         package init(size: Int64? = nil, isDurable: Bool? = nil) {
@@ -61,7 +61,7 @@ package enum Request: Hashable, Sendable {
             self.isDurable = isDurable
         }
 
-        /// What `head` says.
+        /// Reads the changes in `head`.
         package init(from head: inout Head) throws(WireFault) { try take(from: &head) }
     }
 
@@ -120,7 +120,7 @@ package enum Verb: String, CaseIterable, Sendable {
         case .exchange: .exchange([], for: "", .usual, comment: nil)
         case .change: .change("", Request.Changes())
         case .remove: .remove("")
-        case .list: .list
+        case .list: .list(isBrief: false)
         case .show: .show("")
         case .changePasscode: .changePasscode
         case .recover: .recover
@@ -201,10 +201,13 @@ extension Request: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
-        case .status, .lock, .stop, .list, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
             self = .unlock(bySensor: bySensor)
+        case .list(var isBrief):
+            try coder.flagIfTrue("brief", &isBrief)
+            self = .list(isBrief: isBrief)
         case .read(var name):
             try coder.text("name", &name)
             self = .read(name)

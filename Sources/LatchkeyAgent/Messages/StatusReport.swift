@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// How a vault is, and who holds its keys.
 package struct StatusReport: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct StatusReport: Hashable, Sendable {
     package var sleepTrouble: String?
     /// By how many seconds the clock is behind what the vault has seen: it was set back.
     package var clockBehind = 0
-    /// What the agent cannot do as low as the limits are that it was started with.
+    /// The consequences of the low limits that the agent was started with.
     package var limitTroubles: [String] = []
     /// The process that holds the keys.
     package var process: Int32 = 0

@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// Reads the members of an object or writes them: one list of them serves both ends of the wire.
 package protocol WireCoder {

@@ -1,6 +1,8 @@
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import LinuxSystem
+internal import PlainText
 internal import SecretVault
 internal import Synchronization
 internal import UserPresence
@@ -26,8 +28,8 @@ package final class Agent: Sendable {
         package var whenReady: @Sendable () -> Void = {}
         /// Is called when it is to end.
         package var whenEnding: @Sendable () -> Void = {}
-        /// Is called with how many of the last records could not be written to the audit log, where that is so.
-        package var whenLosing: @Sendable (Int) -> Void = { _ in }
+        /// Is called if the audit log lacks the last records, with what a person reads.
+        package var whenLosing: @Sendable (LostRecords) -> Void = { _ in }
         /// Given a way to lock the vault, watches for what should lock it; without it nobody does.
         package var watch: (@Sendable (_ lock: @escaping @Sendable () -> Void) -> any LockWatch)?
 
@@ -59,21 +61,18 @@ package final class Agent: Sendable {
     private init(
         _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
         _ options: Options, _ loop: AgentLoop
-    ) {
+    ) throws(Fault) {
         self.limits = limits
         clients = Clients(limit: limits.clients)
         self.keychain = keychain
         self.place = place
         self.settings = settings
         self.loop = loop
-        looking = Chore {
+        looking = try Chore {
             _ = try? keychain.device  // this takes in what another program has destroyed
-            if keychain.hasClosedItself { loop.stop() }
         }
-        recording = Chore {
-            _ = try? keychain.finishLock()
-            if keychain.hasClosedItself { loop.stop() }
-        }
+        recording = try Chore { _ = try? keychain.finishLock() }
+        keychain.whenItClosesItself { loop.stop() }
         let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
         locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
@@ -88,7 +87,7 @@ package final class Agent: Sendable {
     package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
         try Hardening.apply()
         let limits = try ResourceLimits()
-        Hardening.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        Descriptors.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
             throw Fault(KeychainError.vault(error))
         }
@@ -100,7 +99,7 @@ package final class Agent: Sendable {
         let loop = try AgentLoop(watching: place.vault)
         let settings = try VaultSettings(of: place)
         let keychain = try opened(place, settings)
-        let agent = Agent(keychain, place, settings, limits, options, loop)
+        let agent = try Agent(keychain, place, settings, limits, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
         var made: SocketFiles.Identity?
@@ -135,14 +134,20 @@ package final class Agent: Sendable {
         watch.withLock { $0 = nil }
         options.whenEnding()
         clients.endAll()
+        if let lost = closeVault() { options.whenLosing(lost) }
+    }
+
+    /// Wipes the keys, writes the last records and closes the files. Returns what the audit log lacks then; nil if nothing.
+    func closeVault() -> LostRecords? {
+        keychain.seal()
         let isClosed = Signal()
         let isStarted = Supervisor.detach { [keychain] in
             keychain.close()
             isClosed.give()
         }
-        if isStarted { _ = isClosed.wait(upTo: Self.patienceAtEnd) }
+        guard isStarted, isClosed.wait(upTo: Self.patienceAtEnd) else { return .unknown }
         let lost = keychain.unwrittenRecords
-        if lost > 0 { options.whenLosing(lost) }
+        return lost > 0 ? .records(lost) : nil
     }
 
     /// The time a vault gets to write its last record and close its files, in milliseconds.
@@ -153,10 +158,10 @@ package final class Agent: Sendable {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }
 
-    /// Whether the vault has closed itself after an error, so that nothing can be answered here any more.
+    /// True once the vault has closed itself after an error. The agent can answer nothing then.
     var hasFailed: Bool { keychain.hasClosedItself }
 
-    /// What a client is told of an error once the vault has closed itself.
+    /// Returns the error to send to a client once the vault has closed itself.
     func failure(_ error: Fault) -> Fault {
         guard error == Fault(KeychainError.vault(.closed)) else { return error }
         return Fault(.agent, "the agent wiped all keys after an error and ends: run the command again")

@@ -1,5 +1,5 @@
-internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 
 /// What an agent waits for besides its clients: signals that end it, being told to stop, and changes of the vault's files by
 /// other programs.
@@ -14,21 +14,21 @@ final class AgentLoop: Sendable {
 
     private let signals: Int32
     private let changes: Int32
-    private let stopping: (reading: Int32, writing: Int32)
+    private let stopping: Pipe
 
     /// From here on signals that end a process are held back for the loop, on this thread and on those that it starts.
     init(watching folder: String) throws(Fault) {
-        var ending = sigset_t()
-        sigemptyset(&ending)
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ending, signal) }
-        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        let ending = SignalSet(Signals.ending)
+        ending.hold()
         signal(SIGPIPE, SIG_IGN)
-        signals = latchkey_signals(&ending)
-        changes = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        var ends: [Int32] = [-1, -1]
-        guard signals >= 0, changes >= 0, pipe(&ends) == 0 else { throw .system("the agent's loop") }
-        stopping = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        do throws(SystemError) {
+            signals = try ending.descriptor()
+            changes = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            guard changes >= 0 else { throw .last }
+            stopping = try Pipe()
+        } catch {
+            throw .system("the agent's loop", error.code)
+        }
         // Every commit that destroys something writes to the file of the device first.
         inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF))
         // And a vault that is taken away takes its agent with it.

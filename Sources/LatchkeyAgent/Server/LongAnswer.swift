@@ -1,4 +1,4 @@
-internal import UserPresence
+internal import PlainText
 
 /// What is too much for one frame: JSON values that go ahead of the answer, in as many frames as they take. A frame goes when it
 /// is full, so that no more of them is here at a time, however slow the client is to read.

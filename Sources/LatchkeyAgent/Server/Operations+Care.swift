@@ -2,6 +2,8 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import PlainText
+internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
@@ -30,6 +32,7 @@ extension Session {
         let context = try proofs()
         try provePasscode(in: context, because: "make a backup")
         let passphrase = try ask(.newPassphrase, because: "make a backup")
+        let strength = PasscodeStrength(passphrase)
         let report: ExportReport
         do throws(KeychainError) {
             report = try agent.keychain.backUp(to: path, under: passphrase, by: requester, in: context)
@@ -40,16 +43,17 @@ extension Session {
             leftOut.append(Head(["name": name.map { .string($0) } ?? .null, "why": .string(reason.rawValue)]).text)
         }
         try send(leftOut, as: "left-out")
-        return Answer(
-            Head([
-                "written": .number("\(report.written)"), "left-out": .number("\(leftOut.count)"),
-                "damaged": .number("\(report.damaged.count)"),
-            ]))
+        var head = Head([
+            "written": .number("\(report.written)"), "left-out": .number("\(leftOut.count)"),
+            "damaged": .number("\(report.damaged.count)"),
+        ])
+        head["warning"] = strength.warning(.ofBackups, of: .backup).map { .string($0) }
+        return Answer(head)
     }
 
     func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
         try requireAbsolute(path)
-        // The file says itself what a passphrase for it costs: whoever types one knows before.
+        // The prompt says what checking the passphrase of this file costs.
         let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
         let context = try proofs()
         try provePasscode(in: context, because: "take in a backup")

@@ -1,6 +1,6 @@
 internal import Latchkey
+internal import PlainText
 internal import SecretVault
-internal import UserPresence
 
 // The log read and looked after.
 
@@ -34,7 +34,11 @@ extension Session {
         }
         try records.send()
         var head = Head(["last": .number("\(max(newest.place, Int64(after)))")])
-        if let damage { head["damaged-from"] = .number("\(damage)") }
+        if let damage {
+            // The place that the stretches have met depends on where they begin. Name the same one as `verify`.
+            let first = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditDamage }
+            head["damaged-from"] = .number("\(first ?? damage)")
+        }
         return Answer(head)
     }
 

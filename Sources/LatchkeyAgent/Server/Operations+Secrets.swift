@@ -1,9 +1,9 @@
 internal import AccessPolicy
 internal import Latchkey
+internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
-internal import UserPresence
 
 // Secrets: kept, brought out, listed, changed, taken out. A secret of this name is the generic password of the service
 // "latchkey" whose account is the name.
@@ -124,14 +124,20 @@ extension Session {
     /// How many bytes of a list are kept until it is in order. What is more is read again when it is its turn.
     private static let keptList = 16 * 1024 * 1024
 
-    func list() throws(Fault) -> Answer {
+    /// Lists every secret, without the comments if `isBrief`: many long ones take a while to send.
+    func list(isBrief: Bool) throws(Fault) -> Answer {
+        func entry(_ item: StoredItem) -> Entry {
+            var entry = Entry(item)
+            if isBrief { entry.comment = "" }
+            return entry
+        }
         let query = ItemQuery(.genericPassword, ["svce": .string(Self.service)])
         var listed: [(name: String, id: ItemIdentifier, text: String?)] = []
         var shares: [SecretBudget.Share] = []
         var (kept, room) = (0, WireLimits.typed)
         var (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: query, by: requester) { item in
-                let entry = Entry(item)
+                let entry = entry(item)
                 let text = entry.head.text
                 if kept + text.utf8.count > room, room < Self.keptList,
                     let share = try? agent.budget.share(ofList: Self.keptList / 16)
@@ -154,7 +160,7 @@ extension Session {
                     try keychain.listed(item.id, by: requester)
                 }
                 switch again {
-                case .item(let stored): text = Entry(stored).head.text
+                case .item(let stored): text = entry(stored).head.text
                 case .locked: locked += 1
                 case .damaged: damaged += 1
                 case .absent: break

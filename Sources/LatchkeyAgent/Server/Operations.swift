@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
@@ -29,7 +30,7 @@ extension Session {
         case .status: return Answer(try status().head)
         case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
         case .lock: try lock()
-        case .stop: agent.keychain.seal()  // the process ends after the answer is sent
+        case .stop: return Answer(agent.closeVault()?.head ?? Head())  // the process ends after the answer is sent
         case .read(let name): return try read(name, asked)
         case .add(let name, let demand, let comment, let replaces):
             try add(name, demand, comment, replaces: replaces, secret.take(), asked)
@@ -37,7 +38,7 @@ extension Session {
             try exchange(former, for: name, demand, comment, secret.take(), asked)
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
         case .remove(let name): try remove(name, asked)
-        case .list: return try list()
+        case .list(let isBrief): return try list(isBrief: isBrief)
         case .show(let name): return try show(name)
         case .changePasscode: return try changePasscode()
         case .recover: return try recover()

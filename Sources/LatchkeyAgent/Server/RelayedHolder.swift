@@ -1,3 +1,4 @@
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence

@@ -1,4 +1,5 @@
 internal import Latchkey
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
@@ -8,7 +9,7 @@ final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
-    /// Who asks, as the keychain knows those who ask.
+    /// The client, as the keychain knows its callers.
     let requester: Requester
     /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
     let reading = Mutex(())
@@ -63,7 +64,7 @@ final class Session: Sendable {
             agent.clients.note(self, .served)
             try answer(frame)
         } catch {
-            // What was refused for want of room may come again.
+            // The client may send it again when there is room.
             guard error.isWantOfRoom else { throw error }
             try tell(Fault(error))
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 
 /// Where a vault and the socket of its agent are.
@@ -15,13 +16,14 @@ package struct AgentPlace: Hashable, Sendable {
     /// The vault's own services for PAM.
     package var pamFolder: String { vault + "/pam.d" }
 
-    /// The place of the vault in `folder`, which exists. `usual` is the folder where commands look that are told no other: the
-    /// socket of the vault there has a name that a service manager can know beforehand.
+    /// Creates the place of the vault in `folder`, which exists.
     ///
-    /// `runtime` is the folder for what lasts as long as a login, as the environment names it.
-    package init(vault folder: String, usual: String, runtime: String?) {
+    /// `usual` is the folder that commands use by default; nil if the environment names none. The socket of the vault there has
+    /// a name that a service manager can know beforehand. `runtime` is the folder for what lasts as long as a login, as the
+    /// environment names it.
+    package init(vault folder: String, usual: String?, runtime: String?) {
         vault = Self.resolved(folder) ?? folder
-        let isUsual = vault == (Self.resolved(usual) ?? usual)
+        let isUsual = vault == usual.map { Self.resolved($0) ?? $0 }
         let sums = Checksum.of(Array(vault.utf8).span.bytes, count: 8)
         let name = isUsual ? "agent" : sums.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         if let runtime = runtime ?? Self.runtimeOfTheUser() {
@@ -59,7 +61,7 @@ package struct AgentPlace: Hashable, Sendable {
 extension Fault {
     /// What the system said about `path`, by `errno`.
     static func system(_ path: String, _ code: Int32 = errno) -> Fault {
-        Fault(.agent, "\(path): \(String(cString: strerror(code)))")
+        Fault(.agent, "\(path): \(SystemError(code))")
     }
 }
 

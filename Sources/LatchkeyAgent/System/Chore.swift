@@ -1,33 +1,29 @@
+internal import Dispatch
+internal import LinuxSystem
 internal import Synchronization
-internal import UserPresence
 
-/// Work that runs on a thread of its own, so that the caller never waits for it. If it is wanted while it runs, it runs once
-/// more.
+/// Work that a thread of its own does whenever it is wanted, so that the caller never waits for it. If it is wanted while it
+/// runs, it runs once more.
+///
+/// The thread is there from the beginning: when work is wanted, the system may have none left.
 final class Chore: Sendable {
-    private let body: @Sendable () -> Void
-    private let state = Mutex((isUnderWay: false, isWanted: false))
+    private let isWanted = Atomic(false)
+    private let wish = DispatchSemaphore(value: 0)
 
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    /// Starts the thread. Throws if the system has none left.
+    init(_ body: @escaping @Sendable () -> Void) throws(Fault) {
+        let isStarted = Supervisor.detach { [self] in
+            while true {
+                wish.wait()
+                isWanted.store(false, ordering: .sequentiallyConsistent)
+                body()
+            }
+        }
+        if !isStarted { throw Fault(.agent, "the system has no thread left for the agent: end other programs") }
+    }
 
-    /// Starts the work. If no thread can be started, the caller does it.
+    /// Has the work done.
     func want() {
-        let isFirst = state.withLock { state in
-            state.isWanted = true
-            defer { state.isUnderWay = true }
-            return !state.isUnderWay
-        }
-        if isFirst && !Supervisor.detach({ self.work() }) { work() }
-    }
-
-    private func work() {
-        while isStillWanted() { body() }
-    }
-
-    private func isStillWanted() -> Bool {
-        state.withLock { state in
-            defer { state.isWanted = false }
-            state.isUnderWay = state.isWanted
-            return state.isWanted
-        }
+        if !isWanted.exchange(true, ordering: .sequentiallyConsistent) { wish.signal() }
     }
 }

@@ -1,5 +1,5 @@
-internal import CLinux
 internal import Glibc
+package import LinuxSystem
 
 /// What a process that holds keys does before it has any.
 enum Hardening {
@@ -16,16 +16,16 @@ enum Hardening {
         if isTraced {
             throw Fault(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
         }
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
+        guard LimitedResource.cores.set(LimitedResource.Limit(current: 0, highest: 0)) else {
             throw .system("the limit of cores")
         }
         CrashSafety.restoreFatalSignals()
-        // Many clients at once would otherwise leave the process as large as they have made it.
-        latchkey_keep_memory_small()
+        CrashSafety.keepMemorySmall()
         umask(0o077)
         guard chdir("/") == 0 else { throw .system("/") }
-        let values = kept.map { name in (name, getenv(name).map { String(cString: $0) }) }
+        // Copied as bytes: a path need not be UTF-8.
+        let values = kept.map { name in (name, getenv(name).flatMap { strdup($0) }) }
+        defer { for (_, value) in values { free(value) } }
         clearenv()
         setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1)
         for (name, value) in values { if let value { setenv(name, value, 1) } }
@@ -42,14 +42,16 @@ enum Hardening {
             line.hasPrefix("TracerPid:") && line.split(whereSeparator: \.isWhitespace).last != "0"
         }
     }
+}
 
-    /// Closes what whoever started the process left open, apart from these.
-    static func closeInherited(but kept: [Int32]) {
-        // They are few, and a hole for each would take a call for each anyway.
-        let highest = kept.max() ?? STDERR_FILENO
-        for descriptor in (STDERR_FILENO + 1)..<max(highest, STDERR_FILENO + 1) where !kept.contains(descriptor) {
-            close(descriptor)
+extension CrashSafety {
+    /// Shuts the process off: from now on only root may look into it, and it leaves no core. Throws where the system refuses.
+    ///
+    /// An agent of the same user cannot see any more which program it is. Call this once the agent has greeted, and before the
+    /// process holds a secret or a passcode.
+    package static func shutOff() throws(Fault) {
+        guard forbidInspection() else {
+            throw Fault(.agent, "latchkey could not make its memory private, so it opened nothing")
         }
-        _ = latchkey_close_from(UInt32(highest + 1))
     }
 }

@@ -1,15 +1,13 @@
-internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 
 extension Peer {
     /// Who is at the other end of a connected socket; nil where the system does not say.
     init?(of socket: Int32) {
-        var process: pid_t = 0
-        var user: uid_t = 0
-        guard latchkey_peer(socket, &process, &user) == 0 else { return nil }
-        let parent = Self.parent(of: process)
+        guard let peer = SocketPeer(of: socket) else { return nil }
+        let parent = Self.parent(of: peer.process)
         self.init(
-            user: user, client: Program(process: process, path: Self.program(of: process)),
+            user: peer.user, client: Program(process: peer.process, path: Self.program(of: peer.process)),
             parent: parent.map { Program(process: $0, path: Self.program(of: $0)) })
     }
 

@@ -1,22 +1,23 @@
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 
-/// The limits that an agent inherits from whoever starts it: the first command that needs one, in whatever shell that runs.
+/// The limits that an agent inherits from the shell of the command that starts it.
 struct ResourceLimits: Sendable {
-    /// What an agent needs of one resource.
+    /// The need of an agent for one resource.
     private struct Need {
-        let resource: __rlimit_resource_t
-        /// What it is called.
+        let resource: LimitedResource
+        /// The name of the resource.
         let name: String
         /// The option of `ulimit` that shows it.
         let option: String
-        /// What it is counted in.
+        /// The unit of the limit.
         var unit = Unit(size: 1, sign: "")
         /// With less the agent does not start: it would fail in the middle of something.
         let least: UInt64
         /// With less it works, and says what does not.
         let enough: UInt64
-        /// What does not work with less than enough.
+        /// The consequence of having less than enough.
         let consequence: String
     }
 
@@ -27,7 +28,6 @@ struct ResourceLimits: Sendable {
         func text(_ limit: UInt64) -> String { "\(limit / size)\(sign)" }
     }
 
-    private static let lockedMemory = "locked memory"
     private static let kibibytes = Unit(size: kibibyte, sign: " KiB")
     private static let kibibyte: UInt64 = 1024
     private static let mebibyte = 1024 * kibibyte
@@ -36,34 +36,34 @@ struct ResourceLimits: Sendable {
     private static var needs: [Need] {
         [
             Need(
-                resource: __rlimit_resource_t(RLIMIT_NOFILE.rawValue), name: "open files", option: "n",
+                resource: .openFiles, name: "open files", option: "n",
                 least: UInt64(ownFiles) + 32,
                 enough: UInt64(ownFiles + 2 * WireLimits.clients),
                 consequence: "it serves fewer than \(WireLimits.clients) clients at a time"),
             Need(
-                resource: __rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), name: lockedMemory, option: "l",
+                resource: .lockedMemory, name: "locked memory", option: "l",
                 unit: kibibytes,
                 least: 64 * kibibyte, enough: 2 * mebibyte,
                 consequence: "it refuses long secrets, and several secrets at a time"),
             Need(
-                resource: __rlimit_resource_t(RLIMIT_FSIZE.rawValue), name: "file size", option: "f", unit: kibibytes,
+                resource: .fileSize, name: "file size", option: "f", unit: kibibytes,
                 least: 8 * mebibyte, enough: gibibyte,
                 consequence: "a vault that needs a larger file takes nothing more"),
             // A guess of the passcode takes 256 MiB, and the place for keys is reserved at once.
             Need(
-                resource: __rlimit_resource_t(RLIMIT_AS.rawValue), name: "address space", option: "v", unit: kibibytes,
+                resource: .addressSpace, name: "address space", option: "v", unit: kibibytes,
                 least: gibibyte, enough: 8 * gibibyte,
                 consequence: "many clients at a time, or large secrets, find no memory"),
             Need(
-                resource: __rlimit_resource_t(RLIMIT_DATA.rawValue), name: "data", option: "d", unit: kibibytes,
+                resource: .data, name: "data", option: "d", unit: kibibytes,
                 least: 512 * mebibyte, enough: 4 * gibibyte,
                 consequence: "many clients at a time, or large secrets, find no memory"),
             Need(
-                resource: __rlimit_resource_t(RLIMIT_CPU.rawValue), name: "processor time", option: "t",
+                resource: .processorTime, name: "processor time", option: "t",
                 unit: Unit(size: 1, sign: " s"), least: 10, enough: .max,
                 consequence: "the system ends it after so many seconds of work; the next command starts another"),
             Need(
-                resource: __rlimit_resource_t(__RLIMIT_NPROC.rawValue), name: "processes", option: "u", least: 0,
+                resource: .processes, name: "processes", option: "u", least: 0,
                 enough: 1024,
                 consequence: "it turns clients away while you run many other programs"),
         ]
@@ -72,7 +72,7 @@ struct ResourceLimits: Sendable {
     /// How many files the agent may have open besides its clients: those of the vault, of PAM, a sensor and a backup.
     private static let ownFiles = 64
 
-    /// What does not work as low as the limits are, and how to see which; empty where all is well.
+    /// The limits that are low, each with its consequence and how to see it; empty if none is.
     let troubles: [String]
     /// How many clients can be served at a time.
     let clients: Int
@@ -81,9 +81,9 @@ struct ResourceLimits: Sendable {
     init() throws(Fault) {
         var troubles: [String] = []
         for need in Self.needs {
-            let raised = Self.raise(need.resource)
+            let raised = need.resource.raise()
             // Some processes may lock more than their limit says.
-            let limit = need.name == Self.lockedMemory ? UInt64(LockedMemory.capacity) : raised
+            let limit = need.resource == .lockedMemory ? UInt64(LockedMemory.capacity) : raised
             if limit >= need.enough { continue }
             let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (ulimit -H\(need.option))"
             if limit < need.least {
@@ -95,21 +95,9 @@ struct ResourceLimits: Sendable {
             troubles.append("\(found): \(need.consequence)")
         }
         self.troubles = troubles
-        let files = Self.raise(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
+        let files = LimitedResource.openFiles.raise()
         clients = min(WireLimits.clients, Int(min(files, 1 << 20) - UInt64(Self.ownFiles)) / 2)
-        // Where a file may not grow any more, writing it says so.
+        // A write to a file at its size limit then fails with an error instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    /// As much of it as the process may have.
-    private static func raise(_ resource: __rlimit_resource_t) -> UInt64 {
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return .max }
-        if limit.rlim_cur != limit.rlim_max {
-            let former = limit.rlim_cur
-            limit.rlim_cur = limit.rlim_max
-            if setrlimit(resource, &limit) != 0 { limit.rlim_cur = former }
-        }
-        return UInt64(limit.rlim_cur)
     }
 }

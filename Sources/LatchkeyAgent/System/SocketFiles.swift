@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 
 /// Sockets in the file system, and who could put something else in their place.
 enum SocketFiles {

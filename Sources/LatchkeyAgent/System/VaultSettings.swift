@@ -1,6 +1,6 @@
 internal import DeviceModel
 internal import Glibc
-internal import UserPresence
+internal import PlainText
 
 /// What the owner of a vault has chosen for it besides what is sealed in it: whom to ask, and when to lock. Whoever can write
 /// here has the files, and the keys stay shut all the same.
@@ -98,7 +98,7 @@ package struct VaultSettings: Hashable, Sendable {
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft) }
         let bytes = Array((head(of: place).text + "\n").utf8)
-        // The umask of whoever calls may take away rights of the owner's.
+        // The umask may take away rights of the owner.
         let isWritten =
             fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         let fault = Fault.system(draft)

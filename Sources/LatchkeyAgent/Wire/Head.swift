@@ -1,4 +1,4 @@
-package import UserPresence
+package import PlainText
 
 /// The JSON object in front of a frame, taken apart field by field. What nobody asked for is a mistake: a demand that is
 /// misspelt must not be passed over.

@@ -37,7 +37,7 @@ final class SecretBudget: Sendable {
         func give(_ bytes: Int) { left.add(bytes, ordering: .relaxed) }
     }
 
-    /// What one part takes, given back with the last reference.
+    /// The share of one part. It is given back with the last reference.
     final class Share: Sendable {
         private let room: Room
         private let bytes: Int

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 package import SodiumKit
 internal import Synchronization
 internal import UserPresence
@@ -67,7 +68,7 @@ package final class Wire: Sendable {
 
     /// Sends a frame, whole or not at all as far as the other end can tell.
     func send(_ head: String) throws(WireFault) {
-        // Where memory is short, that has to be said without any.
+        // Saying that memory is short must not need any.
         try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
@@ -241,22 +242,8 @@ package final class Wire: Sendable {
     }
 }
 
-/// A moment by which something has to be done.
-struct Deadline {
-    private let end: ContinuousClock.Instant
-
-    init(_ milliseconds: Int32) { end = .now + .milliseconds(milliseconds) }
-
-    /// How many milliseconds are left.
-    var left: Int32 {
-        let left = end - .now
-        let (seconds, attoseconds) = left.components
-        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
-    }
-}
-
 extension WireFault {
-    /// Whether a frame was refused only because there was no room for its secret part.
+    /// True if a frame was refused only because there was no room for its secret part.
     var isWantOfRoom: Bool {
         switch self {
         case .noRoom, .neverRoom: true
@@ -276,7 +263,7 @@ extension WireFault: CustomStringConvertible {
         case .neverRoom:
             "the agent may lock too little memory to take so much: raise its limit (ulimit -l, or LimitMEMLOCK= in a service), "
                 + "and restart it (latchkey agent stop)"
-        case .system(let code): String(cString: strerror(code))
+        case .system(let code): SystemError(code).description
         case .over: "it was over before"
         case .unanswered: "nobody answered in time"
         }

@@ -1,4 +1,4 @@
-internal import PolicyScenarios
+internal import PlainText
 
 /// The words of a command line, understood by what a command declares.
 package struct Arguments {
@@ -78,7 +78,9 @@ package struct Arguments {
 
     /// Throws where a word would have to be altered to become a text.
     private func requireText(_ word: RawText, of place: String) throws(UsageError) {
-        if !word.isText { throw UsageError("\(place) takes text in UTF-8, which \"\(shown(word.text))\" is not") }
+        if !word.isText {
+            throw UsageError("\(place) takes text in UTF-8, which \"\(Terminal.word(word.text))\" is not")
+        }
     }
 
     private func checkWords() throws(UsageError) {
@@ -89,7 +91,7 @@ package struct Arguments {
         }
         if !words.isEmpty && command.operand(at: words.count - 1) == nil {
             if let said = command.operands.last?.ifMore { throw UsageError(said) }
-            throw UsageError("\"\(shown(words[command.operands.count]))\" is one word too many")
+            throw UsageError("\"\(Terminal.word(words[command.operands.count]))\" is one word too many")
         }
         let needed = command.operands.filter { !$0.isOptional }
         if words.count < needed.count {

@@ -91,7 +91,7 @@ package struct Operand: Sendable {
     package var isRepeated = false
     /// Whether it and everything after it is taken as it is, options too: a command line.
     package var isCommandLine = false
-    /// Whether it may have bytes that are not UTF-8. A command line always may.
+    /// True if it may have bytes that are not UTF-8. A command line always may.
     package var takesAnyBytes = false
     /// What is said where it is missing, instead of that its name is.
     package var ifMissing: String?
@@ -139,7 +139,7 @@ package struct Option: Sendable {
     package var values = Values.anything
     /// Whether it may be given several times.
     package var isRepeated = false
-    /// Whether its value may have bytes that are not UTF-8.
+    /// True if its value may have bytes that are not UTF-8.
     package var takesAnyBytes = false
 
     /// With a value, by all the names that come first.

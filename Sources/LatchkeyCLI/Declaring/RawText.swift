@@ -15,7 +15,7 @@ package struct RawText: Hashable, Sendable {
     /// The text for a person to read. Bytes that are not UTF-8 become U+FFFD, so it may name another file.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the bytes are UTF-8, so that ``text`` says exactly the same.
+    /// True if the bytes are UTF-8, so that ``text`` is exact.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     /// Lends the bytes to a call of the system's.

@@ -1,4 +1,4 @@
-internal import PolicyScenarios
+internal import PlainText
 
 /// The command line was not understood.
 package struct UsageError: Error, CustomStringConvertible {
@@ -17,6 +17,6 @@ package struct UsageError: Error, CustomStringConvertible {
         } else {
             hint = "there are \(known.joined(separator: ", "))"
         }
-        description = "no \(kind) \"\(shown(word))\": \(hint)"
+        description = "no \(kind) \"\(Terminal.word(word))\": \(hint)"
     }
 }

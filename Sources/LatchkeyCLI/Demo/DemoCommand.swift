@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// `latchkey demo`
 enum DemoCommand {
@@ -28,10 +29,10 @@ enum DemoCommand {
             try play(to: narrator)
         } catch Narrator.Stopped.bySignal(let signal) {
             if waits { try? Output.put("\n") }
-            StopSignals.end(by: signal)
+            Signals.end(by: signal)
             exit(1)
         } catch Narrator.Stopped.byOutput(let error) {
-            if error.isBrokenPipe { StopSignals.end(by: SIGPIPE) }
+            if error.isBrokenPipe { Signals.end(by: SIGPIPE) }
             Output.fail(error.description, status: 1)
         } catch {
             Output.fail("the demonstration came to an end: \(error)", status: 1)

@@ -1,4 +1,4 @@
-internal import PolicyScenarios
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 internal import UserPresence

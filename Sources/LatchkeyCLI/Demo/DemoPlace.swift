@@ -1,12 +1,12 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
 internal import UserPresence
 
 /// A folder that only its owner can look into, with a PAM service of its own in it.
 struct DemoPlace {
     private static let service = "latchkey-demo"
     private static let user = "owner"
-    private static let module = "libpam_latchkey_test.so"
+    private static let module = "pam_latchkey_test"
 
     private let folder: String
 
@@ -85,7 +85,7 @@ struct DemoPlace {
     }
 
     private static func failure(_ path: String) -> DemoFailed {
-        DemoFailed("\(path): \(String(cString: strerror(errno)))")
+        DemoFailed("\(path): \(SystemError.last)")
     }
 
     /// Where the module was built: beside the command.

@@ -1,10 +1,9 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretVault
 internal import SodiumKit
-internal import UserPresence
 
 /// A secret for the fingers that are enrolled now, and what a new finger does to it. What came of each step is looked at before it
 /// is told; where it is something else, the story ends.

@@ -1,5 +1,6 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import Synchronization
 
 /// Tells a story as it happens: each line is written once what it says has come true.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
-internal import UserPresence
+internal import PlainText
 
 /// `latchkey doctor`
 enum DoctorCommand {
@@ -34,9 +33,11 @@ enum DoctorCommand {
                 table.rows.append([
                     .init(finding.what, .faint),
                     .init(finding.fix == nil ? "good" : "bad", finding.fix == nil ? .good : .bad),
-                    .init(printable(finding.says)),
+                    .init(Terminal.line(finding.says)),
                 ])
-                if let fix = finding.fix { table.rows.append([.init(""), .init(""), .init(printable("→ \(fix)"))]) }
+                if let fix = finding.fix {
+                    table.rows.append([.init(""), .init(""), .init(Terminal.line("→ \(fix)"))])
+                }
             }
             Output.write(table.text(coloured: Output.isColoured))
         }

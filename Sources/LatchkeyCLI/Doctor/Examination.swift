@@ -1,5 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
+internal import PlainText
 internal import PolicyScenarios
 internal import UserPresence
 
@@ -30,7 +32,7 @@ struct Examination {
 
     /// Everything, in the order in which one depends on the other.
     var findings: [Finding] {
-        files + [settings] + pam + [lockedMemory, socketFolder] + agent
+        files + [settings] + pam + [socketFolder] + agent
     }
 
     // MARK: - Files
@@ -44,7 +46,7 @@ struct Examination {
             guard lstat(path, &status) == 0 else {
                 trouble.append(
                     .bad(
-                        "files", "\(path): \(String(cString: strerror(errno)))",
+                        "files", "\(path): \(SystemError.last)",
                         fix: "put it back from a copy, or restore a backup into a new vault"))
                 continue
             }
@@ -119,14 +121,13 @@ struct Examination {
     // MARK: - The process
 
     /// The keys of a vault, and what many clients send at a time.
-    private static let enoughLocked: UInt = 2 * 1024 * 1024
+    private static let enoughLocked: UInt64 = 2 * 1024 * 1024
 
     private var lockedMemory: Finding {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
-        if geteuid() == 0 || limit.rlim_cur == rlim_t.max { return .good("locked memory", "no limit") }
-        let text = "\(limit.rlim_cur / 1024) KiB may be locked"
-        return limit.rlim_cur >= Self.enoughLocked
+        let limit = LimitedResource.lockedMemory.limit.current
+        if geteuid() == 0 || limit == .max { return .good("locked memory", "no limit") }
+        let text = "\(limit / 1024) KiB may be locked"
+        return limit >= Self.enoughLocked
             ? .good("locked memory", text)
             : .bad(
                 "locked memory", "\(text), and \(Self.enoughLocked / 1024) are needed at times",
@@ -152,7 +153,11 @@ struct Examination {
             var head = try access.client.ask(.status, of: nil).head
             status = try StatusReport(reading: &head)
         } catch {
-            return [.bad("agent", "\(error)", fix: "latchkey agent, run by itself, says why it does not come up")]
+            // An agent that comes up says itself which limits are low.
+            return [
+                lockedMemory,
+                .bad("agent", "\(error)", fix: "latchkey agent, run by itself, says why it does not come up"),
+            ]
         }
         var findings: [Finding] = [.good("agent", "process \(status.process) answers")]
         findings.append(
@@ -165,6 +170,9 @@ struct Examination {
             status.sleepTrouble.map {
                 .bad("sleep", $0, fix: "latchkey lock before you let the machine sleep, or run it where logind is")
             } ?? .good("sleep", "the vault is locked before the machine sleeps"))
+        if status.limitTroubles.isEmpty {
+            findings.append(.good("limits", "the system lets the agent have what it needs"))
+        }
         findings += status.limitTroubles.map {
             .bad(
                 "limits", $0,
@@ -194,7 +202,7 @@ struct Examination {
 enum SmallFile {
     static func text(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = max(0, read(file, &bytes, bytes.count))

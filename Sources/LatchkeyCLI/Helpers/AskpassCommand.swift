@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -40,7 +40,7 @@ enum AskpassCommand {
     private static func answer(_ prompt: String, _ given: Given) throws {
         guard let asked = AskpassPrompt(prompt) else {
             Output.fail(
-                "this prompt names no secret, and is not answered: \(shown(prompt)); without SSH_ASKPASS ssh asks it at the "
+                "this prompt names no secret, and is not answered: \(Terminal.word(prompt)); without SSH_ASKPASS ssh asks it at the "
                     + "terminal", status: 1)
         }
         let name = try asked.name(in: currentFolder())
@@ -89,7 +89,7 @@ enum AskpassCommand {
     }
 
     private static func lines(_ prompt: String) -> String {
-        prompt.split(separator: "\n").map { printable(String($0)) }.joined(separator: "\n")
+        prompt.split(separator: "\n").map { Terminal.line(String($0)) }.joined(separator: "\n")
     }
 
     /// As a shell takes it for one word.

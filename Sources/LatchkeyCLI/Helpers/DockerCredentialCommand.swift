@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -37,7 +37,7 @@ enum DockerCredentialCommand {
         do { return try perform(given) } catch {
             let fault = error as? Fault
             let words = fault.map { "\($0.inCommandWords())" } ?? "\(error)"
-            Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(printable(words))\n")
+            Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(Terminal.line(words))\n")
             exit(1)
         }
     }
@@ -108,7 +108,7 @@ enum DockerCredentialCommand {
             let item = try access.entry(of: name.text).item
             (demand, comment) = (item.demand, item.comment.isEmpty ? nil : item.comment)
         }
-        // To take out and to keep anew asks nobody, where a change would. Both are one step: there is no moment without one.
+        // Deleting and storing show no prompt; a change would. Both are one step, so that a password is there at every moment.
         let request = Request.exchange(former.map(\.text), for: name.text, demand, comment: comment)
         _ = try access.ask(request, because: "keep \(name)", sending: secret)
     }

@@ -3,7 +3,7 @@ internal import LatchkeyAgent
 internal import SecretTools
 internal import SodiumKit
 
-/// What git says of a credential: lines `key=value`, of which the secret ones stay in wiped memory.
+/// A credential as git describes it: lines `key=value`, of which the secret ones stay in wiped memory.
 struct GitCredential: ~Copyable {
     private var attributes: [String: String] = [:]
     private var password: SecureBytes?

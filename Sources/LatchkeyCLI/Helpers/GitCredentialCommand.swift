@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
 internal import SecretTools
 internal import SodiumKit
 
@@ -18,7 +17,7 @@ enum GitCredentialCommand {
             it is still that, for which it is read.
 
             What belongs to a password is kept with it: password_expiry_utc and oauth_refresh_token, as lines below it. A
-            password that has ended is not handed out, but its refresh token is.
+            password that has expired is not handed out, which standard error says, but its refresh token is.
             """,
         operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
         options: [
@@ -63,7 +62,13 @@ enum GitCredentialCommand {
         guard let secret = try GitPassword(kept: kept) else {
             throw Fault(.request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
         }
-        let lines = try secret.answer(at: UInt64(max(0, time(nil))))
+        let now = UInt64(max(0, time(nil)))
+        if secret.isExpired(at: now), let expiry = secret.expiry {
+            // git hears nothing of it, and asks for another one.
+            let moment = Moment.text(Int64(clamping: expiry.multipliedReportingOverflow(by: 1000).partialValue))
+            Output.complain("the password of \(name) expired on \(moment), and git does not get it")
+        }
+        let lines = try secret.answer(at: now)
         if lines.count == 0 { return }
         var answer = try SecureBuffer(capacity: lines.count + username.utf8.count + 32)
         try answer.append(text: "username=\(username)\n")

@@ -64,7 +64,7 @@ struct GitPassword: ~Copyable {
         try kept.withBytes { (bytes) throws(SodiumError) in try SecureBytes(copying: bytes.extracting(range)) }
     }
 
-    /// Whether the password has ended at `now`, in seconds since 1970.
+    /// Returns true if the password has expired at `now`, in seconds since 1970.
     func isExpired(at now: UInt64) -> Bool { expiry.map { $0 < now } ?? false }
 
     /// As it is kept.
@@ -81,7 +81,7 @@ struct GitPassword: ~Copyable {
         return try text.bytes()
     }
 
-    /// What git is told at `now`, without the user. A password that has ended is left out: its refresh token gets another.
+    /// Returns the lines for git at `now`, without the user. It leaves out an expired password: the refresh token gets another.
     func answer(at now: UInt64) throws(SodiumError) -> SecureBytes {
         var text = try SecureBuffer(capacity: 1024)
         if !isExpired(at: now) {

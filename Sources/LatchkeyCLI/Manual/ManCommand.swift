@@ -1,5 +1,6 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 
 /// `latchkey man`
 enum ManCommand {
@@ -36,9 +37,7 @@ enum ManCommand {
         if folder.isEmpty { throw UsageError("--into needs the name of a folder") }
         make(folder)
         for page in ManualPage.all(of: Latchkey.program) {
-            if let trouble = OutputFile.replace("\(folder)/\(page.name).1", with: page.text) {
-                Output.fail(trouble, status: 1)
-            }
+            Output.replace("\(folder)/\(page.name).1", with: page.text)
         }
         return ""
     }
@@ -50,7 +49,7 @@ enum ManCommand {
             path += name
             // What is there already may be a folder that a link leads to; if it is none, writing into it says so.
             if mkdir(path, 0o777) != 0 && errno != EEXIST {
-                Output.fail("\(printable(path)): \(String(cString: strerror(errno)))", status: 1)
+                Output.fail("\(Terminal.line(path)): \(SystemError.last)", status: 1)
             }
             path += "/"
         }

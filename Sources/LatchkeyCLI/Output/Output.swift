@@ -1,5 +1,6 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 
 /// What the command prints, and how it ends.
 enum Output {
@@ -24,7 +25,7 @@ enum Output {
         do throws(OutputError) { try put(text) } catch {
             if error.isBrokenPipe {
                 TemporaryPlace.removeAll()
-                StopSignals.end(by: SIGPIPE)
+                Signals.end(by: SIGPIPE)
             }
             fail(error.description, status: 1)
         }
@@ -36,7 +37,7 @@ enum Output {
     }
 
     /// Says what went wrong, in one line.
-    static func complain(_ message: String) { write("latchkey: \(printable(message))\n", isError: true) }
+    static func complain(_ message: String) { write("latchkey: \(Terminal.line(message))\n", isError: true) }
 
     /// Says what went wrong, in one line, and ends the command.
     static func fail(_ message: String, status: Int32) -> Never {
@@ -47,38 +48,30 @@ enum Output {
     /// Writes all of `text`; whether that could be done, or else `errno` says why.
     static func write(_ text: String, to file: Int32) -> Bool {
         var text = text
-        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: file) }
+        return text.withUTF8 { Descriptors.write(UnsafeRawBufferPointer($0), to: file) }
     }
 
-    /// Writes all of `bytes`, likewise.
-    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                if errno == EAGAIN {
-                    var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&waiting, 1, -1)
-                    continue
-                }
-                return false
-            }
-            rest = rest.dropFirst(count)
-        }
-        return true
+    /// Writes `text` into the file at `path`, whatever is there, or ends the command.
+    static func replace(_ path: String, with text: String) {
+        do { try OutputFile.replace(path, with: text) } catch { fail(words(error, on: path), status: 1) }
+    }
+
+    /// Says why a file could not be written.
+    static func words(_ error: SystemError, on path: String) -> String {
+        let isThere = error.code == EEXIST
+        return "\(Terminal.line(path)): \(isThere ? "there is such a file already, and it stays as it is" : "\(error)")"
     }
 }
 
 /// Standard output takes no more.
 struct OutputError: Error, CustomStringConvertible {
     let code: Int32
-    /// What follows from that, where it is not plain.
+    /// The consequence, unless it is obvious.
     var consequence: String?
 
     /// Whether nobody reads it any more, which ends most programs without a word.
     var isBrokenPipe: Bool { code == EPIPE }
     var description: String {
-        "standard output: \(String(cString: strerror(code)))" + (consequence.map { "; \($0)" } ?? "")
+        "standard output: \(SystemError(code))" + (consequence.map { "; \($0)" } ?? "")
     }
 }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -64,7 +65,7 @@ enum ClaimOptions {
     private static func reuse(_ given: Given) throws(UsageError) -> TimeSpan {
         guard let text = given["--reuse"] else { return .zero }
         guard let span = TimeSpan(written: text) else {
-            throw UsageError("--reuse takes a length of time such as 30s or 5m, and not \"\(shown(text))\"")
+            throw UsageError("--reuse takes a length of time such as 30s or 5m, and not \"\(Terminal.word(text))\"")
         }
         return span
     }
@@ -92,7 +93,7 @@ enum ClaimOptions {
         case .atMostPrompts:
             let text = given[option] ?? ""
             guard let count = Int(text), count >= 0 else {
-                throw UsageError("\(option) takes a number of prompts, and not \"\(shown(text))\"")
+                throw UsageError("\(option) takes a number of prompts, and not \"\(Terminal.word(text))\"")
             }
             return .atMostPrompts(count, for: try workflow(given, option), by: by)
         }

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -71,7 +72,9 @@ enum CompareCommand {
                 throw UsageError("\(option) does not go with a file, which says it itself")
             }
             known = NamedPolicy.all(in: Proving.file(path))
-            if known.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+            if known.isEmpty {
+                Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2)
+            }
         }
         var policies: [(name: String, policy: MatrixPolicy)] = []
         for word in given.words {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -48,7 +49,8 @@ struct ProofRun {
             Output.complain("\(path): nothing is written, as there is no story to tell")
             return nil
         }
-        return OutputFile.replace(path, with: text)
+        do { try OutputFile.replace(path, with: text) } catch { return Output.words(error, on: path) }
+        return nil
     }
 
     private func report() -> any ProofReport {

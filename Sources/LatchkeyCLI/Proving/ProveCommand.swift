@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -74,7 +75,7 @@ enum ProveCommand {
         var limits = Limits()
         if let text = given["--most-situations"] {
             guard let most = Int(text), most > 0 else {
-                throw UsageError("--most-situations takes a number of situations, and not \"\(shown(text))\"")
+                throw UsageError("--most-situations takes a number of situations, and not \"\(Terminal.word(text))\"")
             }
             limits.situations = most
         }

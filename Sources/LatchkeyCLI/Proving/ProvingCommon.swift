@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Dispatch
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 internal import Synchronization
@@ -55,7 +56,7 @@ enum Proving {
     /// Writes `text` where it is wanted.
     static func deliver(_ text: String, _ given: Given) -> String {
         guard let path = given["--output"] else { return text }
-        if let trouble = OutputFile.replace(path, with: text) { Output.fail(trouble, status: 1) }
+        Output.replace(path, with: text)
         return ""
     }
 
@@ -70,7 +71,7 @@ enum Proving {
     /// The items and policies of the file at `path`.
     static func pages(of path: String) -> [MatrixPage] {
         let pages = MatrixPage.pages(of: file(path))
-        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
         return pages
     }
 

@@ -1,6 +1,7 @@
 internal import DeviceModel
 internal import Dispatch
 internal import Glibc
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -130,7 +131,7 @@ enum SuggestCommand {
             }
         guard let statement else {
             throw UsageError(
-                "\"\(PolicyScenarios.shown(text))\" is no claim: say \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
+                "\"\(Terminal.word(text))\" is no claim: say \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
                     + "\"always-can AIM by PROFILE against PROFILE\" or \"gone-after-enrollment-change\"")
         }
         return statement

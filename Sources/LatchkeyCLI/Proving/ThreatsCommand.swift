@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
@@ -90,7 +91,7 @@ enum ThreatsCommand {
         do throws(NotStored) {
             return try ThreatsPage(name: name, policy, on: device, assuming: assumes, telling: told)
         } catch {
-            Output.fail("\(name.isEmpty ? "" : "\(printable(name)): ")\(error)", status: 2)
+            Output.fail("\(name.isEmpty ? "" : "\(Terminal.line(name)): ")\(error)", status: 2)
         }
     }
 

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import SecretTools
 internal import SodiumKit
-internal import UserPresence
 
 /// A command that runs as a child, with what it prints going through maskers.
 struct ConcealedRun {
@@ -17,24 +17,14 @@ struct ConcealedRun {
         _ program: Program, _ environment: consuming EnvironmentBlock, _ output: consuming Masker,
         _ errors: consuming Masker
     ) throws {
-        signals = try ChildSignals()
-        let (outputPipe, errorPipe) = (try Pipe(), try Pipe())
-        alive = try Pipe()
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, outputPipe.writing, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errorPipe.writing, STDERR_FILENO)
+        do { signals = try ChildSignals() } catch { throw Fault(.vault, "signals: \(error)") }
+        let (outputPipe, errorPipe) = (try Self.pipe(), try Self.pipe())
+        alive = try Self.pipe()
         // It stays in our group, so that the keys of the terminal reach both of us.
-        var mask = signals.former
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        process = try program.spawn(&environment, &actions, &attributes)
+        var child = Child()
+        (child.output, child.errors) = (.descriptor(outputPipe.writing), .descriptor(errorPipe.writing))
+        child.held = signals.former
+        process = try program.start(child, &environment)
         close(outputPipe.writing)
         close(errorPipe.writing)
         pumps = [
@@ -46,6 +36,11 @@ struct ConcealedRun {
             kill(process, SIGKILL)
             throw Fault(.vault, "there is no room for another thread, and the command was ended again")
         }
+    }
+
+    /// A pipe, which no program that is started has.
+    static func pipe() throws(Fault) -> Pipe {
+        do { return try Pipe() } catch { throw Fault(.vault, "a pipe: \(error)") }
     }
 
     /// Waits for it and for what it prints, and ends as it does.
@@ -74,7 +69,7 @@ struct ConcealedRun {
     private func pass(on signal: ChildSignals.Received, hasEnded: Bool) {
         if hasEnded {
             // What is left is to write out what nobody takes.
-            if ChildSignals.ending.contains(signal.number) { StopSignals.end(by: signal.number) }
+            if Signals.ending.contains(signal.number) { Signals.end(by: signal.number) }
         } else if !signal.isOfTerminal && signal.sender != process {
             kill(process, signal.number)
         }
@@ -94,23 +89,10 @@ struct ConcealedRun {
         for trouble in troubles { Output.complain(trouble) }
         let signal = status & 0x7F
         if signal != 0 {
-            StopSignals.end(by: signal)
+            Signals.end(by: signal)
             exit(128 + signal)
         }
         let own = (status >> 8) & 0xFF
         exit(own == 0 && !troubles.isEmpty ? 1 : own)
-    }
-}
-
-/// Two ends, which no program that is started has.
-struct Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws(Fault) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Fault(.vault, "a pipe: \(String(cString: strerror(errno)))") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (reading, writing) = (ends[0], ends[1])
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import Synchronization
 internal import UserPresence
@@ -16,12 +16,12 @@ struct HandedOut {
 
     init(_ secrets: [SecretName], to words: [RawText]) {
         self.secrets = secrets
-        program = shown(words.first?.text ?? "")
+        program = Terminal.word(words.first?.text ?? "")
     }
 
     /// The reason that prompts show. It names the program and each secret, or says that ``announced(to:)`` lists them.
     var reason: String {
-        let names = list(secrets.map { printable($0.text) })
+        let names = list(secrets.map { Terminal.line($0.text) })
         let whole = "run \(program) with \(names)"
         return whole.unicodeScalars.count <= Self.longestReason
             ? whole : "run \(program) with the \(secrets.count) secrets \(Self.elsewhere)"
@@ -30,7 +30,7 @@ struct HandedOut {
     /// A holder who is shown the list of all secrets before the first prompt, where that cannot name them all.
     func announced(to holder: any Holder) -> any Holder {
         guard reason.hasSuffix(Self.elsewhere) else { return holder }
-        let lines = secrets.map { "  \(printable($0.text))\n" }.joined()
+        let lines = secrets.map { "  \(Terminal.line($0.text))\n" }.joined()
         return AnnouncedHolder(holder, "\(program) gets these secrets:\n\(lines)")
     }
 
@@ -48,7 +48,7 @@ struct HandedOut {
         for place in Self.places(of: found) {
             question += "\(place) names these secrets for \(program):\n"
             for one in found where Self.place(of: one) == place {
-                question += "  \(one.variable) = \(printable(one.name.text))\n"
+                question += "  \(one.variable) = \(Terminal.line(one.name.text))\n"
             }
         }
         guard YesOrNo.ask(question + "Hand them over?") else {
@@ -63,7 +63,7 @@ struct HandedOut {
     }
 
     private static func place(of one: PlannedEnvironment.FoundReference) -> String {
-        one.file.map { printable($0.text) } ?? "the environment"
+        one.file.map { Terminal.line($0.text) } ?? "the environment"
     }
 
     private func list(_ words: [String]) -> String {

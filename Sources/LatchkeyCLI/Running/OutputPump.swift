@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import SecretTools
 internal import SodiumKit
 internal import Synchronization
@@ -28,7 +29,7 @@ final class OutputPump: Sendable {
         self.target = target
         self.name = name
         self.alive = alive.reading
-        finished = try Pipe()
+        finished = try ConcealedRun.pipe()
     }
 
     /// Has something to read, namely its end, when it is done.
@@ -37,7 +38,7 @@ final class OutputPump: Sendable {
     /// What kept it from writing. That nobody reads any more is for the child to hear.
     var trouble: String? {
         let code = code.load(ordering: .sequentiallyConsistent)
-        return code == 0 || code == EPIPE ? nil : "\(name): \(String(cString: strerror(code)))"
+        return code == 0 || code == EPIPE ? nil : "\(name): \(SystemError(code))"
     }
 
     /// Carries all of it.
@@ -83,7 +84,7 @@ final class OutputPump: Sendable {
 
     private func write(_ output: inout [UInt8]) -> Bool {
         defer { output.removeAll(keepingCapacity: true) }
-        if output.isEmpty || output.withUnsafeBytes({ Output.write($0, to: target) }) { return true }
+        if output.isEmpty || output.withUnsafeBytes({ Descriptors.write($0, to: target) }) { return true }
         code.store(errno, ordering: .sequentiallyConsistent)
         return false
     }

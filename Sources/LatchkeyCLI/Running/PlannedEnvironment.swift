@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -10,7 +10,7 @@ struct PlannedEnvironment {
     let kept: [UnsafeMutablePointer<CChar>]
     /// What is set anew.
     let assignments: [EnvironmentAssignment]
-    /// The references that nobody typed for this command: they stand in files and in the environment.
+    /// The references that the user did not type: those in files and in the environment.
     let found: [FoundReference]
 
     /// A secret that a file or the environment names.
@@ -40,7 +40,7 @@ struct PlannedEnvironment {
         }
         for argument in given.values["--env", default: []] {
             do { assign(try EnvironmentAssignment(argument: argument), from: .commandLine) } catch {
-                throw UsageError("--env \(shown(String(argument.prefix { $0 != "=" }))): \(error)")
+                throw UsageError("--env \(Terminal.word(String(argument.prefix { $0 != "=" }))): \(error)")
             }
         }
         var kept: [UnsafeMutablePointer<CChar>] = []
@@ -70,7 +70,7 @@ struct PlannedEnvironment {
         }
     }
 
-    /// Where an assignment stands.
+    /// The place of an assignment.
     private enum Origin {
         case commandLine
         case file(RawText)

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 
 /// A program that was found, and the words that it is given.
 struct Program {
@@ -17,9 +17,9 @@ struct Program {
         var status: Int32 { code == ENOENT || code == ENOTDIR ? 127 : 126 }
         var description: String {
             switch code {
-            case ENOENT where !name.contains("/"): "\(shown(name)): there is no such command"
-            case E2BIG: "\(shown(name)): the command line and the environment together are too long for Linux"
-            default: "\(shown(name)): \(String(cString: strerror(code)))"
+            case ENOENT where !name.contains("/"): "\(Terminal.word(name)): there is no such command"
+            case E2BIG: "\(Terminal.word(name)): the command line and the environment together are too long for Linux"
+            default: "\(Terminal.word(name)): \(SystemError(code))"
             }
         }
     }
@@ -65,23 +65,20 @@ struct Program {
         CannotRun(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
     }
 
-    /// Starts it as a child, and says which process that is.
-    func spawn(
-        _ environment: inout EnvironmentBlock, _ actions: inout posix_spawn_file_actions_t,
-        _ attributes: inout posix_spawnattr_t
-    ) throws(CannotRun) -> pid_t {
+    /// Starts it as `child`, and says which process that is.
+    func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(CannotRun) -> pid_t {
         var process: pid_t = 0
         let code = environment.withPointers { variables in
-            start(variables) { posix_spawn(&process, $0, &actions, &attributes, $1, $2) }
+            start(variables) { child.start($0, $1, $2, &process) }
         }
         if code != 0 { throw CannotRun(words[0], code) }
         return process
     }
 
-    private typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-
     /// What is no program of the system's is a script for the shell, as everywhere.
-    private func start(_ variables: Strings, _ start: (UnsafePointer<CChar>, Strings, Strings) -> Int32) -> Int32 {
+    private func start(
+        _ variables: Child.Strings, _ start: (UnsafePointer<CChar>, Child.Strings, Child.Strings) -> Int32
+    ) -> Int32 {
         CrashSafety.withLimitsOfBirth {
             let code = path.withCString { path in Self.withStrings(words) { start(path, $0, variables) } }
             guard code == ENOEXEC else { return code }
@@ -89,7 +86,7 @@ struct Program {
         }
     }
 
-    private static func withStrings(_ words: [RawText], _ body: (Strings) -> Int32) -> Int32 {
+    private static func withStrings(_ words: [RawText], _ body: (Child.Strings) -> Int32) -> Int32 {
         var strings: [UnsafeMutablePointer<CChar>?] = words.map { $0.withCString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
         return strings.withUnsafeMutableBufferPointer { strings in

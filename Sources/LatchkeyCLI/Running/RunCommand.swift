@@ -1,5 +1,4 @@
 internal import LatchkeyAgent
-internal import PolicyScenarios
 internal import SecretTools
 internal import SodiumKit
 

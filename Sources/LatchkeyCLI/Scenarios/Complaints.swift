@@ -1,3 +1,4 @@
+internal import PlainText
 internal import PolicyScenarios
 
 /// Tells what is wrong with files of scenarios, and gives the status that the command ends with.
@@ -14,7 +15,7 @@ enum Complaints {
             let line =
                 format == .github
                 ? GitHubReport.command("error", mistake.position, title: "not understood", mistake.message)
-                : printable("\(mistake)") + "\n"
+                : Terminal.line("\(mistake)") + "\n"
             Output.write(line, isError: true)
         }
         return 2

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PolicyScenarios
+internal import LinuxSystem
 
 /// The temporary folders of scenarios that make backups.
 enum Leftovers {
@@ -9,7 +9,7 @@ enum Leftovers {
         // Without descriptors left no scenario makes a backup either.
         _ = StopSignals.held { signal in
             TemporaryPlace.removeAll()
-            StopSignals.end(by: signal)
+            Signals.end(by: signal)
         }
     }
 }

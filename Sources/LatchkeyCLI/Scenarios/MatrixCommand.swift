@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Latchkey
+internal import PlainText
 internal import PolicyScenarios
 
 /// `latchkey matrix`
@@ -83,7 +84,7 @@ enum MatrixCommand {
             default: MatrixPage.table(pages, coloured: isColoured)
             }
         guard let path = given["--output"] else { return text }
-        if let trouble = OutputFile.replace(path, with: text) { Output.fail(trouble, status: 1) }
+        Output.replace(path, with: text)
         return ""
     }
 
@@ -108,7 +109,7 @@ enum MatrixCommand {
         }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         let pages = MatrixPage.pages(of: file, showing: use.map { [$0] })
-        if pages.isEmpty { Output.fail("\(printable(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
         return pages
     }
 }

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 internal import PolicyScenarios
 
 /// `latchkey new`
@@ -16,7 +18,9 @@ enum NewCommand {
 
     @Sendable private static func run(_ given: Given) -> String {
         guard let path = given.words.first, path != "-" else { return Starter.text }
-        if let trouble = OutputFile.create(path, with: Starter.text) { Output.fail(trouble, status: 1) }
-        return "\(printable(path)) is written; to play it: latchkey test \(printable(path))\n"
+        do { try OutputFile.create(path, with: Starter.text) } catch {
+            Output.fail(Output.words(error, on: path), status: 1)
+        }
+        return "\(Terminal.line(path)) is written; to play it: latchkey test \(Terminal.line(path))\n"
     }
 }

@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import PolicyScenarios
+internal import PlainText
 
 /// `latchkey rules`
 enum RulesCommand {

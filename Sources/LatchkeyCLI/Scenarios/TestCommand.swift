@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 internal import PolicyScenarios
 
 /// `latchkey test`
@@ -90,20 +91,23 @@ enum TestCommand {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let part = numbers[0], let count = numbers[1], count > 0, (1...count).contains(part)
         else {
-            throw UsageError("--shard takes a part and how many there are, such as 1/4, and not \"\(shown(text))\"")
+            throw UsageError(
+                "--shard takes a part and how many there are, such as 1/4, and not \"\(Terminal.word(text))\"")
         }
         return (part, count)
     }
 
     private static func seed(_ text: String) throws(UsageError) -> UInt64 {
-        guard let seed = UInt64(text) else { throw UsageError("--seed takes a number, and not \"\(shown(text))\"") }
+        guard let seed = UInt64(text) else {
+            throw UsageError("--seed takes a number, and not \"\(Terminal.word(text))\"")
+        }
         return seed
     }
 
     private static func percent(_ given: Given, _ option: String) throws(UsageError) -> Double? {
         guard let text = given[option] else { return nil }
         guard let percent = Double(text), (0...100).contains(percent) else {
-            throw UsageError("\(option) takes a number from 0 to 100, and not \"\(shown(text))\"")
+            throw UsageError("\(option) takes a number from 0 to 100, and not \"\(Terminal.word(text))\"")
         }
         return percent
     }

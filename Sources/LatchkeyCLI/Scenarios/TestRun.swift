@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 internal import PolicyScenarios
 internal import Synchronization
 

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
 internal import SodiumKit
 
 /// `latchkey edit`

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -54,7 +55,7 @@ enum GenerateCommand {
         if try !given.has("--replace") && access.has(name, because: "keep \(name)") { throw SetCommand.isThere(name) }
         let secret = try generator.make()
         // Before it is kept: where the output takes no more, the command fails, and a failed command keeps nothing.
-        do throws(OutputError) { try Output.put("\(printable(name)) gets \(bits) of chance.\n") } catch {
+        do throws(OutputError) { try Output.put("\(Terminal.line(name)) gets \(bits) of chance.\n") } catch {
             throw OutputError(code: error.code, consequence: "nothing was kept")
         }
         try SetCommand.keep(secret, as: name, demand, given, access)

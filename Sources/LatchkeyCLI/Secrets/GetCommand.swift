@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SodiumKit
 
 /// `latchkey get`
@@ -34,7 +35,7 @@ enum GetCommand {
         if isTerminal && !given.has("--show") {
             // Nobody is asked whether to show what is not there.
             _ = try access.entry(of: name, because: "read \(name)")
-            guard YesOrNo.ask("Show \(printable(name)) on this terminal?") else {
+            guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
                 throw Fault(.dismissed, "it was not shown: --show shows it without a question")
             }
         }
@@ -65,26 +66,20 @@ enum YesOrNo {
         // After a stop the question is asked again: going on ends a wait, but only for what has a handler, and only once it
         // waits.
         var noted = sigaction()
-        var former = sigaction()
+        var usual = sigaction()
         noted.__sigaction_handler.sa_handler = { _ in }
-        sigaction(SIGCONT, &noted, &former)
-        defer { sigaction(SIGCONT, &former, nil) }
-        var resuming = sigset_t()
-        var mask = sigset_t()
-        sigemptyset(&resuming)
-        sigaddset(&resuming, SIGCONT)
-        pthread_sigmask(SIG_BLOCK, &resuming, &mask)
-        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        sigaction(SIGCONT, &noted, &usual)
+        defer { sigaction(SIGCONT, &usual, nil) }
+        let former = SignalSet([SIGCONT]).hold()
+        defer { former.holdOnly() }
         // A line that is longer is no answer, and its rest is not for whoever reads the terminal next.
         var line = [UInt8](repeating: 0, count: 4096)
-        var count = 0
+        var isAnswered: Bool?
         repeat {
             guard Output.write("\(question) [y/N] ", to: terminal) else { return false }
-            var watched = fd_set()
-            withUnsafeMutableBytes(of: &watched) { $0[Int(terminal) / 8] |= 1 << UInt8(terminal % 8) }
-            count = Int(pselect(terminal + 1, &watched, nil, nil, nil, &mask))
-        } while count < 0 && errno == EINTR
-        if count > 0 { count = read(terminal, &line, line.count) }
+            isAnswered = former.wait(for: terminal)
+        } while isAnswered == nil
+        let count = isAnswered == true ? read(terminal, &line, line.count) : 0
         return ["y\n", "Y\n", "yes\n"].contains(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
     }
 }

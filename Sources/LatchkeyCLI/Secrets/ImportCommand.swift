@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -72,10 +73,18 @@ enum ImportCommand {
     // MARK: - Where from
 
     @Sendable private static func importPass(_ given: Given) throws -> String {
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
         let folder =
-            given.words.first ?? getenv("PASSWORD_STORE_DIR").map { String(cString: $0) } ?? home + "/.password-store"
+            try given.words.first ?? variable("PASSWORD_STORE_DIR") ?? (variable("HOME") ?? "") + "/.password-store"
         return try take(given) { try PasswordStore(folder: folder).secrets(whole: given.has("--whole")) }
+    }
+
+    /// Returns a variable of the environment. Throws if it is not UTF-8, because a text would name another folder.
+    private static func variable(_ name: String) throws -> String? {
+        guard let value = getenv(name) else { return nil }
+        guard let text = String(validatingCString: value) else {
+            throw Fault(.request, "\(name) is not UTF-8: name the folder of the passwords, by a link with a plain name")
+        }
+        return text
     }
 
     @Sendable private static func importKeyring(_ given: Given) throws -> String {
@@ -110,7 +119,7 @@ enum ImportCommand {
         let prefix = given["--under"].map { $0 + "/" } ?? ""
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
         guard let access else {
-            for secret in found.secrets { Output.write(printable(prefix + secret.name.text) + "\n") }
+            for secret in found.secrets { Output.write(Terminal.line(prefix + secret.name.text) + "\n") }
             return ""
         }
         var (taken, left) = (0, found.skipped.count)

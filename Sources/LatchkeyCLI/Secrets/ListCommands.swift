@@ -1,9 +1,8 @@
 internal import AccessPolicy
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretTools
-internal import UserPresence
 
 /// `latchkey list`
 enum ListCommand {
@@ -24,7 +23,7 @@ enum ListCommand {
 
     @Sendable private static func run(_ given: Given) throws -> String {
         let access = try VaultAccess(given, mayAsk: !given.has("--names"))
-        let (entries, locked, damaged) = try access.entries()
+        let (entries, locked, damaged) = try access.entries(withComments: given.has("--json"))
         if locked > 0 && entries.isEmpty && !given.has("--names") {
             throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
@@ -47,13 +46,13 @@ enum ListCommand {
         if given.has("--json") { return wanted.map { $0.head.text + "\n" }.joined() }
         if given.has("--tree") {
             let names = wanted.compactMap { try? SecretName($0.name) }
-            return NameTree(names).lines().map { printable($0) + "\n" }.joined()
+            return NameTree(names).lines().map { Terminal.line($0) + "\n" }.joined()
         }
-        if given.has("--names") { return wanted.map { printable($0.name) + "\n" }.joined() }
+        if given.has("--names") { return wanted.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in wanted {
             table.rows.append([
-                .init(printable(entry.name)), .init(DemandWords.text(entry.demand)),
+                .init(Terminal.line(entry.name)), .init(DemandWords.text(entry.demand)),
                 .init(entry.demand.protection.name, .faint),
             ])
         }
@@ -81,7 +80,7 @@ enum ShowCommand {
         }
         var table = TextTable()
         func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
-            table.rows.append([.init(label, .faint), .init(printable(text), tone)])
+            table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
         row("name", item.name)
         if !item.comment.isEmpty { row("comment", item.comment) }
@@ -113,11 +112,13 @@ enum ShowCommand {
 }
 
 extension VaultAccess {
-    /// Every secret, and how many are locked, or damaged.
-    func entries(mayUnlock: Bool = true) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
+    /// Returns every secret, with its comment only if that is wanted, and how many are locked or damaged.
+    func entries(
+        withComments: Bool = false, mayUnlock: Bool = true
+    ) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         do {
-            var head = try ask(.list) { part throws(WireFault) in
+            var head = try ask(.list(isBrief: !withComments)) { part throws(WireFault) in
                 for value in try part.takeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try Entry(reading: &head))
@@ -126,7 +127,7 @@ extension VaultAccess {
             let locked = Int(clamping: try head.takeNumber("locked"))
             if locked > 0 && mayUnlock && holder != nil {
                 _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
-                return try self.entries(mayUnlock: false)
+                return try self.entries(withComments: withComments, mayUnlock: false)
             }
             return (entries, locked, Int(clamping: try head.takeNumber("damaged")))
         } catch {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import SodiumKit
 
 /// Secrets that come in and go out, straight from and to a descriptor: no copy is left in the process.
@@ -8,7 +9,7 @@ enum SecretOutput {
     @discardableResult
     static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
         secret.withBytes { bytes in
-            bytes.withUnsafeBytes { Output.write($0, to: file) }
+            bytes.withUnsafeBytes { Descriptors.write($0, to: file) }
         }
     }
 }
@@ -30,7 +31,7 @@ enum SecretInput {
                 return max(0, got)
             }
             if got == 0 { return try buffer.bytes() }
-            if got < 0 { throw Fault(.request, "\(name): \(String(cString: strerror(errno)))") }
+            if got < 0 { throw Fault(.request, "\(name): \(SystemError.last)") }
             if buffer.count > WireLimits.secret {
                 throw Fault(.request, "\(name): a secret has at most \(WireLimits.secret) bytes")
             }
@@ -40,7 +41,7 @@ enum SecretInput {
     /// Everything that is in the file at `path`.
     static func read(fileAt path: RawText) throws -> SecureBytes {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else { throw Fault(.request, "\(path.text): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Fault(.request, "\(path.text): \(SystemError.last)") }
         defer { close(file) }
         return try read(file, called: path.text)
     }

@@ -46,9 +46,7 @@ enum AgentCommand {
             }
             options.watch = { lock in SleepWatch { _ in lock() } }
             options.whenEnding = { ServiceNotify.stopping() }
-            options.whenLosing = {
-                Output.complain("the audit log has not taken the last \($0) records: they are lost")
-            }
+            options.whenLosing = { Output.complain("\($0)") }
             try Agent.run(at: try VaultAccess.place(given), options)
         } catch {
             AgentStart.tell("\(error)")
@@ -64,7 +62,7 @@ enum AgentCommand {
             try AgentClient.end(process, of: place)
             return "The agent has ended.\n"
         }
-        try client.stop()
+        if let lost = try client.stop() { Output.complain("\(lost)") }
         return "The agent has ended.\n"
     }
 }

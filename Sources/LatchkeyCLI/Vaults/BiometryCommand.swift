@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import LatchkeyAgent
-internal import PolicyScenarios
-internal import UserPresence
+internal import PlainText
 
 /// `latchkey biometry`
 enum BiometryCommand {
@@ -55,7 +54,7 @@ enum BiometryCommand {
         if given.has("--json") { return head.text + "\n" }
         let names = try head.takeTexts("enrolled")
         if names.isEmpty && !given.has("--names") { return "Nobody is enrolled.\n" }
-        return names.map { printable($0) + "\n" }.joined()
+        return names.map { Terminal.line($0) + "\n" }.joined()
     }
 
     // Whether a name will do is said before anybody types the passcode.
@@ -68,7 +67,7 @@ enum BiometryCommand {
         }
         try requireConsent(access)
         _ = try access.ask(.enrol(name))
-        return "\(printable(name)) is enrolled.\n"
+        return "\(Terminal.line(name)) is enrolled.\n"
     }
 
     private static func remove(_ name: String, _ given: Given) throws -> String {
@@ -78,7 +77,7 @@ enum BiometryCommand {
         }
         try requireConsent(access)
         _ = try access.ask(.removeEnrolled(name))
-        return "\(printable(name)) is not enrolled any more.\n"
+        return "\(Terminal.line(name)) is not enrolled any more.\n"
     }
 
     private static func reset(_ given: Given) throws -> String {
@@ -95,7 +94,7 @@ enum BiometryCommand {
             $0.demand.flags.contains(.biometryCurrentSet) && !$0.demand.flags.contains(.or)
         }
         if lost.isEmpty { return }
-        let names = lost.prefix(5).map { printable($0.name) }.joined(separator: ", ")
+        let names = lost.prefix(5).map { Terminal.line($0.name) }.joined(separator: ", ")
         let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
         if !YesOrNo.ask("This loses \(names)\(isMore) for good, bound to the present set of enrolments. Go on?") {
             throw Fault(.dismissed, "nothing was changed")

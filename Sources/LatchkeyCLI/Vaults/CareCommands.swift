@@ -2,9 +2,9 @@ internal import AccessPolicy
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SecretVault
-internal import UserPresence
 
 /// `latchkey verify`
 enum VerifyCommand {
@@ -32,7 +32,7 @@ enum VerifyCommand {
             ])
             Output.write(report.text + "\n")
         } else {
-            for finding in findings { Output.write("\(printable(finding))\n") }
+            for finding in findings { Output.write("\(Terminal.line(finding))\n") }
             let outcome = findings.isEmpty ? "all is whole" : counted(findings.count, "finding")
             let looked = opened == items ? "" : " (\(opened) of them looked into: the others demand a proof)"
             Output.write("\(counted(Int(items), "secret"))\(looked): \(outcome)\n")
@@ -77,7 +77,8 @@ enum BackupCommand {
         if damaged > 0 {
             Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
         }
-        Output.write("\(counted(Int(written), "secret")) in \(printable(given.words[0]))\n")
+        Output.write("\(counted(Int(written), "secret")) in \(Terminal.line(given.words[0]))\n")
+        if let warning = try head.takeTextIfThere("warning") { Output.complain(warning) }
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
         if !leftOut.isEmpty || damaged > 0 { exit(1) }
         return ""
@@ -98,7 +99,7 @@ enum BackupCommand {
     /// A path that means the same to the agent, which works in another folder.
     static func absolute(_ path: String) throws -> String {
         if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         defer { free(folder) }
         guard let folder = String(validatingCString: folder) else {
             throw Fault(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
@@ -124,7 +125,7 @@ enum RestoreCommand {
         let access = try VaultAccess(given)
         guard access.holder != nil else { throw Fault.noTerminal }
         let path = try BackupCommand.absolute(given.words[0])
-        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))") }
+        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         var head = try access.ask(.takeIn(path), because: "take in a backup").head
         let added = Int(try head.takeNumber("added"))
         let foreign = Int(try head.takeNumber("of-another-device"))

@@ -2,7 +2,8 @@ internal import DeviceModel
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
+internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
@@ -82,8 +83,8 @@ enum InitCommand {
         unlock(given, passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // A vault that was named has to be named again.
-        let isNamed = given["--vault"].map { " --vault \(printable($0))" } ?? ""
-        return "A vault was made in \(printable(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
+        let isNamed = given["--vault"].map { " --vault \(Terminal.line($0))" } ?? ""
+        return "A vault was made in \(Terminal.line(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
     /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.
@@ -91,12 +92,8 @@ enum InitCommand {
         _ given: Given, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
         _ pam: NewPAMService?
     ) throws {
-        var held = sigset_t()
-        var former = sigset_t()
-        sigemptyset(&held)
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP] { sigaddset(&held, signal) }
-        pthread_sigmask(SIG_BLOCK, &held, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
+        defer { former.holdOnly() }
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
         do {
             made = try Keychain.create(
@@ -152,10 +149,10 @@ enum InitCommand {
         for count in parts.indices where count > 0 {
             let path = parts[...count].joined(separator: "/")
             if path.isEmpty { continue }
-            // The umask of whoever calls may take away rights of the owner's.
+            // The umask may take away rights of the owner.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
-                throw Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
+                throw Fault(.vault, "\(path): \(SystemError.last)")
             }
         }
     }

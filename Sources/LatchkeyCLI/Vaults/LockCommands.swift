@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
-internal import UserPresence
+internal import PlainText
 
 /// `latchkey unlock`
 enum UnlockCommand {
@@ -67,7 +66,7 @@ enum StatusCommand {
         let status = try StatusReport(reading: &head)
         var table = TextTable()
         for (label, text, tone) in rows(of: status) {
-            table.rows.append([.init(label, .faint), .init(printable(text), tone)])
+            table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
         return table.text(coloured: Output.isColoured)
     }

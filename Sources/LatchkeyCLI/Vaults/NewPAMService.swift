@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import UserPresence
 
 /// The service that PAM is to be asked by for a vault that is being made: one of the system's, or one of the vault's own, for
@@ -49,7 +50,7 @@ struct NewPAMService {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.trouble(path) }
         defer { close(file) }
-        // The umask of whoever calls may take away rights of the owner's.
+        // The umask may take away rights of the owner.
         guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
         guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
     }
@@ -61,7 +62,7 @@ struct NewPAMService {
     }
 
     private static func trouble(_ path: String) -> Fault {
-        Fault(.vault, "\(path): \(String(cString: strerror(errno)))")
+        Fault(.vault, "\(path): \(SystemError.last)")
     }
 
     /// PAM, asked by it.

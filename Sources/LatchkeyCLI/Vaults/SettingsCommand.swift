@@ -1,5 +1,5 @@
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import PlainText
 internal import SecretVault
 
 /// `latchkey settings`

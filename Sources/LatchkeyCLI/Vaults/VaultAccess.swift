@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LatchkeyAgent
-internal import PolicyScenarios
+internal import LinuxSystem
 internal import SodiumKit
 internal import UserPresence
 
@@ -33,7 +33,8 @@ struct VaultAccess {
             throw Fault(
                 .vault, "there is no vault at \(folder): latchkey init makes one, or --vault names another folder")
         }
-        return AgentPlace(vault: folder, usual: try usualFolder(), runtime: try variable("XDG_RUNTIME_DIR"))
+        // A vault that is named needs no usual folder.
+        return AgentPlace(vault: folder, usual: try? usualFolder(), runtime: try variable("XDG_RUNTIME_DIR"))
     }
 
     /// The folder that is meant, whether or not anything is there, from the root on.

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Foundation
 internal import Latchkey
+internal import LinuxSystem
 internal import Security
 internal import UserPresence
 

@@ -45,7 +45,7 @@ public struct LAError: _BridgedStoredNSError {
 }
 
 extension LAErrorNumber: @retroactive _ErrorCodeProtocol {
-    /// What these are the codes of.
+    /// The domain of these codes.
     public typealias _ErrorType = LAError
 
     /// The former name of ``biometryNotAvailable``.

@@ -5,7 +5,7 @@ package import DeviceModel
 struct Actor: Hashable, Sendable {
     /// What they can do.
     let profile: Profile
-    /// What is assumed.
+    /// The assumptions.
     let assumptions: Assumptions
     /// Of which factors the app keeps proofs, item by item, in the contexts that it keeps.
     private(set) var kept: [SlotID: FactorSet] = [:]

@@ -1,10 +1,10 @@
-/// What a search assumes about the app, and about a device that comes locked. Every verdict names it.
+/// The assumptions of a search about the app, and about a device that comes locked. Every verdict names them.
 public struct Assumptions: Hashable, Sendable {
     /// Which contexts the app asks in.
     public enum Contexts: String, CaseIterable, Sendable {
         /// A new one for each request.
         case fresh
-        /// The one that the owner authenticated before somebody else got the device.
+        /// The one that the owner authenticated before the attacker got the device.
         case kept
     }
 
@@ -16,7 +16,7 @@ public struct Assumptions: Hashable, Sendable {
         case justLocked = "just-locked"
     }
 
-    /// Whether the app offers a way to delete the item. Deleting never asks for authentication.
+    /// True if the app offers a way to delete the item. Deleting never asks for authentication.
     public var deletes: Bool
     /// Which contexts the app asks in.
     public var contexts: Contexts
@@ -40,7 +40,7 @@ public struct Assumptions: Hashable, Sendable {
 
     /// The assumptions that a claim, a profile or an option states; nil where it states none.
     public struct Stated: Hashable, Sendable {
-        /// Whether the app offers a way to delete the item.
+        /// True if the app offers a way to delete the item.
         public var deletes: Bool?
         /// Which contexts the app asks in.
         public var contexts: Contexts?
@@ -58,7 +58,7 @@ public struct Assumptions: Hashable, Sendable {
 
 /// One assumption, by the word that files, options and reports have for it. Everything that names assumptions reads this list.
 public enum Assumption: String, CaseIterable, Sendable {
-    /// Whether the app offers a way to delete the item.
+    /// True if the app offers a way to delete the item.
     case deletes
     /// Which contexts the app asks in.
     case contexts
@@ -69,12 +69,12 @@ public enum Assumption: String, CaseIterable, Sendable {
     public var words: [String] {
         switch self {
         case .deletes: ["true", "false"]
-        case .contexts: Assumptions.Contexts.allCases.map(\.rawValue)
-        case .holds: Assumptions.Held.allCases.map(\.rawValue)
+        case .contexts: Assumptions.Contexts.allCases.map { $0.rawValue }
+        case .holds: Assumptions.Held.allCases.map { $0.rawValue }
         }
     }
 
-    /// What it says, in a few words for help and tables.
+    /// The assumption in a few words, for help and tables.
     public var about: String {
         switch self {
         case .deletes: "whether the app offers a way to delete the item, which asks for no authentication"
@@ -103,7 +103,7 @@ public enum Assumption: String, CaseIterable, Sendable {
         return true
     }
 
-    /// Whether it makes a difference to a device that comes to somebody like this.
+    /// Returns true if it makes a difference to a device that comes to this attacker.
     public func applies(to hold: Hold) -> Bool {
         switch self {
         case .deletes, .contexts: true
@@ -111,7 +111,7 @@ public enum Assumption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `stated` states it.
+    /// Returns true if `stated` states it.
     public func isStated(in stated: Assumptions.Stated) -> Bool {
         switch self {
         case .deletes: stated.deletes != nil

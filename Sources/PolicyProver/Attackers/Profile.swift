@@ -18,7 +18,7 @@ public struct Profile: Hashable, Sendable {
     public var time: TimeSpan?
     /// Whether they ask through an app of another access group than the item's.
     public var asksFromOtherGroup: Bool
-    /// What is assumed wherever they come up, unless a claim states otherwise.
+    /// The assumptions wherever the profile is used, unless a claim states others.
     public var assumes: Assumptions.Stated
     /// Whether they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
     public var isOwner: Bool

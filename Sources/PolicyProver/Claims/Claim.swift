@@ -22,7 +22,7 @@ public struct Claim: Hashable, Sendable {
     public var statement: Statement
     /// Of which item: its place among those of the scene.
     public var item: Int
-    /// What is assumed; the attacker's profile settles what it leaves open.
+    /// The assumptions. The attacker's profile settles those that it leaves open.
     public var assumes: Assumptions.Stated
 
     /// A claim about the item in this place.
@@ -32,12 +32,12 @@ public struct Claim: Hashable, Sendable {
         self.assumes = assumes
     }
 
-    /// What is assumed when it is proved.
+    /// The assumptions of its proof.
     public var assumptions: Assumptions { Assumptions(assumes, else: statement.holder.assumes) }
 }
 
 extension Claim.Statement {
-    /// The one to whom the device comes.
+    /// The person who gets the device.
     public var holder: Profile {
         switch self {
         case .never(_, let profile), .eventuallyCan(_, let profile), .alwaysCan(_, _, let profile),
@@ -58,7 +58,7 @@ extension Claim: CustomStringConvertible {
             "always-can \(aim.rawValue) by \(owner.name) against \(profile.name)"
         case .goneAfterEnrollmentChange: "gone-after-enrollment-change"
         case .atMostPrompts(let count, let workflow, let profile):
-            "at-most-prompts \(count) for \(workflow.map(\.word).joined(separator: ", ")) by \(profile.name)"
+            "at-most-prompts \(count) for \(workflow.map { $0.word }.joined(separator: ", ")) by \(profile.name)"
         }
     }
 }

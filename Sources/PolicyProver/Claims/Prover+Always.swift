@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Prover {
-    /// Whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
+    /// Returns the inquiry whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
     ///
     /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
     /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
@@ -14,14 +14,21 @@ extension Prover {
     /// makes a shorter attack, and only the situations before it are left to be judged.
     func always(
         _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions
-    ) async -> Verdict {
+    ) -> Inquiry {
         let company = owner == attacker ? [attacker] : [attacker, owner]
         var search = Search(
             scene, company, assuming: assumptions, about: item,
             allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
             limits: limits)
         search.endsOnceGone = aim != .destroy
-        await search.run(tasks: tasks)
+        return Inquiry(search: search) { search in
+            verdict(on: aim, of: item, after: search, assuming: assumptions)
+        }
+    }
+
+    private func verdict(
+        on aim: Aim, of item: Int, after search: Search, assuming assumptions: Assumptions
+    ) -> Verdict {
         let gone = search.endsOnceGone ? search.firstGone : nil
         let judged = gone ?? search.found.count
         var recovery = Recovery(search, first: judged, aim, of: item)
@@ -34,7 +41,7 @@ extension Prover {
         let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
-            // Where the item is of no use and the owner comes to it all the same, it came back from a backup.
+            // If the item is unusable and the owner comes to it all the same, it came back from a backup.
             let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
             return Verdict(
                 answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
@@ -46,14 +53,22 @@ extension Prover {
             answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
     }
 
-    /// Whether `workflow` never asks somebody of `profile`, who answers right, for more than `count` proofs.
+    /// Returns the inquiry whether `workflow` never asks a person of `profile`, who answers right, for more than `count` factors.
     ///
     /// Each request has a context of its own, unless the app keeps one.
     func atMost(
         _ count: Int, for workflow: [Action], of item: Int, by profile: Profile, assuming assumptions: Assumptions
-    ) async -> Verdict {
-        var search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
-        await search.run(tasks: tasks)
+    ) -> Inquiry {
+        let search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
+        return Inquiry(search: search) { search in
+            verdict(onAtMost: count, for: workflow, of: item, after: search, assuming: assumptions)
+        }
+    }
+
+    private func verdict(
+        onAtMost count: Int, for workflow: [Action], of item: Int, after search: Search,
+        assuming assumptions: Assumptions
+    ) -> Verdict {
         let actor = search.actors[0]
         var best: Way?
         for number in 0..<search.found.count {

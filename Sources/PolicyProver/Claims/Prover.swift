@@ -7,7 +7,7 @@ public struct Prover: Sendable {
     public var scene: Scene
     /// How far it goes.
     public var limits: Limits
-    /// How many tasks it works with where that is worth it. What it finds does not depend on it.
+    /// How many tasks it works with where that is worth it, if the caller can await it. What it finds does not depend on it.
     public var tasks: Int
 
     /// A prover of claims about `scene`.
@@ -17,45 +17,67 @@ public struct Prover: Sendable {
         self.tasks = tasks
     }
 
-    /// Whether `claim` is true, with the reason.
-    public func prove(_ claim: Claim) async -> Verdict {
+    /// Returns the verdict on `claim`, with the reason; searches on the thread of the caller alone.
+    public func prove(_ claim: Claim) -> Verdict {
+        var inquiry = inquiry(into: claim)
+        inquiry.search.run()
+        return inquiry.verdict
+    }
+
+    /// Returns the search that answers `claim`, and how it does.
+    func inquiry(into claim: Claim) -> Inquiry {
         let assumptions = claim.assumptions
         switch claim.statement {
         case .never(let aim, let profile):
-            return await verdict(onReaching: aim, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds)
+            return inquiry(onReaching: aim, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds)
         case .eventuallyCan(let aim, let profile):
-            return await verdict(onReaching: aim, claim, by: profile, assumptions, ifReached: .holds, ifNever: .fails)
+            return inquiry(onReaching: aim, claim, by: profile, assumptions, ifReached: .holds, ifNever: .fails)
         case .alwaysCan(let aim, let owner, let profile):
-            return await always(aim, of: claim.item, by: owner, against: profile, assuming: assumptions)
+            return always(aim, of: claim.item, by: owner, against: profile, assuming: assumptions)
         case .goneAfterEnrollmentChange:
-            return await verdict(
+            return inquiry(
                 onReaching: useAim(of: claim.item), claim, by: claim.statement.holder, assumptions, ifReached: .fails,
                 ifNever: .holds
             ) { $0.hasSeenEnrolmentChange }
         case .atMostPrompts(let count, let workflow, let profile):
-            return await atMost(count, for: workflow, of: claim.item, by: profile, assuming: assumptions)
+            return atMost(count, for: workflow, of: claim.item, by: profile, assuming: assumptions)
         }
     }
 
     /// What a secret is for: a private key is used, and all else is read.
     private func useAim(of item: Int) -> Aim { scene.isKey(item) ? .use : .read }
 
-    /// The verdict on `claim`, which says whether somebody of `profile` comes to `aim`.
-    private func verdict(
+    /// Returns the inquiry into `claim`, which says that a person of `profile` does or does not come to `aim`.
+    private func inquiry(
         onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
         ifReached: Verdict.Answer, ifNever: Verdict.Answer,
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }
-    ) async -> Verdict {
+    ) -> Inquiry {
         var search = Search(
             scene, [profile], assuming: assumptions, about: claim.item, for: Facts([aim], of: claim.item),
             once: counts, limits: limits)
         search.looksForShortest = true
-        await search.run(tasks: tasks)
-        let way = search.way(to: aim, of: claim.item)
-        return Verdict(
-            answer: way != nil ? ifReached : search.end == .outOfRoom ? .undecided : ifNever,
-            story: way.map { search.story($0) }, extent: search.extent, assumptions: assumptions)
+        return Inquiry(search: search) { search in
+            let way = search.way(to: aim, of: claim.item)
+            return Verdict(
+                answer: way != nil ? ifReached : search.end == .outOfRoom ? .undecided : ifNever,
+                story: way.map { search.story($0) }, extent: search.extent, assumptions: assumptions)
+        }
     }
+}
+
+/// A search, and the verdict that it leads to.
+struct Inquiry: Sendable {
+    var search: Search
+    private let conclude: @Sendable (Search) -> Verdict
+
+    init(search: Search, conclude: @escaping @Sendable (Search) -> Verdict) {
+        self.search = search
+        self.conclude = conclude
+    }
+
+    /// The verdict, once the search has ended.
+    var verdict: Verdict { conclude(search) }
 }
 
 extension Scene {

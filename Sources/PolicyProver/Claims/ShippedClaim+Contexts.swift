@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension ShippedClaim {
-    /// What an app gives away that keeps an authenticated context.
+    /// Claims about an app that keeps an authenticated context.
     static let aboutContexts: [ShippedClaim] = [
         ShippedClaim(
             "a-kept-context-asks-nobody", "What the owner proved there counts for whoever holds the device next.",

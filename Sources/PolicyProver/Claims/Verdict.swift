@@ -17,9 +17,9 @@ public struct Verdict: Hashable, Sendable {
     public var story: Story?
     /// How large the search was.
     public var extent: Extent
-    /// What was assumed.
+    /// The assumptions.
     public var assumptions: Assumptions
-    /// Whether the owner loses the item somewhere and brings it back from a backup, without which the answer would be another.
+    /// True if the answer depends on a backup from which the owner brings back the lost item.
     public var reliesOnBackup: Bool
 
     package init(

@@ -40,7 +40,7 @@ public struct Comparison: Hashable, Sendable {
 
     /// Whom it is about.
     public let profile: Profile
-    /// What was assumed.
+    /// The assumptions.
     public let assumptions: Assumptions
     /// How large the search was.
     public let extent: Extent

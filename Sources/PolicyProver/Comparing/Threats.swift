@@ -19,7 +19,7 @@ public struct Threats: Hashable, Sendable {
     public let scene: Scene
     /// The rows.
     public let profiles: [Profile]
-    /// What was assumed for each row.
+    /// The assumptions of each row.
     public let assumptions: [Assumptions]
     /// How large the search of each row was.
     public private(set) var extents: [Extent] = []

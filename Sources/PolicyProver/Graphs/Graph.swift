@@ -13,7 +13,7 @@ public struct Graph: Sendable {
         public let labels: [String]
         /// Whether what the claim is about can be had there.
         public let opens: Bool
-        /// Whether no person can ever use the item again, because it is lost for good, invalidated or not there.
+        /// True if no person can ever use the item again, because it is lost for good, invalidated or absent.
         public let isGone: Bool
         /// Whether the story comes through it.
         public let isInStory: Bool
@@ -35,7 +35,7 @@ public struct Graph: Sendable {
 
     /// Whom it is about.
     public let profile: Profile
-    /// What was assumed.
+    /// The assumptions.
     public let assumptions: Assumptions
     /// How the device is made.
     public let settings: DeviceSettings
@@ -81,7 +81,7 @@ public struct Graph: Sendable {
         let way = goal.way(to: aim, of: item)
         story = way.map { goal.story($0) }
         let steps = way.map { search.steps(of: goal.found.path(to: $0.situation)) } ?? []
-        let inStory = way == nil ? [] : Set([0] + steps.map(\.to))
+        let inStory = way == nil ? [] : Set([0] + steps.map { $0.to })
 
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()

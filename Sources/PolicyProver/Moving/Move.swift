@@ -18,7 +18,7 @@ public struct Move: Hashable, Sendable {
 }
 
 extension Move.Deed {
-    /// Whether it puts the backup onto a device.
+    /// True if it restores the backup onto a device.
     var isRestore: Bool { self == .event(.restoredOntoThisDevice) || self == .event(.restoredOntoAnotherDevice) }
 }
 

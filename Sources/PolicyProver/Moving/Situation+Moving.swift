@@ -67,7 +67,7 @@ extension Situation {
             bringsPassword: true)
     }
 
-    /// Whether the app of `actor` can bring the application password of the item, instead of a prompt for it.
+    /// Returns true if the app of `actor` can bring the application password of the item, instead of a prompt for it.
     func brings(_ action: Action, _ slot: SlotID, _ actor: Actor) -> Bool {
         action != .add && actor.applicationPassword != 0
             && world[slot]?.item.control.needsApplicationPassword == true
@@ -85,7 +85,7 @@ extension Situation {
     }
 }
 
-/// What came of a request, and whether the app brought the application password for it.
+/// The outcome of a request, and whether the app brought the application password for it.
 struct Asked {
     var outcome: Outcome
     var bringsPassword: Bool

@@ -56,9 +56,9 @@ enum Fact: UInt8, CaseIterable, Sendable {
 }
 
 extension Fact {
-    /// Whether it can be a fact of the owner's item at all, under the assumptions about `actor`.
+    /// Returns true if it can be a fact of the owner's item at all, under the assumptions about `actor`.
     ///
-    /// What is on another device is a copy: whoever changes or deletes it there has taken nothing from the owner.
+    /// An item on another device is a copy: changing or deleting it there takes nothing from the owner.
     fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
         switch self {
         case .isRead, .isUsed, .isListed: true
@@ -132,7 +132,7 @@ extension Situation {
             if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
                 found.insert(.isGone, of: place)
             }
-            // What is there once the item is gone is nobody's secret any more. An invalidated key still has a row.
+            // Once the item is gone, the row of an invalidated key holds no secret any more.
             guard !isGone(slot), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
@@ -161,7 +161,7 @@ extension Situation {
         return loss(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// Whether no person can ever use the item again, although the row of an invalidated key may still be there.
+    /// True if no person can ever use the item again, although the row of an invalidated key may still be there.
     func isUseless(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return lastingDenial(of: place.item, under: world.device.conditions()) != nil

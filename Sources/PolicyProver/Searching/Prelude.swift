@@ -1,16 +1,16 @@
 package import AccessPolicy
 package import DeviceModel
 
-/// What happens before the device comes to somebody, event by event.
+/// The events before a person gets the device.
 package struct Prelude: Hashable, Sendable {
-    /// What happens.
+    /// The events.
     package var events: [Event] = []
     /// How many events precede the last time that the owner uses the app.
     package var authenticatesAfter = 0
 }
 
 extension Scene {
-    /// What happens before the device comes to somebody of `profile`.
+    /// Returns the events before a person of `profile` gets the device.
     package func prelude(for profile: Profile, assuming assumptions: Assumptions = Assumptions()) -> Prelude {
         var prelude = Prelude()
         let hasPasscode = world.device.passcode != nil
@@ -49,7 +49,7 @@ extension Scene {
         return Prelude(events: events, authenticatesAfter: events.count)
     }
 
-    /// The device in the hands of somebody of `profile`.
+    /// Returns the device in the hands of a person of `profile`.
     package func beginning(for profile: Profile, assuming assumptions: Assumptions = Assumptions()) -> Situation {
         let prelude = prelude(for: profile, assuming: assumptions)
         var world = world
@@ -64,7 +64,7 @@ extension Scene {
     }
 
     /// The sets of factors that the owner authenticates with, one after another, in the contexts that the app keeps: for each item
-    /// every way that opens it for the owner. All of them are at hand where the device comes to somebody of `profile`.
+    /// every way that opens it for the owner. All of them are at hand when a person of `profile` gets the device.
     package func authentications(for profile: Profile, assuming assumptions: Assumptions) -> [[FactorSet]] {
         guard assumptions.contexts == .kept else { return items.map { _ in [] } }
         let prelude = prelude(for: profile, assuming: assumptions)

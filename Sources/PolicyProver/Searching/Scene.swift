@@ -14,7 +14,7 @@ public struct Scene: Hashable, Sendable {
 
     /// The application password that items are stored under.
     static let applicationPassword: UInt8 = 1
-    /// The same scene on a device with Stolen Device Protection on.
+    /// Returns the scene on a device with Stolen Device Protection on.
     package var underTheftProtection: Scene {
         var scene = self
         scene.world.device = world.device.underTheftProtection

@@ -3,8 +3,8 @@ internal import DeviceModel
 
 /// Every situation that some people can bring about, breadth first.
 ///
-/// Goes level by level: what a level leads to is worked out by several tasks at a time, each for a part of it, and taken in in the
-/// order of the parts. So the same is found in the same order however many there are.
+/// It goes level by level. Each part of a level can be expanded by a task of its own; the search takes the expansions in, in the
+/// order of the parts. So it finds the same in the same order with any number of tasks.
 struct Search: Sendable {
     let scene: Scene
     let assumptions: Assumptions
@@ -16,7 +16,7 @@ struct Search: Sendable {
     private let looksForAll: Bool
     /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
     var looksForShortest = false
-    /// Whether it may end with the first level at which its items are gone for good.
+    /// True if it may end with the first level at which its items are gone for good.
     var endsOnceGone = false
     /// The items that it is about.
     private let subjects: [SlotID]
@@ -86,34 +86,16 @@ struct Search: Sendable {
     /// Goes on until it has ended.
     mutating func run() {
         while end == nil {
-            let level = levels[levels.count - 1]..<found.count
-            take([expanded(level)], level)
+            take([expanded(level)])
         }
     }
 
-    /// The same, with several tasks where that is worth it.
-    mutating func run(tasks: Int) async {
-        while end == nil {
-            let level = levels[levels.count - 1]..<found.count
-            let parts = Self.parts(of: level, at: tasks)
-            if parts.count == 1 {
-                take([expanded(level)], level)
-                continue
-            }
-            let snapshot = self
-            let expansions = await withTaskGroup(of: (Int, Expansion).self) { group in
-                for (index, part) in parts.enumerated() {
-                    group.addTask { (index, snapshot.expanded(part)) }
-                }
-                var all: [Expansion?] = Array(repeating: nil, count: parts.count)
-                for await (index, expansion) in group { all[index] = expansion }
-                return all.compactMap { $0 }
-            }
-            take(expansions, level)
-        }
-    }
+    /// The level that comes next: the situations found by the one before.
+    private var level: Range<Int> { levels[levels.count - 1]..<found.count }
 
-    private static func parts(of level: Range<Int>, at tasks: Int) -> [Range<Int>] {
+    /// The next level, in as many parts as are worth it for so many tasks.
+    func parts(at tasks: Int) -> [Range<Int>] {
+        let level = level
         let wanted = min(tasks * 4, level.count / 256)
         if tasks < 2 || wanted < 2 { return [level] }
         let size = (level.count + wanted - 1) / wanted
@@ -122,15 +104,16 @@ struct Search: Sendable {
         }
     }
 
-    /// What a part of a level leads to.
-    private struct Expansion: Sendable {
+    /// Everything that a part of a level leads to.
+    struct Expansion: Sendable {
         var facts: [(number: Int, facts: Facts)] = []
         var successors: [(key: Key, from: UInt32, move: UInt16)] = []
         var generated = 0
         var firstGone: Int?
     }
 
-    private func expanded(_ part: Range<Int>) -> Expansion {
+    /// Works out the expansion of a part of the next level.
+    func expanded(_ part: Range<Int>) -> Expansion {
         var expansion = Expansion()
         var left = wanted
         // What is used for every move is taken out of the search once, not copied with it each time.
@@ -182,7 +165,7 @@ struct Search: Sendable {
         }
     }
 
-    /// Hands every move that somebody might make in `situation` to `body`, with its number.
+    /// Hands every move that a person might make in `situation` to `body`, with its number.
     func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
@@ -194,11 +177,12 @@ struct Search: Sendable {
         }
     }
 
-    /// Whether it is the first of two people, who keeps the other from the item.
+    /// True for the first of two people, who keeps the other from the item.
     private func isAttacker(_ actor: Int) -> Bool { actor == 0 && actors.count > 1 }
 
-    /// Takes in what a level leads to, part by part.
-    private mutating func take(_ expansions: [Expansion], _ level: Range<Int>) {
+    /// Takes in the expansions of all parts of the next level, in their order.
+    mutating func take(_ expansions: [Expansion]) {
+        let level = level
         let depth = levels.count - 1
         for expansion in expansions {
             generated += expansion.generated
@@ -242,5 +226,5 @@ public struct Limits: Hashable, Sendable {
     public var situations: Int
 
     /// As many as fit into two thirds of a gigabyte, or so many.
-    public init(situations: Int = 6_000_000) { self.situations = min(situations, Int(UInt32.max) - 1) }
+    public init(situations: Int = 6_000_000) { self.situations = min(situations, Int(clamping: UInt32.max) - 1) }
 }

@@ -17,7 +17,7 @@ package struct SearchSpace: Sendable {
         self.search = search
     }
 
-    /// What writes situations as keys, and reads them again.
+    /// The codec that writes situations as keys, and reads them again.
     package var codec: Codec { search.codec }
 
     /// The keys of all situations that it came to.

@@ -5,17 +5,17 @@ package import DeviceModel
 package struct Situation: Hashable, Sendable {
     /// The device and what is stored on it.
     package var world: World
-    /// How much time is left to whoever holds the device; nil for as long as they like.
+    /// The time that the holder of the device has left; nil for no bound.
     package var timeLeft: TimeSpan?
     /// The context that the app keeps; nil if it keeps none, or none that proves anything any more.
     package var kept: KeptContext?
-    /// Whether the companion that is paired is another than the owner's.
+    /// True if another companion than the owner's is paired.
     package var isCompanionNew = false
-    /// Whether the enrollments have changed since the beginning.
+    /// True if the enrollments have changed since the beginning.
     package var hasSeenEnrolmentChange = false
-    /// Whether the backup is one that the attacker made, in a search about an owner who comes after them.
+    /// True if the attacker made the backup, in a search about an owner who comes after them.
     package var isBackupAttackers = false
-    /// Whether a backup was put onto another device, which is the one at hand since.
+    /// True once a backup was restored onto another device, which is the one at hand since.
     package var isElsewhere = false
 
     /// The situation that stands for all that no future tells apart from this one.
@@ -64,7 +64,7 @@ package struct KeptContext: Hashable, Sendable {
         return normal
     }
 
-    /// What it proves of `factor` for the item of this number.
+    /// Returns its evidence of `factor` for the item of this number.
     func evidence(_ factor: Factor, of item: ItemID, under conditions: Conditions) -> Evidence {
         var evidence = Evidence(factor, under: conditions, item: item)
         evidence.session = session

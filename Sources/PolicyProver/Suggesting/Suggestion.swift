@@ -15,7 +15,7 @@ public struct Suggestion: Sendable {
 
     /// The claims.
     public let claims: [Claim.Statement]
-    /// What was assumed, unless an attacker's profile states otherwise.
+    /// The assumptions, unless an attacker's profile states others.
     public let assumptions: Assumptions
     /// How the device is made.
     public let settings: DeviceSettings
@@ -39,22 +39,41 @@ public struct Suggestion: Sendable {
         var situations = 0
     }
 
-    /// Looks through every policy for data, or for the use of a private key, with as many tasks as said. `progress` is told how many
-    /// policies are done.
+    /// Looks through every policy for data, or for the use of a private key, on the thread of the caller alone. It calls `progress` with
+    /// the number of policies that are done.
     public init(
         for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
-        isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), tasks: Int = 1,
-        limits: Limits = Limits(),
-        progress: @Sendable (Int) -> Void = { _ in }
-    ) async {
+        isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits(),
+        progress: (Int) -> Void = { _ in }
+    ) {
+        let survey = Self.survey(for: claims, isKey: isKey, on: settings, isSetUp: isSetUp)
+        var batches: [Batch] = []
+        var done = 0
+        for scene in survey.scenes {
+            batches.append(Batch(scene, claims, stated, limits))
+            done += scene.items.count
+            progress(done)
+        }
+        self.init(claims, settings, stated, survey, batches)
+    }
+
+    /// Every policy to look at, as an item in a scene.
+    static func survey(
+        for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings, isSetUp: Bool
+    ) -> Survey {
         // Claims of other forms are searched for each item by itself, which is the quicker the less there is beside it.
         let size = claims.allSatisfy { $0.reach != nil } ? SlotID.capacity : 1
-        let survey = Survey(
+        return Survey(
             settings, isSetUp: isSetUp, of: PolicySpace.policies(forKey: isKey).map { Item($0, isKey: isKey) }, at: size
         )
-        let controls = survey.items.map(\.control)
-        let batches = await Self.batches(survey.scenes, claims, stated, tasks, limits, progress)
+    }
 
+    /// Compares the policies by the batches of all scenes of `survey`.
+    init(
+        _ claims: [Claim.Statement], _ settings: DeviceSettings, _ stated: Assumptions.Stated, _ survey: Survey,
+        _ batches: [Batch]
+    ) {
+        let controls = survey.items.map { $0.control }
         self.claims = claims
         self.settings = settings
         assumptions = Assumptions(stated)
@@ -63,35 +82,10 @@ public struct Suggestion: Sendable {
         let answers = claims.indices.map { claim in batches.flatMap { $0.answers[claim] } }
         isUndecided = answers.contains { $0.contains(.undecided) }
         let holding = answers.map { answers in Set(answers.indices.filter { answers[$0] == .holds }) }
-        satisfying = holding.map(\.count)
+        satisfying = holding.map { $0.count }
         let all = holding.reduce(Set(controls.indices)) { $0.intersection($1) }
         clash = all.isEmpty ? Self.clash(among: holding) : []
-        candidates = Self.weakest(all.sorted(), controls, batches.flatMap(\.burdens))
-    }
-
-    private static func batches(
-        _ scenes: [Scene], _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ tasks: Int, _ limits: Limits,
-        _ progress: @Sendable (Int) -> Void
-    ) async -> [Batch] {
-        await withTaskGroup(of: (Int, Batch).self) { group in
-            var all = Array(repeating: Batch(), count: scenes.count)
-            var next = 0
-            func begin() {
-                guard next < scenes.count else { return }
-                let (place, scene) = (next, scenes[next])
-                next += 1
-                group.addTask { (place, await Batch(scene, claims, stated, limits)) }
-            }
-            for _ in 0..<max(1, tasks) { begin() }
-            var done = 0
-            for await (place, batch) in group {
-                all[place] = batch
-                done += scenes[place].items.count
-                progress(done)
-                begin()
-            }
-            return all
-        }
+        candidates = Self.weakest(all.sorted(), controls, batches.flatMap { $0.burdens })
     }
 
     /// The fewest claims that no policy makes true together; of several the first.
@@ -131,16 +125,14 @@ public struct Suggestion: Sendable {
 
 extension Suggestion.Batch {
     /// What comes of `claims` for every item of `scene`. All claims that say what one profile comes to, or never does, are one search.
-    fileprivate init(
-        _ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits
-    ) async {
+    init(_ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits) {
         burdens = scene.items.indices.map { Burden(of: $0, in: scene) }
         answers = claims.map { _ in scene.items.map { _ in .undecided } }
         var searches: [Profile: Search] = [:]
         for (place, claim) in claims.enumerated() {
             guard let (aim, profile, wants) = claim.reach else {
                 for item in scene.items.indices {
-                    let verdict = await Prover(scene, limits: limits).prove(
+                    let verdict = Prover(scene, limits: limits).prove(
                         Claim(claim, of: item, assuming: stated))
                     answers[place][item] = verdict.answer
                     situations += verdict.extent.situations
@@ -149,7 +141,7 @@ extension Suggestion.Batch {
             }
             if searches[profile] == nil {
                 var wanted = Facts()
-                for case let (aim, other, _)? in claims.map(\.reach) where other == profile {
+                for case let (aim, other, _)? in claims.map({ $0.reach }) where other == profile {
                     for item in scene.items.indices { wanted.formUnion(Facts([aim], of: item)) }
                 }
                 var search = Search(

@@ -2,7 +2,7 @@ internal import AccessPolicy
 package import DeviceModel
 
 extension Prompts {
-    /// What the person does at these prompts, as a verb phrase.
+    /// The actions of the person at these prompts, as a verb phrase.
     ///
     /// Every prompt has its own verb, so that two factors that were given never read like one that was and one that was not:
     /// `authenticates with biometry and passcode`, but `fails biometry and uses the passcode`, or `cancels` where the prompt
@@ -25,11 +25,11 @@ extension Prompts {
 
     private static func words(for ending: Ending, _ factors: [Factor], isFirst: Bool) -> String {
         switch ending {
-        case .canceled: "cancels \(joined(factors.map(\.withArticle)))"
-        case .failed: "fails \(joined(factors.map(\.withArticle)))"
+        case .canceled: "cancels \(joined(factors.map { $0.withArticle }))"
+        case .failed: "fails \(joined(factors.map { $0.withArticle }))"
         case .authenticated where isFirst:
-            "authenticates with \(factors.count == 1 ? factors[0].withArticle : joined(factors.map(\.name)))"
-        case .authenticated: "uses \(joined(factors.map(\.withArticle)))"
+            "authenticates with \(factors.count == 1 ? factors[0].withArticle : joined(factors.map { $0.name }))"
+        case .authenticated: "uses \(joined(factors.map { $0.withArticle }))"
         }
     }
 

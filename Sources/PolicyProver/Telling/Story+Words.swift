@@ -16,7 +16,7 @@ extension Story {
             case .erased: "The owner has erased the device."
             }
         guard let authentication else { return device }
-        let factors = authentication.factors.map(\.name).joined(separator: " and ")
+        let factors = authentication.factors.map { $0.name }.joined(separator: " and ")
         return device + " The app keeps a context in which the owner authenticated with \(factors)."
     }
 
@@ -34,7 +34,7 @@ extension Story {
         }
     }
 
-    /// What the app contributes to `step`, in words.
+    /// Returns the part of the app in `step`, in words.
     private func aid(to step: Step) -> String {
         (step.kept.isEmpty ? "" : ", in the context that it keeps")
             + (step.bringsPassword ? ", with the application password that it brings" : "")
@@ -99,7 +99,7 @@ extension Story.Reason {
         case .unknownFinger: "whoever holds the device can try"
         case .wearsCompanion: "they wear it"
         case .opensBackup: "they can open the backup"
-        case .decided(_, let rules): rules.map(\.identifier).joined(separator: ", ")
+        case .decided(_, let rules): rules.map { $0.identifier }.joined(separator: ", ")
         }
     }
 }

@@ -9,7 +9,7 @@ public struct Story: Hashable, Sendable {
     public let people: [Profile]
     /// Which item it is about: its place among those of the scene.
     public let item: Int
-    /// What is assumed.
+    /// The assumptions.
     public let assumptions: Assumptions
     /// What happens before the device comes to the first of them.
     public let before: [Event]
@@ -24,7 +24,7 @@ public struct Story: Hashable, Sendable {
     public struct Authentication: Hashable, Sendable {
         /// How many of the events before precede it.
         public let after: Int
-        /// What the owner authenticates with.
+        /// The factors that the owner gives.
         public let factors: FactorSet
     }
 
@@ -38,7 +38,7 @@ public struct Story: Hashable, Sendable {
         public let prompts: Prompts
         /// The factors that the owner had authenticated with in the context that the app keeps, and that count here.
         public var kept = FactorSet()
-        /// Whether the app brings the application password, instead of a prompt for it.
+        /// True if the app brings the application password, instead of a prompt for it.
         public var bringsPassword = false
 
         /// Creates a step that needs nothing that the app keeps or brings.
@@ -57,7 +57,7 @@ public struct Story: Hashable, Sendable {
         case deviceUnlocked
         /// What the settings ask for: the device is unlocked, and they know the passcode, where there is one.
         case settings(hasPasscode: Bool)
-        /// What Stolen Device Protection asks for as well: biometry, and that the security delay is over.
+        /// The additional conditions of Stolen Device Protection: biometry, and that the security delay is over.
         case protectedSettings(afterDelay: Bool)
         /// They know the passcode.
         case knowsPasscode
@@ -109,7 +109,7 @@ extension Search {
         let kept = (steps + inVain).reduce(FactorSet()) { $0.union($1.kept) }
         let ways = scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
         return Story(
-            scene: scene, people: actors.map(\.profile), item: way.item, assumptions: assumptions,
+            scene: scene, people: actors.map { $0.profile }, item: way.item, assumptions: assumptions,
             before: prelude.events,
             authentication: kept.isEmpty
                 ? nil

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// What a suite exercised, in words.
 package enum CoverageReport {

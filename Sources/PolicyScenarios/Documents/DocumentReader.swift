@@ -1,4 +1,5 @@
 internal import CYAML
+internal import PlainText
 
 /// How much a file may hold. Whoever writes scenarios never comes near; what comes near is no scenario.
 package enum DocumentLimits {
@@ -123,7 +124,7 @@ struct DocumentReader {
             if let former = known.updateValue(event.position, forKey: key) {
                 throw Mistake(
                     position: event.position,
-                    message: "\"\(shown(key))\" stands here already, in line \(former.line)")
+                    message: "\"\(Terminal.word(key))\" stands here already, in line \(former.line)")
             }
             let value = try node(try events.next(), &events, depth: depth)
             entries.append(Node.Entry(key: key, position: event.position, value: value))
@@ -132,10 +133,10 @@ struct DocumentReader {
 
     private mutating func alias(_ name: String, _ position: Position, depth: Int) throws(Mistake) -> Node {
         guard let anchor = anchors[name] else {
-            throw Mistake(position: position, message: "there is no anchor &\(shown(name)) before this")
+            throw Mistake(position: position, message: "there is no anchor &\(Terminal.word(name)) before this")
         }
         guard let node = anchor.node else {
-            throw Mistake(position: position, message: "*\(shown(name)) stands inside of what it stands for")
+            throw Mistake(position: position, message: "*\(Terminal.word(name)) stands inside of what it stands for")
         }
         if depth + anchor.weight.depth > DocumentLimits.depth { throw tooDeep(position) }
         try take(anchor.weight, position)

@@ -1,4 +1,5 @@
 internal import CYAML
+internal import PlainText
 
 /// libyaml, as a reader of events with places.
 struct EventReader {
@@ -77,7 +78,8 @@ struct EventReader {
 
     private static func tagged(_ tag: UnsafePointer<UInt8>, _ position: Position) -> Mistake {
         Mistake(
-            position: position, message: "tags such as \(shown(String(cString: tag))) mean nothing here: leave it out")
+            position: position,
+            message: "tags such as \(Terminal.word(String(cString: tag))) mean nothing here: leave it out")
     }
 
     private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {

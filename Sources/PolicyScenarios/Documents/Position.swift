@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// A place in a file, as editors count: from one.
 package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The path of the file, as it was named.
@@ -11,7 +13,7 @@ package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible
     package var description: String { "\(file):\(line):\(column)" }
 
     /// `file:line`, without anything that would steer the terminal it is shown on.
-    var shownLine: String { printable("\(file):\(line)") }
+    var shownLine: String { Terminal.line("\(file):\(line)") }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)

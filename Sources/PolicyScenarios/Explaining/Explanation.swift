@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import SecretVault
 
 /// What was decided in a scenario, step by step, in plain words, each with its rule and where that is known from.
@@ -30,11 +31,11 @@ package struct Explanation {
         if steps.isEmpty && result.trouble == nil { return nil }
         let position = scenario.position
         var text =
-            "\(tinted(printable(scenario.name), .heading))  \(tinted(position.shownLine, .faint))\n\n"
+            "\(tinted(Terminal.line(scenario.name), .heading))  \(tinted(position.shownLine, .faint))\n\n"
         text += steps
         if !result.passed {
             text += "  \(tinted("this is not as expected", .bad))\n"
-            for (heading, line) in result.complaint { text += "    \(heading): \(printable(line))\n" }
+            for (heading, line) in result.complaint { text += "    \(heading): \(Terminal.line(line))\n" }
             text += "\n"
         }
         return (text, result.passed)
@@ -66,7 +67,7 @@ package struct Explanation {
     }
 
     private func story(of step: Step, called name: String, _ outcome: Outcome, _ times: String) -> String {
-        var text = "  \(tinted(name, .heading))  \(printable(step.words))\(times)\n"
+        var text = "  \(tinted(name, .heading))  \(Terminal.line(step.words))\(times)\n"
         for (place, watched) in outcome.decisions.enumerated() {
             var table = TextTable()
             table.rows = watched.trace.map { rule in
@@ -79,7 +80,7 @@ package struct Explanation {
         }
         if !outcome.prompts.isEmpty { text += "    people were asked for \(outcome.prompts.inWords)\n" }
         let tone: TextTable.Tone = outcome.succeeded ? .good : .bad
-        text += "    \(tinted("= \(printable(outcome.inWords))", tone))\n"
+        text += "    \(tinted("= \(Terminal.line(outcome.inWords))", tone))\n"
         if case .denied(let denial) = outcome.verdict { text += "      \(denial.rule.summary)\n" }
         var answers = outcome.status.map { $0 == .success ? [] : ["\($0.name) (\($0.rawValue))"] } ?? []
         if let laError = outcome.laError { answers.append("LAError.\(laError.name) (\(laError.rawValue))") }

@@ -67,7 +67,7 @@ extension Format {
                     "whether they ask through an app of another access group than the item's"),
             ] + Assumption.allCases.filter { $0 != .holds }.map { assumption($0) }))
 
-    /// What is assumed, of which a claim says more than the attacker does.
+    /// The assumptions, of which a claim says more than the attacker does.
     private static func assumption(_ assumption: Assumption) -> Shape.Field {
         Shape.Field(
             assumption.rawValue,

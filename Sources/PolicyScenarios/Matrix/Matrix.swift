@@ -125,7 +125,7 @@ package struct MatrixDevice: Hashable, Sendable {
         self.init(DeviceSettings(sensor: sensor, fidelity: fidelity), isSetUp: isSetUp)
     }
 
-    /// What such a device does that the model does not, in a sentence; nil where that is nothing that changes a row.
+    /// The behavior of such a device that the model lacks, in a sentence; nil if it changes no row.
     var lack: String? {
         isMac
             ? "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the "
@@ -133,7 +133,7 @@ package struct MatrixDevice: Hashable, Sendable {
             : nil
     }
 
-    /// Whether it does what only a Mac does.
+    /// True if it behaves as only a Mac does.
     package var isMac: Bool {
         switch fidelity.presence {
         case .biometryOrPasscode: false

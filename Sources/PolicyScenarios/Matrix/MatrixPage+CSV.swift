@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// The tables as comma-separated values: a record a cell, under a record of names.
@@ -12,7 +13,7 @@ extension MatrixPage {
             let policy = page.policy
             page.forEachCell { use, condition, person, cell in
                 text += Quoting.csvRow([
-                    printable(page.name), "\(policy.control)", "\(policy.isKey)", "\(policy.isSynchronizable)",
+                    Terminal.line(page.name), "\(policy.control)", "\(policy.isKey)", "\(policy.isSynchronizable)",
                     use.rawValue,
                     condition.rawValue, condition.title(on: sensor), person.rawValue, cell.isGranted ? "yes" : "no",
                     cell.proved.map(\.name).joined(separator: " and "), cell.rule?.identifier ?? "",

@@ -1,9 +1,10 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// What several pages are about, for a title.
     private static func names(of pages: [MatrixPage]) -> String {
-        pages.map { $0.name.isEmpty ? $0.heading : printable($0.name) }.joined(separator: "; ")
+        pages.map { $0.name.isEmpty ? $0.heading : Terminal.line($0.name) }.joined(separator: "; ")
     }
 
     /// The tables as one page that needs nothing else: no script, no file beside it, no network.

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 
 extension MatrixPage {
     /// The tables as JSON: an object a policy, with a record a cell.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension MatrixPage {
     /// The tables as a terminal shows them.

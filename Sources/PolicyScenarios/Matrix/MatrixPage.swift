@@ -1,5 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 
 /// A table with what it is about, ready to be written in some format.
 package struct MatrixPage: Sendable {
@@ -67,7 +68,7 @@ package struct MatrixPage: Sendable {
     /// The name of the policy with what it demands, such as `token: whenUnlocked, biometryAny`.
     var heading: String {
         let demand = "\(policy.control)"
-        return name.isEmpty || name == demand ? demand : "\(printable(name)): \(demand)"
+        return name.isEmpty || name == demand ? demand : "\(Terminal.line(name)): \(demand)"
     }
 
     /// What the policy says, in whole sentences.

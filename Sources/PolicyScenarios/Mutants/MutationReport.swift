@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// What a run of mutants showed, in words.
 package struct MutationReport: Sendable {
@@ -48,16 +49,16 @@ package struct MutationReport: Sendable {
             if former.map({ $0 != (policy.position, policy.control) }) ?? true {
                 let more = policy.count == 1 ? "" : ", and in \(policy.count - 1) more"
                 text +=
-                    "\n  `\(printable(policy.item))` is \(policy.control)  (\(printable("\(policy.position)"))\(more))\n"
+                    "\n  `\(Terminal.line(policy.item))` is \(policy.control)  (\(Terminal.line("\(policy.position)"))\(more))\n"
                 former = (policy.position, policy.control)
             }
-            let line = "nothing fails if `\(printable(policy.item))` \(result.mutant.words)"
+            let line = "nothing fails if `\(Terminal.line(policy.item))` \(result.mutant.words)"
             text += "    \(coloured ? "\(TextTable.Tone.bad.rawValue)\(line)\u{1B}[0m" : line)\n"
         }
         if namesAll {
             for result in leftOut {
                 let why = if case .unfit = result.fate { "that cannot be stored" } else { "which nobody can tell" }
-                text += "  left out: `\(printable(result.policy.item))` \(result.mutant.words), \(why)\n"
+                text += "  left out: `\(Terminal.line(result.policy.item))` \(result.mutant.words), \(why)\n"
             }
         }
         return text

@@ -17,7 +17,7 @@ extension Scenario {
 }
 
 extension Step {
-    /// Whether the passcode can come or go in it, meanwhile, or in what is tried of it.
+    /// True if the step, or one in its `meanwhile` or `flips-with`, sets or removes the passcode.
     fileprivate var canChangeWhetherSetUp: Bool {
         if case .event(let event) = deed, event.canChangeWhetherSetUp { return true }
         for case .step(let turn) in expectation?.flips ?? [] where turn.canChangeWhetherSetUp { return true }

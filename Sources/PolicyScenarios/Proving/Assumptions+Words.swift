@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 
 /// The assumptions behind an answer, and the setting of the device that answers depend on, as reports state them.
@@ -21,7 +22,7 @@ struct Assumed: Sendable, CustomStringConvertible {
     /// All of them in the words of files.
     var description: String { words(Assumption.allCases) }
 
-    /// The same as ``words(for:)``, as an object of JSON.
+    /// Returns ``words(for:)`` as a JSON object.
     func json(for hold: Hold) -> String { json(named(for: hold)) }
 
     /// All of them as an object of JSON.
@@ -46,6 +47,6 @@ struct Assumed: Sendable, CustomStringConvertible {
 }
 
 extension Assumption {
-    /// Whether it is stated as true or false.
+    /// True if it is stated as true or false.
     var isTruth: Bool { words == ["true", "false"] }
 }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 package import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// How two policies stand to each other, for everybody.
@@ -8,7 +9,7 @@ package struct ComparisonPage: Sendable {
     package let policies: [(name: String, policy: MatrixPolicy)]
     /// What came of it for each profile.
     package let comparisons: [Comparison]
-    /// What is assumed.
+    /// The assumptions.
     private let assumed: Assumed
 
     /// Compares the two on `device`, for these people. Fails where one of them cannot be stored there.
@@ -33,7 +34,7 @@ package struct ComparisonPage: Sendable {
     private func name(_ side: Comparison.Side) -> String {
         let (name, policy) = policies[side.rawValue]
         let demand = "\(policy.control)"
-        return name == demand || name.isEmpty ? demand : "\(printable(name)) (\(demand))"
+        return name == demand || name.isEmpty ? demand : "\(Terminal.line(name)) (\(demand))"
     }
 
     private static func word(_ relation: Comparison.Relation?) -> String { relation?.rawValue ?? "not found out" }

@@ -1,3 +1,4 @@
+internal import PlainText
 package import PolicyProver
 
 /// A graph of situations, ready to be drawn.
@@ -35,7 +36,7 @@ package struct GraphPage: Sendable {
 
     /// As Graphviz reads it: what opens is boxed twice, what is lost is dashed, and the story is bold.
     package var dot: String {
-        var text = "// \(printable(heading)): \(answer) \(extent)\n"
+        var text = "// \(Terminal.line(heading)): \(answer) \(extent)\n"
         text += "digraph situations {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n"
         for (place, node) in graph.nodes.enumerated() {
             var styles: [String] = []

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import PolicyProver
 
 /// Objects and lists of JSON.

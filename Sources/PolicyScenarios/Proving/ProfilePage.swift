@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 package import PolicyProver
 
 /// Who somebody of the prover is, in words.

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 
 extension Proposition {
@@ -28,19 +29,19 @@ extension Proof {
             : "\(found), the farthest \(counted(verdict.extent.depth, "step")) away"
     }
 
-    /// What was assumed, in the words of files; nil where the answer goes by steps that were played.
+    /// The assumptions in the words of files; nil if the answer comes from steps that were played.
     var assumed: String? {
         observation == nil ? stated.words(for: proposition.claim.statement.holder.holds) : nil
     }
 
-    /// The same as an object of JSON.
+    /// The assumptions as a JSON object.
     var assumedJSON: String? {
         observation == nil ? stated.json(for: proposition.claim.statement.holder.holds) : nil
     }
 
     private var stated: Assumed { Assumed(verdict.assumptions, on: proposition.scene.world.device.settings) }
 
-    /// What else has to be said of the answer; nil if nothing has.
+    /// A remark on the answer; nil if it needs none.
     var remark: String? {
         verdict.reliesOnBackup ? "If a backup has the item, the owner brings it back from there." : nil
     }

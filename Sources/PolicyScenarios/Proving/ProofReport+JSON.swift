@@ -1,3 +1,4 @@
+internal import PlainText
 internal import PolicyProver
 
 /// One JSON object, for programs.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import PolicyProver
 
 /// Tells what came of claims, in some format. What it returns is written as it comes.
@@ -52,8 +53,8 @@ package struct HumanProofReport: ProofReport {
         count.add(proof)
         let proposition = proof.proposition
         let place = proposition.position?.shownLine ?? proposition.scenario ?? ""
-        var text = "\(tinted(proof.answer, proof.isAsExpected ? .good : .bad))  \(printable(proposition.words))"
-        text += place.isEmpty ? "\n" : "  \(tinted(printable(place), .faint))\n"
+        var text = "\(tinted(proof.answer, proof.isAsExpected ? .good : .bad))  \(Terminal.line(proposition.words))"
+        text += place.isEmpty ? "\n" : "  \(tinted(Terminal.line(place), .faint))\n"
         text += "       \(tinted(proof.extent, .faint))\n"
         if let assumed = proof.assumed { text += "       \(tinted("assuming \(assumed)", .faint))\n" }
         if let remark = proof.remark { text += "       \(remark)\n" }
@@ -62,7 +63,7 @@ package struct HumanProofReport: ProofReport {
         }
         for (number, line) in proof.story.enumerated() {
             text += number == 0 ? "       " : "       \(number). "
-            text += line.reason.isEmpty ? "\(printable(line.words))\n" : "\(printable(line.words))\n"
+            text += line.reason.isEmpty ? "\(Terminal.line(line.words))\n" : "\(Terminal.line(line.words))\n"
             if !line.reason.isEmpty { text += "          \(tinted("because: \(line.reason)", .faint))\n" }
         }
         if proof.verdict.answer == .fails && proof.verdict.story == nil && proof.observation == nil {

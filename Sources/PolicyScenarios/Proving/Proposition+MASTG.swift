@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 internal import PolicyProver
 
 extension Proposition {

@@ -1,3 +1,4 @@
+internal import PlainText
 package import PolicyProver
 
 extension Story {

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 package import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// Who can come to what with one item, ready to be written in some format.
@@ -10,7 +11,7 @@ package struct ThreatsPage: Sendable {
     package let policy: MatrixPolicy
     /// The table, with what differs in other worlds.
     let table: ThreatsTable
-    /// What is assumed.
+    /// The assumptions.
     private let assumed: Assumed
     private var threats: Threats { table.base }
     /// What the item can be used for.
@@ -43,7 +44,7 @@ package struct ThreatsPage: Sendable {
 
     private var heading: String {
         let demand = "\(policy.control)" + (policy.isKey && !policy.control.guardsKeyUse ? ", a private key" : "")
-        return name.isEmpty || name == "\(policy.control)" ? demand : "\(printable(name)): \(demand)"
+        return name.isEmpty || name == "\(policy.control)" ? demand : "\(Terminal.line(name)): \(demand)"
     }
 
     private var searched: String {
@@ -71,7 +72,7 @@ package struct ThreatsPage: Sendable {
         }
     }
 
-    /// What a cell says.
+    /// Returns the text of a cell.
     private func words(_ row: Int, _ aim: Aim) -> String {
         ([threats.cell(row, aim).words]
             + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
@@ -158,13 +159,13 @@ extension Threats.Cell {
         }
     }
 
-    /// What a program reads of it, with the story as it is written there.
+    /// Returns the cell for programs, with its attack.
     func fields(_ story: String?) -> [(String, String)] {
         let steps = if case .steps(let count) = self { "\(count)" } else { "null" }
         return [("comesOfIt", Quoting.json(word)), ("steps", steps), ("story", story ?? "null")]
     }
 
-    /// What came of it, in a word for programs.
+    /// The outcome in a word for programs.
     private var word: String {
         switch self {
         case .meaningless: "meaningless"

@@ -1,5 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
+internal import PlainText
 package import PolicyProver
 
 /// Who can come to what, for every policy that flags can write.
@@ -20,13 +21,13 @@ package struct ThreatsSurvey: Sendable {
         }
     }
 
-    /// What comes of one aim of somebody.
+    /// The outcome of one aim of an attacker.
     fileprivate struct Cell: Hashable, Sendable {
         let result: Threats.Cell
         let story: String?
         let otherwise: [Otherwise]
 
-        /// What comes of it in another world.
+        /// The outcome in another world.
         struct Otherwise: Hashable, Sendable {
             let mark: String
             let words: String
@@ -35,7 +36,7 @@ package struct ThreatsSurvey: Sendable {
             let story: String?
         }
 
-        /// What a table says, where a number stands for a story.
+        /// The text of a table, in which a number refers to an attack.
         func words(_ number: (String) -> Int?) -> String {
             ([Self.words(result, story, number)]
                 + otherwise.map { "\($0.mark) \(Self.words($0.result, $0.story, number))" }).joined(separator: " · ")
@@ -51,7 +52,7 @@ package struct ThreatsSurvey: Sendable {
     package let rows: [Row]
     /// How many situations were searched.
     package let situations: Int
-    /// What is assumed.
+    /// The assumptions.
     private let assumed: Assumed
     private let variants: [ThreatsVariant]
     private static let profiles = Profile.all

@@ -6,20 +6,20 @@ internal import PolicyProver
 struct ThreatsVariant: Sendable {
     /// The letter that marks them.
     let mark: String
-    /// What differs, in the words of files.
+    /// The difference in the words of files.
     let words: String
-    /// What is assumed there.
+    /// The assumptions there.
     let assumes: Assumptions.Stated
     private let kind: Kind
 
-    /// What it is that differs.
+    /// The difference.
     private enum Kind: Sendable {
         /// One assumption.
         case assumption(Assumption)
         /// Stolen Device Protection is on.
         case theftProtection
 
-        /// Whether it can make a difference to `profile`.
+        /// Returns true if it can make a difference to `profile`.
         func concerns(_ profile: Profile) -> Bool {
             switch self {
             case .assumption(let assumption): assumption.applies(to: profile.holds)
@@ -60,14 +60,14 @@ struct ThreatsVariant: Sendable {
         }
     }
 
-    /// The rows of `profiles` for `scene` in this world; nil for those to whom it makes no difference.
+    /// The rows of `profiles` for `scene` in this world; nil for those that it makes no difference to.
     func threats(_ scene: Scene, _ profiles: [Profile], tellsStories: Bool) -> [(threats: Threats, row: Int)?] {
         let concerned = profiles.filter(kind.concerns)
         let threats = Threats(kind.scene(scene), profiles: concerned, assuming: assumes, tellsStories: tellsStories)
         return profiles.map { profile in concerned.firstIndex(of: profile).map { (threats, $0) } }
     }
 
-    /// What the marks of `variants` mean, in one sentence.
+    /// Returns the meaning of the marks of `variants`, in one sentence.
     static func legend(_ variants: [ThreatsVariant], quoting quote: (String) -> String = { $0 }) -> String {
         "A cell says after a dot what comes of it otherwise: "
             + variants.map { "\($0.mark) with \(quote($0.words))" }.joined(separator: ", ") + "."
@@ -91,7 +91,7 @@ struct ThreatsTable: Sendable {
         others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
     }
 
-    /// What comes of a cell in one of the other worlds, where it comes out otherwise.
+    /// The outcome of a cell in one of the other worlds, if it differs.
     struct Difference: Sendable {
         let variant: ThreatsVariant
         let assumed: Assumed

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// What a document declares, with what it includes: each name once, in the order in which it came.
 struct Declarations {
     /// What is declared by name under one key.
@@ -36,7 +38,7 @@ struct Declarations {
         }
         for other in others {
             if let known = named[entry.key]?.positions[other.key] {
-                mistakes.add(known, "\"\(shown(other.key))\" is declared already, at \(other.position)")
+                mistakes.add(known, "\"\(Terminal.word(other.key))\" is declared already, at \(other.position)")
             } else {
                 named[entry.key]?.own.append(other)
                 named[entry.key]?.positions[other.key] = other.position

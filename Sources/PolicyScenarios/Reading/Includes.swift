@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Brings in what documents include: declarations of files in the folder of the file that is run, or below it.
 struct Includes {
     /// More files than this nothing needs.
@@ -98,7 +100,7 @@ struct Includes {
     }
 
     private func shownPath(_ path: String) -> String {
-        path.utf8.count > 4096 ? shown(path) : printable(path)
+        path.utf8.count > 4096 ? Terminal.word(path) : Terminal.line(path)
     }
 
     private mutating func documents(

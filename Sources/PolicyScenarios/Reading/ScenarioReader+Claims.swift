@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import PolicyProver
 
 extension ScenarioReader {
@@ -23,7 +24,8 @@ extension ScenarioReader {
     private mutating func readAttackers() {
         for entry in document["attackers"]?.entries ?? [] {
             if attackers.contains(where: { $0.name == entry.key }) {
-                mistakes.add(entry.position, "every file knows \(shown(entry.key)) already: choose another name")
+                mistakes.add(
+                    entry.position, "every file knows \(Terminal.word(entry.key)) already: choose another name")
                 continue
             }
             if !entry.key.isKebabCase {
@@ -168,7 +170,8 @@ extension ScenarioReader {
         if !items[place].isStored {
             mistakes.add(
                 node.position,
-                "\(shown(items[place].name)) is not stored at the beginning, so that nothing can be claimed of it")
+                "\(Terminal.word(items[place].name)) is not stored at the beginning, so that nothing can be claimed of it"
+            )
             return nil
         }
         return place
@@ -181,8 +184,8 @@ extension ItemSetup {
         let isKey = itemClass.isEnclaveKey(under: control)
         if aim.isOpen(toKey: isKey) { return nil }
         return isKey
-            ? "\(shown(name)) is a private key, which is used and never read: claim something of \"use\""
-            : "\(shown(name)) is no private key, and only a private key is used: claim something of \"read\""
+            ? "\(Terminal.word(name)) is a private key, which is used and never read: claim something of \"use\""
+            : "\(Terminal.word(name)) is no private key, and only a private key is used: claim something of \"read\""
     }
 }
 

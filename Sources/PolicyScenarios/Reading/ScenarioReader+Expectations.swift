@@ -113,8 +113,10 @@ extension ScenarioReader {
             }
         }
         if !deed.asks { refuse("prompts", "permissionAlerts", "reusesUnlock", because: "nobody is asked") }
-        // A status that was not understood may have meant either, and is complained of already.
-        let isMisread = expected.verdict == nil && (node["status"] != nil || node["laError"] != nil)
+        // A key or value that was not understood may have meant any verdict, and is reported already.
+        let isMisread =
+            expected.verdict == nil
+            && (node["status"] != nil || node["laError"] != nil || node.entries.contains { !Format.expects($0.key) })
         if deed.asks && expected.verdict != .granted && !isMisread {
             refuse("reusesUnlock", because: "it goes with \"granted\", which has to be said")
         }

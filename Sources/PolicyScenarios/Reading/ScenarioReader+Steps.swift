@@ -4,7 +4,7 @@ internal import Latchkey
 internal import SecretVault
 
 extension Node {
-    /// Whether each key is one of those that go with every action of `record`.
+    /// Returns true if each key is one that goes with every action of `record`.
     fileprivate func hasOnlyFields(of record: Shape.Record) -> Bool {
         entries.allSatisfy { entry in record.fields.contains { $0.key == entry.key } }
     }
@@ -18,7 +18,7 @@ extension ScenarioReader {
             deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
         step.by = person(node["by"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
-        // What is expected of a step that is not understood fits nothing, and the step is told already.
+        // No expectation fits a step that was not understood, and the step is reported already.
         if key != nil || node.hasOnlyFields(of: Format.stepRecord) {
             step.expectation = node["expect"].map { expectation($0, of: step.deed) }
         }

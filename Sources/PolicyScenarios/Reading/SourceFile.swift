@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 
 /// Why a file could not be read.
 package struct FileTrouble: Error, CustomStringConvertible {
@@ -11,14 +13,14 @@ package enum SourceFile {
     /// The bytes of the file at `path`.
     package static func bytes(_ path: String) throws(FileTrouble) -> [UInt8] {
         func trouble(_ what: String) -> FileTrouble {
-            FileTrouble(path: path, description: "\(printable(path)): \(what)")
+            FileTrouble(path: path, description: "\(Terminal.line(path)): \(what)")
         }
         // Nothing is waited for: a pipe in the place of a file would keep the run for ever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw trouble(String(cString: strerror(errno))) }
+        guard file >= 0 else { throw trouble(SystemError.last.description) }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw trouble(String(cString: strerror(errno))) }
+        guard fstat(file, &status) == 0 else { throw trouble(SystemError.last.description) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw trouble("this is no file") }
         // One byte more than there may be shows that there is more.
         let limit = DocumentLimits.bytes + 1
@@ -28,7 +30,7 @@ package enum SourceFile {
         while bytes.count < limit {
             let count = read(file, &chunk, min(chunk.count, limit - bytes.count))
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw trouble(String(cString: strerror(errno))) }
+            guard count >= 0 else { throw trouble(SystemError.last.description) }
             if count == 0 { break }
             bytes += chunk[..<count]
         }

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The rows of `for each`, and what a document is with one of them put in.
 struct Table {
     /// More rows than this a scenario has not.
@@ -88,7 +90,7 @@ struct Table {
         var named: Set<String> = []
         for entry in entries where entry.key != "for each" { Self.addColumns(namedIn: entry.value, to: &named) }
         for cell in rows.first?.cells ?? [] where !named.contains(cell.name) {
-            let name = shown(cell.name)
+            let name = Terminal.word(cell.name)
             mistakes.add(cell.value.position, "the column \"\(name)\" is used nowhere: $\(name) names it")
         }
     }

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Workflow commands that mark the lines of a change on GitHub.
 package struct GitHubReport: Report {
     private var human = HumanReport(coloured: false, namesAll: false)
@@ -27,7 +29,7 @@ package struct GitHubReport: Report {
             case "\r": "%0D"
             case "\n": "%0A"
             case "\r\n": "%0D%0A"
-            default: printable(String(character))
+            default: Terminal.line(String(character))
             }
         }.joined()
     }

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// What people read: what failed, and how it ended.
 package struct HumanReport: Report {
     private let isColoured: Bool
@@ -14,13 +16,13 @@ package struct HumanReport: Report {
     package mutating func add(_ result: ScenarioResult) -> String {
         let position = result.scenario.position
         if result.passed {
-            return namesAll ? "\(tinted("pass", .good))  \(printable(result.scenario.name))\n" : ""
+            return namesAll ? "\(tinted("pass", .good))  \(Terminal.line(result.scenario.name))\n" : ""
         }
         var text =
-            "\(tinted("FAIL", .bad))  \(printable(result.scenario.name))  \(tinted(position.shownLine, .faint))\n"
+            "\(tinted("FAIL", .bad))  \(Terminal.line(result.scenario.name))  \(tinted(position.shownLine, .faint))\n"
         for (heading, line) in result.complaint {
             text +=
-                "      \(tinted(heading, .faint))\(String(repeating: " ", count: max(1, 12 - heading.count)))\(printable(line))\n"
+                "      \(tinted(heading, .faint))\(String(repeating: " ", count: max(1, 12 - heading.count)))\(Terminal.line(line))\n"
         }
         return text + "\n"
     }

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import SecretVault
 
 /// One JSON object, for programs.

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The XML that build servers read.
 package struct JUnitReport: Report {
     private var files: [String] = []

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The Test Anything Protocol, version 14.
 package struct TAPReport: Report {
     private var number = 0
@@ -9,7 +11,7 @@ package struct TAPReport: Report {
     package mutating func add(_ result: ScenarioResult) -> String {
         number += 1
         // A number sign would begin a directive.
-        let name = printable(result.scenario.name).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        let name = Terminal.line(result.scenario.name).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         if result.passed { return "ok \(number) - \(name)\n" }
         var text = "not ok \(number) - \(name)\n  ---\n"
         text += "  at: \(Quoting.json("\(result.scenario.position)"))\n  because:\n"

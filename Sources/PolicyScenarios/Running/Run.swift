@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 internal import Synchronization
 
 /// What came of a scenario.

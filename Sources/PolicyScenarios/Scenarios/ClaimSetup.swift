@@ -11,7 +11,7 @@ package struct ClaimSetup: Sendable {
     package var item: Int
     /// How old an unlock by biometry may be to count as biometry for the app that asks.
     package var reuse: TimeSpan
-    /// What is assumed.
+    /// The assumptions.
     package var assumes: Assumptions.Stated
     /// Whether it is expected to hold; a file can also record what falls.
     package var expectsHold: Bool
@@ -68,7 +68,7 @@ extension Claim.Statement {
 
 /// The words of claims.
 package enum ClaimWords {
-    /// What somebody may want of an item. A key is used by what a step calls `sign`, and claims take that word too.
+    /// Aims at an item. Steps use a key by `sign`, and claims take that word too.
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
     /// What can be asked again and again, by its words.

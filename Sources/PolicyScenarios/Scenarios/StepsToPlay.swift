@@ -30,7 +30,7 @@ extension Step {
         return all
     }
 
-    /// What happens while somebody is asked in it.
+    /// The steps under its first prompt.
     var meanwhile: [Step] {
         switch deed {
         case .request(let request): request.asking.meanwhile

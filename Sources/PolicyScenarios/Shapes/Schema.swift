@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// The format as a JSON Schema, for editors: from the same description that files are checked by.
 package enum Schema {

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 /// What may stand in a place of a document. One description checks files, tells editors (as a JSON Schema) and people.
 package indirect enum Shape: Sendable {
@@ -121,16 +122,16 @@ extension Shape {
     private func checkText(_ text: String, _ node: Node, _ mistakes: inout Mistakes) -> Bool {
         switch self {
         case .truth where text != "true" && text != "false":
-            mistakes.add(node.position, "true or false belongs here, and this is \"\(shown(text))\"")
+            mistakes.add(node.position, "true or false belongs here, and this is \"\(Terminal.word(text))\"")
         case .number(let range) where Int(text).map(range.contains) != true:
             mistakes.add(
                 node.position,
-                "a whole number from \(range.lowerBound) to \(range.upperBound) belongs here, and this is \"\(shown(text))\""
+                "a whole number from \(range.lowerBound) to \(range.upperBound) belongs here, and this is \"\(Terminal.word(text))\""
             )
         case .duration where TimeSpan(written: text) == nil:
             mistakes.add(
                 node.position,
-                "a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"\(shown(text))\"")
+                "a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"\(Terminal.word(text))\"")
         case .word(let kind, let words) where !words.contains(text):
             mistakes.add(node.position, Self.unknown(kind, text, among: words))
         case .flags:
@@ -157,7 +158,7 @@ extension Shape {
         } else {
             hint = "there are \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? ", …" : "")"
         }
-        return "no \(kind) \"\(shown(word))\": \(hint)"
+        return "no \(kind) \"\(Terminal.word(word))\": \(hint)"
     }
 
     /// Whether `node` is of the kind that this is about.
@@ -204,7 +205,7 @@ extension Node {
     fileprivate var kind: String {
         if isNothing { return "nothing" }
         return switch content {
-        case .text(let text, _): "\"\(shown(text))\""
+        case .text(let text, _): "\"\(Terminal.word(text))\""
         case .list: "a list"
         case .mapping: "a mapping"
         }
@@ -237,7 +238,7 @@ extension Shape.Record {
                     entry.position,
                     "\"\(entry.key)\" is \(name) of its own: this one is about \"\(action.field.key)\" already")
             } else if let action, actions.contains(where: { $0.modifiers.contains { $0.key == entry.key } }) {
-                mistakes.add(entry.position, "\"\(shown(entry.key))\" does not go with \"\(action.field.key)\"")
+                mistakes.add(entry.position, "\"\(Terminal.word(entry.key))\" does not go with \"\(action.field.key)\"")
             } else {
                 let words = action == nil ? known.map(\.key) + actions.map(\.field.key) : known.map(\.key)
                 mistakes.add(entry.position, Shape.unknown("key of \(name) is", entry.key, among: words))

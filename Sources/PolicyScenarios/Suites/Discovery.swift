@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 
 /// Finds the files that paths mean: files, folders with everything below them, and patterns.
 package enum Discovery {
@@ -33,16 +35,16 @@ package enum Discovery {
             if !found.isEmpty { return files }
             throw trouble(path, "no file is called so")
         }
-        throw trouble(path, String(cString: strerror(code)))
+        throw trouble(path, SystemError(code).description)
     }
 
     private static func trouble(_ path: String, _ what: String) -> FileTrouble {
-        FileTrouble(path: path, description: "\(printable(path)): \(what)")
+        FileTrouble(path: path, description: "\(Terminal.line(path)): \(what)")
     }
 
     private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileTrouble) {
         if depth > 64 { throw trouble(folder, "folders more than 64 deep") }
-        guard let directory = opendir(folder) else { throw trouble(folder, String(cString: strerror(errno))) }
+        guard let directory = opendir(folder) else { throw trouble(folder, SystemError.last.description) }
         var names: [String] = []
         while let entry = readdir(directory) {
             names.append(

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import LinuxSystem
 internal import Synchronization
 
 /// The scenarios of several files.

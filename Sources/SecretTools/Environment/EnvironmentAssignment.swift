@@ -16,7 +16,7 @@ package struct EnvironmentValue: Hashable, Sendable {
         pieces.compactMap { if case .secret(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether it has a secret.
+    /// True if it has a secret.
     package var hasSecret: Bool { !secrets.isEmpty }
 }
 

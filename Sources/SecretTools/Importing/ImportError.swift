@@ -1,3 +1,5 @@
+package import LinuxSystem
+internal import PlainText
 package import SodiumKit
 
 /// Why an import came to nothing. No secret is in it.
@@ -11,9 +13,9 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The caller has named a column that is not there.
     case noSuchColumn(String)
     /// A folder or file cannot be read.
-    case unreadable(String, code: Int32, text: String)
+    case unreadable(String, SystemError)
     /// A program cannot be started.
-    case notStarted(String, code: Int32, text: String)
+    case notStarted(String, SystemError)
     /// A program ended like this.
     case failed(String, ProgramOutput.End)
     /// A program said more than this many bytes.
@@ -50,14 +52,14 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
             "no column of the first line holds the \(wanted): say which one does, or call it "
                 + known.joined(separator: ", ")
         case .noSuchColumn(let name):
-            "no column is called “\(name.printable())”: name one as the first line of the file does"
-        case .unreadable(let path, _, let text):
-            "\(path.printable()) cannot be read (\(text)): name a folder of yours"
-        case .notStarted(let program, _, let text):
-            "\(program.printable()) cannot be started (\(text)): install it, or put it on the PATH"
-        case .failed(let program, let end): "\(program.printable()) \(end): see what it said, or run it by itself"
+            "no column is called “\(Terminal.line(name))”: name one as the first line of the file does"
+        case .unreadable(let path, let error):
+            "\(Terminal.line(path)) cannot be read (\(error)): name a folder of yours"
+        case .notStarted(let program, let error):
+            "\(Terminal.line(program)) cannot be started (\(error)): install it, or put it on the PATH"
+        case .failed(let program, let end): "\(Terminal.line(program)) \(end): see what it said, or run it by itself"
         case .tooMuch(let program, let most):
-            "\(program.printable()) said more than \(most) bytes: this is no secret"
+            "\(Terminal.line(program)) said more than \(most) bytes: this is no secret"
         case .name(let error): error.description
         case .memory(let error): error.description
         }

@@ -1,3 +1,4 @@
+internal import PlainText
 package import SodiumKit
 
 /// What `secret-tool search --all --unlock` prints of a keyring of the desktop.
@@ -119,13 +120,13 @@ private struct Entry {
     func add(to found: inout ImportedSecrets, _ lines: Lines, _ bytes: RawSpan) throws(ImportError) -> Int {
         let label = try text(head + 1, "label = ", upTo: secret ?? times, lines, bytes)
         guard let secret else {
-            found.skipped.append("\(label.printable()): locked")
+            found.skipped.append("\(Terminal.line(label, longest: 200)): locked")
             return end
         }
         let start = lines[secret].lowerBound + "secret = ".utf8.count
         let value = bytes.extracting(start..<lines[times - 1].upperBound)
         if value.byteCount == 0 {
-            found.skipped.append("\(label.printable()): no secret")
+            found.skipped.append("\(Terminal.line(label, longest: 200)): no secret")
             return end
         }
         let attributes = try attributes(lines, bytes)

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 package import SodiumKit
 
 /// A folder of `pass`: files `NAME.gpg`, each with a secret in its first line and notes below.
@@ -19,7 +21,7 @@ package struct PasswordStore: Sendable {
     /// Looks through `folder`, without opening any file. Links are left out: they may lead anywhere.
     package init(folder: String) throws(ImportError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadable(folder, code: errno, text: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .unreadable(folder, .last) }
         var walk = Walk(root: folder)
         try walk.look(into: descriptor, "", depth: 0)
         entries = walk.entries.sorted { $0.name < $1.name }
@@ -104,7 +106,7 @@ private struct Walk {
             }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let name = String(validating: bytes, as: UTF8.self) else {
-                found.skipped.append("a file in \("\(root)/\(path)".printable()) whose name is no text")
+                found.skipped.append("a file in \(Terminal.line("\(root)/\(path)")) whose name is no text")
                 continue
             }
             if !Self.others.contains(name) { try look(at: name, in: descriptor, path, depth: depth) }
@@ -118,7 +120,7 @@ private struct Walk {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             guard depth < Self.deepest else {
-                found.skipped.append("\(below.printable()): folders in folders beyond \(Self.deepest)")
+                found.skipped.append("\(Terminal.line(below)): folders in folders beyond \(Self.deepest)")
                 return
             }
             let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -127,12 +129,12 @@ private struct Walk {
         case S_IFREG where name.hasSuffix(".gpg") && name != ".gpg":
             let secret = try found.name(folder: path, title: String(name.dropLast(4)))
             entries.append(PasswordStore.Entry(name: secret, path: "\(root)/\(below)"))
-        case S_IFLNK: found.skipped.append("\(below.printable()): a link")
+        case S_IFLNK: found.skipped.append("\(Terminal.line(below)): a link")
         default: break
         }
     }
 
     private func unreadable(_ path: String) -> ImportError {
-        .unreadable("\(root)/\(path)", code: errno, text: String(cString: strerror(errno)))
+        .unreadable("\(root)/\(path)", .last)
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 package import SodiumKit
 
 /// Runs programs that print secrets, and reads what they print straight into wiped memory.
@@ -33,20 +34,17 @@ package enum ProgramOutput: Sendable {
         _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024
     ) throws(ImportError) -> SecureBytes {
         let name = command.first ?? ""
-        // Not a pipe, since only this is closed in other children from its birth on.
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw .notStarted(name, code: errno, text: String(cString: strerror(errno)))
-        }
-        defer { close(ends[0]) }
+        let pipe: Pipe
+        do { pipe = try Pipe() } catch { throw .notStarted(name, error) }
+        defer { close(pipe.reading) }
         let process: pid_t
         do {
-            defer { close(ends[1]) }
-            process = try start(command, errors, changes, output: ends[1])
+            defer { close(pipe.writing) }
+            process = try start(command, errors, changes, output: pipe.writing)
         }
         let output: SecureBytes
         do {
-            output = try gather(from: ends[0], most, name)
+            output = try gather(from: pipe.reading, most, name)
         } catch {
             kill(process, SIGKILL)
             _ = wait(for: process)
@@ -71,7 +69,7 @@ package enum ProgramOutput: Sendable {
             } catch {
                 throw .memory(error)
             }
-            if count < 0 { throw .unreadable(name, code: errno, text: String(cString: strerror(errno))) }
+            if count < 0 { throw .unreadable(name, .last) }
             if buffer.count > most { throw .tooMuch(name, most: most) }
             if count == 0 { break }
         }
@@ -89,52 +87,25 @@ package enum ProgramOutput: Sendable {
     private static func start(
         _ command: [String], _ errors: Errors, _ changes: [String: String], output: Int32
     ) throws(ImportError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        if errors == .withOutput { posix_spawn_file_actions_adddup2(&actions, 1, 2) }
-
-        // Signals as they are at birth; the group stays ours, so that whoever stops us at the terminal stops it as well.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        let words = CStrings(command)
-        let variables = CStrings(environment(with: changes))
+        var child = Child()
+        (child.input, child.output) = (.nothing, .descriptor(output))
+        if errors == .withOutput { child.errors = .withOutput }
         let name = command.first ?? ""
-        var process: pid_t = 0
-        let code = withExtendedLifetime((words, variables)) {
-            posix_spawnp(&process, name, &actions, &attributes, words.pointers, variables.pointers)
+        do { return try child.start(name, isSearched: true, command, environment: environment(with: changes)) } catch {
+            throw .notStarted(name, error)
         }
-        guard code == 0 else { throw .notStarted(name, code: code, text: String(cString: strerror(code))) }
-        return process
     }
 
-    private static func environment(with changes: [String: String]) -> [String] {
-        var all: [String] = []
+    private static func environment(with changes: [String: String]) -> [[CChar]] {
+        var all: [[CChar]] = []
         var next = environ
         while let entry = next.pointee {
-            let text = String(cString: entry)
-            if changes[String(text.prefix { $0 != "=" })] == nil { all.append(text) }
+            let name = String(cString: entry).prefix { $0 != "=" }
+            if changes[String(name)] == nil {
+                all.append(Array(UnsafeBufferPointer(start: entry, count: strlen(entry) + 1)))
+            }
             next += 1
         }
-        return all + changes.map { "\($0.key)=\($0.value)" }
-    }
-
-    /// What a program is started with; the strings live as long as this does.
-    private final class CStrings {
-        let pointers: [UnsafeMutablePointer<CChar>?]
-
-        init(_ strings: [String]) { pointers = strings.map { strdup($0) } + [nil] }
-
-        deinit { for pointer in pointers { free(pointer) } }
+        return all + changes.map { Array("\($0.key)=\($0.value)".utf8CString) }
     }
 }

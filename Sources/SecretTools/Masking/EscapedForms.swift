@@ -33,7 +33,7 @@ enum AddressForm: CaseIterable {
 /// How characters are written between quotation marks. All backslashes are left out, since a stream is read without them: shells
 /// and languages differ in the characters that they put one before.
 struct QuotedForm {
-    /// What stands for a quotation mark.
+    /// The escapes of a quotation mark.
     enum Mark: CaseIterable {
         /// Itself, at most with a backslash.
         case itself
@@ -45,7 +45,7 @@ struct QuotedForm {
         case doubled
     }
 
-    /// What stands for a control character that has no letter of its own.
+    /// The escapes of a control character that has no letter of its own.
     enum Control: CaseIterable {
         /// Itself.
         case itself
@@ -57,7 +57,7 @@ struct QuotedForm {
         case unit
     }
 
-    /// What stands for a character beyond ASCII.
+    /// The escapes of a character beyond ASCII.
     enum Other {
         /// Itself.
         case itself

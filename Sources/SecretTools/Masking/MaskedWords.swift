@@ -33,7 +33,7 @@ package struct MaskedWords: ~Copyable, Sendable {
         let forms = try MaskedForms(secret)
         guard forms.isLongEnough else { return false }
         try forms.forEach { (reading, word) throws(SodiumError) in
-            // What is shorter without the bytes that may stand between its letters would be found everywhere.
+            // A word that is shorter without its gaps would be found everywhere.
             guard word.byteCount >= Self.fewest else { return }
             switch reading {
             case .plain: try plain.add(word)

@@ -9,7 +9,7 @@ struct MaskingLane: ~Copyable, Sendable {
     }
 
     private let reading: Reading
-    /// What each byte is: a letter, or one of the two numbers below.
+    /// The role of each byte: a letter, or one of the two numbers below.
     private let parts: [UInt16]
     private static let gap: UInt16 = 256
     private static let laterGap: UInt16 = 257

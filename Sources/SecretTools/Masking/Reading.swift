@@ -15,10 +15,10 @@ enum Reading: CaseIterable {
     /// How many bytes may stand between the letters of a word for each of them, besides the longest gap.
     static let gapsPerLetter = 2
 
-    /// Whether a gap belongs to the letter behind it: then one in front of a word is concealed as well.
+    /// True if a gap belongs to the letter behind it. Then a gap in front of a word is concealed as well.
     var ownsGapBefore: Bool { self == .quoted }
 
-    /// What a byte is.
+    /// The role of a byte.
     enum Part {
         case letter(UInt8)
         /// It may stand between two letters.

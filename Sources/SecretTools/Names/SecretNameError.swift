@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Why a text is no name, and which one to type instead.
 package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
@@ -28,12 +30,11 @@ package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// What is wrong, and what to type instead.
     package var description: String {
-        let shown = String(
-            text.unicodeScalars.prefix(80).map { SecretName.isPrintable($0) ? Character($0) : "\u{FFFD}" })
+        let shown = Terminal.line(text, longest: 80)
         return switch fault {
         case .empty: "a name must not be empty: type a path such as \(instead)"
         case .tooLong(let count):
-            "a name has at most \(SecretName.longest) bytes, and “\(shown)…” has \(count): type a shorter one"
+            "a name has at most \(SecretName.longest) bytes, and “\(shown)” has \(count): type a shorter one"
         case .emptyPart:
             "“\(shown)” has a slash with nothing before or after it, and each part of a name needs a character: type \(instead)"
         case .dots(let part): "“\(shown)” has the part “\(part)”, which would mean a folder elsewhere: type \(instead)"
@@ -45,12 +46,5 @@ package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertib
     private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-}
-
-extension String {
-    /// Its beginning as it may be shown at a terminal.
-    func printable(_ most: Int = 200) -> String {
-        String(unicodeScalars.prefix(most).map { SecretName.isPrintable($0) ? Character($0) : "\u{FFFD}" })
     }
 }

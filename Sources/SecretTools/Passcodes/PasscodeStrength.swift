@@ -11,6 +11,11 @@ package struct PasscodeStrength: Sendable {
     /// So many are enough, however quickly one is tried.
     private static let enoughGuesses = 1e18
 
+    /// The thing that a passcode protects.
+    package enum Use: Sendable {
+        case vault, backup
+    }
+
     /// How many passcodes there are, at most, of these kinds and this length or less.
     package let guesses: Double
 
@@ -32,10 +37,10 @@ package struct PasscodeStrength: Sendable {
     }
 
     /// A warning, where a machine like this one could try them all within ``enough``. Tries one to know how long that takes.
-    package func warning(_ cost: StretchCost) -> String? {
+    package func warning(_ cost: StretchCost, of use: Use = .vault) -> String? {
         if guesses >= Self.enoughGuesses { return nil }
         // A machine without room for one guess is taken for a slow one.
-        return warning(secondsPerGuess: (try? Self.measure(cost)) ?? 1)
+        return warning(secondsPerGuess: (try? Self.measure(cost)) ?? 1, of: use)
     }
 
     private static func measure(_ cost: StretchCost) throws(SodiumError) -> Double {
@@ -46,14 +51,18 @@ package struct PasscodeStrength: Sendable {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// The same for a machine that takes so long for one guess.
-    package func warning(secondsPerGuess: Double) -> String? {
+    /// Returns the warning for a machine that takes this long for one guess.
+    package func warning(secondsPerGuess: Double, of use: Use = .vault) -> String? {
         let seconds = guesses * secondsPerGuess
         if seconds >= Self.enough { return nil }
+        let (name, copied, remedy) =
+            switch use {
+            case .vault: ("passcode", "the vault's files", "Set a longer one: latchkey passwd")
+            case .backup: ("passphrase", "the backup", "Remove the backup and make one with a longer one")
+            }
         return
-            "this passcode is easy to guess: there are at most \(Self.words(guesses)) of this kind and length or shorter. With a "
-            + "copy of the vault's files, a machine like this one tries all of them in at most \(Self.duration(seconds)). "
-            + "Set a longer one: latchkey passwd"
+            "this \(name) is easy to guess: there are at most \(Self.words(guesses)) of this kind and length or shorter. With a "
+            + "copy of \(copied), a machine like this one tries all of them in at most \(Self.duration(seconds)). \(remedy)"
     }
 
     private static func words(_ number: Double) -> String {

@@ -1,19 +1,19 @@
 internal import SodiumKit
 
-/// What the ledger knows of the audit log: where its chains begin and end, how large they are, and what is gone.
+/// The ledger's account of the audit log: beginnings and ends of its chains, their sizes, and what is gone.
 ///
 /// New records are pages of one chain, the live log. When it is full, its oldest pages are sorted into the archive, which has
 /// a chain for each share. A chain loses pages only at its beginning; the tag of the last page that it lost is its anchor.
 struct AuditAccount: Equatable, Sendable {
-    /// What one share of the archive has dropped.
+    /// The records that a share of the archive has dropped.
     struct Dropped: Equatable, Sendable {
-        /// How many records.
+        /// The number of records.
         var records: Int64 = 0
-        /// How often something was recorded in them.
+        /// The sum of their counts.
         var times: Int64 = 0
-        /// When the first of them began.
+        /// The time of the first.
         var first: Int64 = 0
-        /// When the last of them ended.
+        /// The time of the last repeat.
         var last: Int64 = 0
         /// The place of the last one.
         var place: Int64 = 0
@@ -27,7 +27,7 @@ struct AuditAccount: Equatable, Sendable {
         }
     }
 
-    /// What was damaged and had to make room: between which places records are gone that nobody could read any more.
+    /// The places between which damaged records had to make room.
     struct Lost: Equatable, Sendable {
         /// The place of the first of them; 0 where there are none.
         var first: Int64 = 0
@@ -46,13 +46,13 @@ struct AuditAccount: Equatable, Sendable {
         var anchor = Tag.none
         /// The tag of its last page.
         var tag = Tag.none
-        /// How many bytes its pages have.
+        /// The size of its pages in bytes.
         var bytes: Int64 = 0
         var dropped = Dropped()
         var lost = Lost()
     }
 
-    /// How many records there have ever been.
+    /// The number of records that were ever written.
     var records: Int64 = 0
     /// The tag of the last page of the live log.
     var tag = Tag.none
@@ -60,14 +60,14 @@ struct AuditAccount: Equatable, Sendable {
     var first: Int64 = 1
     /// The tag of the last page that went to the archive.
     var anchor = Tag.none
-    /// How many bytes the pages of the live log have; nil in a ledger that knew nothing of that.
+    /// The size of the pages of the live log; nil if the ledger is of a version that did not count it.
     var bytes: Int64? = 0
     /// The sum of a keyed hash of the repeats of each page, in two halves modulo 2⁶⁴.
     var repeats = RepeatsSum()
-    /// What the live log has lost.
+    /// The damaged records that the live log has lost.
     var lost = Lost()
     private var shares = [Share](repeating: Share(), count: AuditShare.allCases.count)
-    /// How many bytes live log and archive may have together.
+    /// The limit of live log and archive together, in bytes.
     var limit = AuditSize.usual
 
     subscript(share: AuditShare) -> Share {
@@ -75,7 +75,7 @@ struct AuditAccount: Equatable, Sendable {
         set { shares[Int(share.rawValue) - 1] = newValue }
     }
 
-    /// From how many bytes on the live log gives pages to the archive.
+    /// The size from which the live log gives pages to the archive.
     var liveLimit: Int64 { limit / 4 }
 
     /// The share that loses its oldest page next; nil as long as the archive has room. Refusals go first, then events, down
@@ -119,7 +119,7 @@ extension AuditAccount.Share: Stored {
     }
 }
 
-/// A sum over the repeats of all pages, so that older ones put back do not go unseen.
+/// A sum over the repeats of all pages. It shows when older repeats were put back.
 struct RepeatsSum: Equatable, Sendable {
     fileprivate(set) var low: UInt64 = 0
     fileprivate(set) var high: UInt64 = 0

@@ -1,36 +1,34 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What happened since the log was last written out. Equal decisions become one record with a count, and so do misses of one
-/// program.
+/// The records that wait to be written. Equal decisions become one record with a count, and so do the misses of one program.
 ///
-/// Every read passes through here. So a decision is kept as the plain values it consists of, and put into words when it is
-/// written out.
+/// Every read passes through here, so a decision waits as plain values and is put into words when it is written.
 struct AuditBuffer {
-    /// Something that happened, as long as it waits to be written.
+    /// A record that waits.
     fileprivate struct Pending {
         let kind: AuditRecord.Kind
         let subject: Tag?
         let action: Action?
-        /// What happened, where it was no decision.
+        /// The event; empty for a decision about an item.
         let word: String
         let caller: String
         let program: String
         let trace: Trace
         let hour: Int64
         var last: Int64
-        /// Whether it was denied because nothing is there.
+        /// True for a request that was denied because there is no such item.
         var isMiss = false
-        /// Where it stands in the table of decisions.
+        /// Its slot in the table of decisions.
         var slot = 0
         var count: UInt32 = 1
     }
 
-    /// Whether anything is recorded: a vault in memory keeps no trail.
+    /// False for a vault in memory, which keeps no audit log.
     let isOn: Bool
     let process: UInt64
     private var written: UInt64 = 0
-    /// How many of them the transaction that is open writes.
+    /// The number of records that the open transaction writes.
     private var writing: UInt64 = 0
     private var memory = AuditMemory()
     private var pending: [Pending] = []
@@ -38,9 +36,9 @@ struct AuditBuffer {
     private var slots: [Int32] = []
     private var decisions = 0
 
-    /// More than this is never held back: reads are refused before.
+    /// The number of records that can wait. Beyond it, reads are refused.
     static let capacity = 16_384
-    /// One call leaves no more records than this.
+    /// The largest number of records that one call leaves.
     private static let reserve = 64
 
     init(isOn: Bool) {
@@ -49,14 +47,13 @@ struct AuditBuffer {
     }
 
     var isFull: Bool { pending.count >= Self.capacity }
-    /// Whether it is time to write it out, before anything has to be refused.
+    /// True when the records should be written, so that nothing has to be refused.
     var isNearlyFull: Bool { pending.count >= Self.capacity - Self.reserve }
     var isEmpty: Bool { pending.isEmpty }
-    /// How many records wait.
+    /// The number of records that wait.
     var count: Int { pending.count }
 
-    /// Records a decision.
-    /// `word` says what it was about where that was nothing that is done with an item.
+    /// Records a decision. `word` names the request if it has no `action` on an item.
     mutating func add(
         _ decision: Decision, _ trace: borrowing Trace, _ action: Action?, on subject: Tag, by caller: Caller,
         hour: Int64, word: String = "evaluate"
@@ -94,7 +91,7 @@ struct AuditBuffer {
         decisions += 1
     }
 
-    /// Records what happened to the device or to the vault. What a caller does twice in a row is one record.
+    /// Records an event of the device or the vault. A caller's repeat of the last event is counted in its record.
     mutating func add(_ kind: AuditRecord.Kind, _ what: String, by caller: Caller? = nil, hour: Int64) {
         guard isOn else { return }
         if let caller, let last = pending.indices.last, pending[last].kind == kind, pending[last].word == what,
@@ -112,12 +109,12 @@ struct AuditBuffer {
 
     // MARK: - Writing
 
-    /// What is to be written: records that are new, and repeats of those that are there, by page and line.
+    /// The records to write: new ones, and repeats of written ones by page and line.
     struct Delivery {
-        /// A record that is new: what waits at a place of `pending`, with what is counted in at once.
+        /// A new record: one of `pending`, with the others that are counted in it.
         fileprivate struct Fresh {
             let pending: Int
-            /// What it is about, where more can be counted in.
+            /// The key of the record; nil if nothing can be counted in it.
             let key: AuditKey?
             var count: UInt32
             var last: Int64
@@ -132,7 +129,7 @@ struct AuditBuffer {
         var repeats: [Int64: AuditRepeats] = [:]
     }
 
-    /// Says what is to be written into a log of this limit. `isThere` says whether a page of the live log is still there.
+    /// Returns what to write into a log of this limit. `isThere` returns false for a page that has left the live log.
     mutating func delivery(limit: Int64, _ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
         var delivery = Delivery()
         var placed: [AuditKey: Int] = [:]
@@ -156,7 +153,7 @@ struct AuditBuffer {
                     continue
                 }
             }
-            // It may be about several items now, of which one came earlier.
+            // The key may have lost its item, and then an earlier record may have it.
             if let earlier = placed[key] {
                 delivery.fresh[earlier].count(in: waiting)
                 continue
@@ -168,7 +165,7 @@ struct AuditBuffer {
         return delivery
     }
 
-    /// What is new, in pages, the first of which begins at `place`.
+    /// Returns the new records in pages. The first page begins at `place`.
     mutating func pages(of delivery: Delivery, at place: Int64) -> [AuditPage] {
         var pages: [AuditPage] = []
         var page = AuditPage()
@@ -204,7 +201,7 @@ struct AuditBuffer {
         return pages
     }
 
-    /// Everything is written out, in a transaction that is open still.
+    /// Empties the buffer after its records were written. The transaction is still open.
     mutating func clear() {
         written += writing
         writing = 0
@@ -213,13 +210,13 @@ struct AuditBuffer {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The transaction is over.
+    /// Empties the buffer after the transaction was committed.
     mutating func committed() {
         clear()
         memory.commit()
     }
 
-    /// The transaction came to nothing: what waits still waits.
+    /// Keeps the records after a transaction that came to nothing.
     mutating func abandoned() {
         writing = 0
         memory.abandon()
@@ -245,10 +242,10 @@ struct AuditBuffer {
 }
 
 extension AuditBuffer.Pending {
-    /// Whether it is a decision, which stands in the table.
+    /// True for a decision. Only decisions stand in the table.
     fileprivate var isDecision: Bool { subject != nil }
 
-    /// Whether this decision says the same as one before, by the rule that settled both.
+    /// Returns true for an equal decision by the same rule.
     fileprivate func isSame(
         _ kind: AuditRecord.Kind, _ action: Action?, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {
@@ -256,12 +253,12 @@ extension AuditBuffer.Pending {
             && self.caller == caller
     }
 
-    /// Whether it is a miss of the same program.
+    /// Returns true for a miss of the same program.
     fileprivate func isMiss(_ action: Action?, _ program: String) -> Bool {
         isMiss && self.action == action && self.program == program
     }
 
-    /// What it is about; nil for what is never counted in what was written before.
+    /// The key under which repeats find it; nil for a record that repeats are never counted in.
     fileprivate var key: AuditKey? {
         switch kind {
         case .opened, .closed, .dropped: nil
@@ -272,7 +269,7 @@ extension AuditBuffer.Pending {
         }
     }
 
-    /// What it has in common with other records of a page.
+    /// Returns the part that it may have in common with other records of a page.
     fileprivate func shape(of process: UInt64) -> AuditPage.Shape {
         AuditPage.Shape(
             kind: kind, process: process, action: action?.name ?? word, caller: caller,

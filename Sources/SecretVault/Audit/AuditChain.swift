@@ -9,7 +9,7 @@ enum AuditChain: Hashable {
 
     static let all = [live] + AuditShare.allCases.map { archive($0) }
 
-    /// What the page with the record at `place` in front is sealed together with.
+    /// Returns the context that seals the page whose first record is at `place`.
     func context(_ place: Int64, after tag: Tag) -> [UInt8] {
         var context: [UInt8]
         switch self {
@@ -23,14 +23,14 @@ enum AuditChain: Hashable {
         return context
     }
 
-    /// What the repeats of a page are sealed together with.
+    /// Returns the context that seals the repeats of a page.
     static func repeatsContext(_ page: Int64) -> [UInt8] {
         var context = Array("repeats".utf8)
         context.write(page)
         return context
     }
 
-    /// The tag before the first page that is there, and that of the last.
+    /// Returns the tag before the first page that is left, and the tag of the last page.
     func ends(in account: AuditAccount) -> (anchor: Tag, tag: Tag) {
         switch self {
         case .live: (account.anchor, account.tag)
@@ -38,7 +38,7 @@ enum AuditChain: Hashable {
         }
     }
 
-    /// What the chain has lost.
+    /// Returns what the chain has lost to damage.
     func lost(in account: AuditAccount) -> AuditAccount.Lost {
         switch self {
         case .live: account.lost
@@ -46,7 +46,7 @@ enum AuditChain: Hashable {
         }
     }
 
-    /// What it is called where it is not whole.
+    /// The name of the chain in a finding of `verify`.
     var word: String {
         switch self {
         case .live: "latest records"
@@ -76,7 +76,7 @@ struct StoredPage {
     var size: Int64 { Int64(box.count + (repeats?.count ?? 0)) }
 }
 
-/// The log is not whole: a record that should be at this place, or after it, is not what was written.
+/// The log is damaged: a record at this place or after it is not what was written.
 struct AuditDamage: Error {
     let place: Int64
 }

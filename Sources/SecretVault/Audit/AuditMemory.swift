@@ -1,41 +1,43 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What two records share that are about the same: who does what to which item, and what comes of it.
+/// The part that is equal in two records of the same thing: caller, action, item and decision.
 struct AuditKey: Hashable, Sendable {
     let kind: AuditRecord.Kind
     let action: Action?
     let word: String
-    /// The item. For one that is not there it is none: misses of one program are about the same, whatever they look for. It is
-    /// also none where several items are counted together.
+    /// The item. It is nil for a miss, because all misses of a program are counted together, and for a record that counts
+    /// several items.
     var subject: Tag?
     let rule: Rule?
     let program: String
 }
 
-/// Remembers what was written in the last day, so that what a program goes on doing is counted in the record that is there.
+/// Remembers the records of the last day, so that a program's repeats are counted in a record that exists.
 ///
-/// What a program does becomes records of their own as long as they are few. What it repeats: one a minute, and ``burst`` at
-/// once. What it adds, changes and deletes, of whichever items, and what is refused of that: as many again. What it
-/// looks at and what it uses is of more worth to whoever reads the log: each time as many items as ``AuditSize`` has room for.
-/// Beyond that it is counted: repeats in the record of the same item, the rest in one record a minute that names no
-/// item. Its misses become one record a minute at most.
+/// A program gets records of its own within these bounds:
+/// - repeats: one a minute, and ``burst`` at once;
+/// - adds, changes and deletes of any items: the same bound again;
+/// - looks and uses, which matter most to the reader of the log: as many items as ``AuditSize`` has room for;
+/// - misses: one a minute.
 ///
-/// It is of one process, and begins empty: what was written by others is not counted in.
+/// Everything beyond is counted: a repeat in the record of its item, the rest in one record a minute that names no item.
+///
+/// The memory belongs to one process and begins empty. It does not count in the records of other processes.
 struct AuditMemory {
-    /// Where a record is.
+    /// The location of a record.
     struct Place {
         /// The place of the first record of its page.
         let page: Int64
         let line: UInt16
-        /// When it was written first.
+        /// The time of its first writing.
         let hour: Int64
     }
 
-    /// What is measured of a program.
+    /// A quantity of which a program has an allowance.
     private struct Measure: Hashable {
         let program: String
-        /// What it does for the first time, and what comes of it; nil for what it repeats.
+        /// A first request of some conduct, and the decision; nil for repeats.
         var new: New?
 
         struct New: Hashable {
@@ -44,7 +46,7 @@ struct AuditMemory {
         }
     }
 
-    /// What is done with an item, by what its record is worth.
+    /// A kind of request, by the worth of its record.
     private enum Conduct {
         case change, look, use
 
@@ -56,7 +58,7 @@ struct AuditMemory {
             }
         }
 
-        /// How many records of it a program may have at once, in a log of this limit.
+        /// Returns how many such records a program may have at once in a log of this limit.
         func burst(_ limit: Int64) -> Int64 {
             switch self {
             case .change: AuditMemory.burst
@@ -65,12 +67,12 @@ struct AuditMemory {
         }
     }
 
-    /// What a program may still have in records of their own.
+    /// The number of records of its own that a program has left.
     private struct Allowance {
         var left: Int64
         var refilled: Int64
 
-        /// Takes one, if there is one. In a day they are all there again, and one a minute at least.
+        /// Takes one, and returns false if none is left. They come back within a day, and at least one a minute.
         mutating func take(at hour: Int64, of burst: Int64) -> Bool {
             let minutes = (hour - refilled) / AuditMemory.minute
             if minutes != 0 {
@@ -88,26 +90,26 @@ struct AuditMemory {
 
     private var places: [AuditKey: Place] = [:]
     private var allowances: [Measure: Allowance] = [:]
-    /// When the last miss of a program became a record of its own.
+    /// The times at which the last miss of a program became a record of its own.
     private var misses: [String: Int64] = [:]
-    /// What the transaction that is open has written; nothing of it counts before it is committed.
+    /// The records of the open transaction. They count once it is committed.
     private var planned: [(key: AuditKey, place: Place)] = []
 
-    /// How many repeats a program may have in records of their own at once, and how many changes.
+    /// The number of repeats, and of changes, that get records of their own at once.
     static let burst: Int64 = 64
-    /// How many different ones are remembered. With one more, all are forgotten, and what goes on begins a new record.
+    /// The number of records to remember. One more empties the memory, and repeats begin new records.
     static let capacity = 65_536
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
-    /// Where to count in what happens at `hour`, in a log of this limit; nil where it becomes a record. `key` then says what
-    /// that record is about: no item, where others will be counted in.
+    /// Returns the record to count a request at `hour` in; nil if it gets a record of its own.
+    ///
+    /// `key` then is the key of that record, without an item if the record will count several. `limit` is that of the log.
     mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
-        if let place = places[key], (0..<Self.day).contains(hour - place.hour) {
-            if isMiss { return takesMiss(of: key.program, at: hour) ? nil : place }
-            return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : place
-        }
-        if isMiss || key.subject == nil { return nil }
+        let former = places[key].flatMap { (0..<Self.day).contains(hour - $0.hour) ? $0 : nil }
+        if isMiss { return misses(of: key, at: hour, former) }
+        if let former { return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
+        if key.subject == nil { return nil }
         let conduct = Conduct(key.action)
         let measure = Measure(program: key.program, new: Measure.New(conduct: conduct, kind: key.kind))
         if takes(measure, at: hour, of: conduct.burst(limit)) { return nil }
@@ -116,24 +118,24 @@ struct AuditMemory {
         return place
     }
 
-    /// Whether a program may have one more record of its own now.
+    /// Takes one record of a program's allowance, and returns false if none is left.
     private mutating func takes(_ measure: Measure, at hour: Int64, of burst: Int64) -> Bool {
         if allowances.count >= Self.capacity { allowances.removeAll() }
         return allowances[measure, default: Allowance(left: burst, refilled: hour)].take(at: hour, of: burst)
     }
 
-    private mutating func takesMiss(of program: String, at hour: Int64) -> Bool {
+    /// Returns the record to count a miss in; nil if it gets a record of its own.
+    private mutating func misses(of key: AuditKey, at hour: Int64, _ former: Place?) -> Place? {
+        if let former, let last = misses[key.program], (0..<Self.minute).contains(hour - last) { return former }
         if misses.count >= Self.capacity { misses.removeAll() }
-        // The first of all has a record already.
-        let isAlone = misses[program].map { !($0..<($0 + Self.minute)).contains(hour) }
-        if isAlone != false { misses[program] = hour }
-        return isAlone == true
+        misses[key.program] = hour
+        return nil
     }
 
-    /// Notes that a record is at `place`, once the transaction that writes it is committed.
+    /// Remembers a record at `place` once the open transaction is committed.
     mutating func plan(_ key: AuditKey, at place: Place) { planned.append((key, place)) }
 
-    /// What was planned is there.
+    /// Takes over the records of a committed transaction.
     mutating func commit() {
         for (key, place) in planned {
             if places.count >= Self.capacity { places.removeAll(keepingCapacity: true) }
@@ -142,6 +144,6 @@ struct AuditMemory {
         planned.removeAll(keepingCapacity: true)
     }
 
-    /// What was planned is not there.
+    /// Forgets the records of a transaction that came to nothing.
     mutating func abandon() { planned.removeAll() }
 }

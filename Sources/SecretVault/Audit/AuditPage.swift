@@ -1,8 +1,8 @@
 internal import SodiumKit
 
-/// A page of records, as it is sealed. What records have in common stands in it once.
+/// A page of records, as it is sealed. It stores once what several records have in common.
 struct AuditPage {
-    /// What records of a page have in common.
+    /// The common part of several records of a page.
     struct Shape: Hashable {
         var kind: AuditRecord.Kind
         var process: UInt64
@@ -13,7 +13,7 @@ struct AuditPage {
 
     /// One record.
     struct Line {
-        /// Its shape, by its place among those of the page.
+        /// The index of its shape in the page.
         var shape: Int
         var place: Int64
         var number: UInt64
@@ -26,12 +26,12 @@ struct AuditPage {
     private(set) var shapes: [Shape] = []
     var lines: [Line] = []
     private var known: [Shape: Int] = [:]
-    /// About how many bytes it takes.
+    /// The approximate size of the page in bytes.
     private(set) var size = 0
 
-    /// From this size on a page is full.
+    /// The size from which a page is full.
     static let full = 8 * 1024
-    /// What a page begins with. Older ones begin with the kind of their first record.
+    /// The first byte of a page. A page of an older format begins with the kind of its first record.
     private static let mark: UInt8 = 0x81
 
     var isFull: Bool { size >= Self.full }
@@ -39,7 +39,7 @@ struct AuditPage {
     /// The place of the first record.
     var first: Int64 { lines.first?.place ?? 0 }
 
-    /// The place among the shapes of `shape`, which is put there if it is new.
+    /// Returns the index of `shape` in the page, and adds it if it is new.
     mutating func shape(_ shape: Shape) -> Int {
         if let place = known[shape] { return place }
         shapes.append(shape)
@@ -96,7 +96,7 @@ struct AuditPage {
 
     init() {}
 
-    /// The page in `bytes`, whose first record has this place; also one of the older form.
+    /// Reads a page of this or an older format. Its first record has this place.
     init(decoding bytes: UnsafeRawBufferPointer, first: Int64) throws {
         var reader = ByteReader(bytes)
         guard bytes.first == Self.mark else {
@@ -151,7 +151,7 @@ extension ByteReader {
     fileprivate mutating func text() throws(Malformed) -> String { String(decoding: try slice(), as: UTF8.self) }
 }
 
-/// How often records of a page have happened again since it was written, by their place in it.
+/// The repeats of the records of a page since it was written, by their index in the page.
 struct AuditRepeats {
     struct Repeat {
         var count: UInt32

@@ -1,17 +1,17 @@
 internal import AccessPolicy
 
-/// One line of the audit log: what was asked of which item by whom, and what came of it. Never a name or a secret.
+/// One record of the audit log: a request, the item, the caller and the decision. It never has a name or a secret.
 public struct AuditRecord: Hashable, Sendable {
-    /// What happened.
+    /// The kind of a record.
     public enum Kind: UInt8, CaseIterable, Sendable {
-        /// A program opened the vault. Without a matching end it ended without notice, and up to a second before that is
-        /// missing.
+        /// A program opened the vault. If no closing follows, the program was killed, and up to a second of records before
+        /// that is missing.
         case opened = 1
-        /// It closed it.
+        /// The program closed the vault.
         case closed = 2
         /// A request was granted.
         case granted = 3
-        /// A request would have been, after a proof.
+        /// A request needed authentication.
         case challenged = 4
         /// A request was denied.
         case denied = 5
@@ -24,31 +24,31 @@ public struct AuditRecord: Hashable, Sendable {
 
     /// What happened.
     public var kind: Kind
-    /// Its place in the log, counted from one. Where several records became one, that of the first.
+    /// The place in the log, counted from one. If several records became one, it is that of the first.
     public var place: Int64
-    /// Which process it happened in: a number drawn when it opened the vault.
+    /// The process, as a random number that it chose when it opened the vault.
     public var process: UInt64
-    /// What that process had recorded before.
+    /// The number of records that this process had written before.
     public var number: UInt64
-    /// The item, by its identifier; for one that is not there, a keyed hash of what was looked for first. Empty where
-    /// several items are counted in one record.
+    /// The identifier of the item. For a miss it is a keyed hash of the first name that was looked for. It is empty if the
+    /// record counts several items.
     public var subject: [UInt8]
-    /// What was asked, or what happened, as a short word.
+    /// The request or the event, as a short word.
     public var action: String
-    /// Who asked. Where several requests of a program became one record, who asked first.
+    /// The caller. If the record counts several requests of a program, it is the first caller.
     public var caller: String
-    /// The rules that fired, by name.
+    /// The identifiers of the rules that fired.
     public var rules: [String]
-    /// How often it happened.
+    /// The number of times that it happened.
     public var count: UInt32
-    /// When, by the device's clock, in milliseconds: since 1970 for a real vault.
+    /// The time by the device's clock, in milliseconds: since 1970 for a real vault.
     public var hour: Int64
-    /// When it happened for the last time.
+    /// The time of the last repeat.
     public var last: Int64
 }
 
 extension AuditRecord {
-    /// The record of what the archive of `share` has dropped so far.
+    /// Creates the record that says what `share` has dropped so far.
     init(_ dropped: AuditAccount.Dropped, of share: AuditShare) {
         self.init(
             kind: .dropped, place: dropped.place, process: 0, number: 0, subject: [], action: share.word, caller: "",

@@ -1,10 +1,10 @@
 /// The parts of the archive. Each has room that no other can take from it.
 enum AuditShare: UInt8, CaseIterable {
-    /// What was granted. It is dropped last.
+    /// Granted requests. They are dropped last.
     case grants = 1
-    /// What happened to the device and to the vault, and who opened and closed it.
+    /// Events of the device and the vault, and its openings and closings.
     case events = 2
-    /// What was denied, or would have taken a proof.
+    /// Denied requests, and requests that needed authentication.
     case refusals = 3
 
     /// The part that a record belongs to.
@@ -16,7 +16,7 @@ enum AuditShare: UInt8, CaseIterable {
         }
     }
 
-    /// What a record calls it that says what was dropped.
+    /// The name of the share in the record of what it has dropped.
     var word: String {
         switch self {
         case .grants: "grants"
@@ -26,14 +26,14 @@ enum AuditShare: UInt8, CaseIterable {
     }
 }
 
-/// How large the audit log of a vault may grow.
+/// Sizes of the audit log of a vault.
 public enum AuditSize: Sendable {
     /// The usual limit, in bytes: room for some hundred thousand records.
     public static let usual: Int64 = 32 << 20
-    /// What a limit may be.
+    /// The limits that a vault accepts, in bytes.
     public static let range: ClosedRange<Int64> = 1 << 20...1 << 40
 
-    /// How many items a program may use at once, each with a record of its own, in a log of this limit: so many that they
-    /// take less than an eighth of it.
+    /// Returns how many items a program may use at once in a log of this limit, each with a record of its own. Together these
+    /// records take less than an eighth of the log.
     static func room(in limit: Int64) -> Int64 { limit / 2048 }
 }

@@ -7,9 +7,8 @@ extension Enclave {
     /// How many pages one transaction moves at most.
     private static let pages = 2048
 
-    /// Moves the oldest pages of the live log into the archive where it has grown over its limit, and lets the archive drop
-    /// what it has no room for. One transaction does so much of it that it takes some milliseconds, and always more than was
-    /// `appended` in it.
+    /// Moves the oldest pages of the live log into the archive if the log is over its limit, and drops what the archive has no
+    /// room for. One transaction moves more than it has `appended`, and takes some milliseconds for it.
     mutating func archive(appended: Int64) throws {
         var written: Int64 = 0
         if let bytes = ledger.audit.bytes, bytes > ledger.audit.liveLimit {
@@ -18,8 +17,8 @@ extension Enclave {
         try dropFromArchive(max(Self.step, 2 * written))
     }
 
-    /// Moves about so many bytes of the oldest pages; how many bytes the archive has grown by. The log goes on without those
-    /// that are damaged, and the ledger keeps for `verify` which ones they were.
+    /// Moves about this many bytes of the oldest pages, and returns by how many bytes the archive has grown. The log goes on
+    /// without damaged pages; the ledger remembers them for `verify`.
     private mutating func moveToArchive(_ bytes: Int64) throws -> Int64 {
         var account = ledger.audit
         var sorter = AuditSorter()
@@ -36,7 +35,7 @@ extension Enclave {
                 let next = try wayOn(from: stored, of: .live, in: account)
                 account.lost.add(from: account.first, to: next.place - 1)
                 (account.first, account.anchor) = next
-                account.bytes = nil  // what was there is not what was counted
+                account.bytes = nil  // the damaged page may have another size than the one that was counted
             }
             if let stored, let box = stored.repeats {
                 account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: fixed.audit)
@@ -58,15 +57,15 @@ extension Enclave {
         return written
     }
 
-    /// The oldest page of a chain, where it is what was written.
+    /// Returns the oldest page of a chain; nil if it is damaged.
     private func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
         do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamage {
             return nil
         }
     }
 
-    /// Where a chain goes on after a page that is damaged, and the tag that the next page is sealed together with. Without a
-    /// page, that is after all of them.
+    /// Returns the place at which a chain goes on after a damaged page, and the tag that seals the next page. If no page
+    /// follows, that is the end of the chain.
     private func wayOn(
         from stored: StoredPage?, of chain: AuditChain, in account: AuditAccount
     ) throws -> (place: Int64, tag: Tag) {
@@ -78,7 +77,7 @@ extension Enclave {
         return (account.records + 1, chain.ends(in: account).tag)
     }
 
-    /// Appends a page to a share of the archive; its size.
+    /// Appends a page to a share of the archive, and returns its size.
     private mutating func append(_ page: AuditPage, to share: AuditShare) throws -> Int64 {
         let box = Box.seal(
             page.encoded.span.bytes, under: fixed.audit,
@@ -93,7 +92,7 @@ extension Enclave {
         return Int64(box.count)
     }
 
-    /// Drops the oldest pages of whichever share has to give up room, and counts what was in them.
+    /// Drops the oldest pages of the share that has to make room, and counts their records.
     private mutating func dropFromArchive(_ bytes: Int64) throws {
         var left = bytes
         while left > 0, let share = ledger.audit.nextToDrop {
@@ -119,7 +118,7 @@ extension Enclave {
         }
     }
 
-    /// How many bytes a share of the archive has in the database.
+    /// Returns the number of bytes of a share in the database.
     private func archivedBytes(_ share: AuditShare) throws -> Int64 {
         let sum = try store.statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM archive WHERE share = ?")
         sum.bind(1, Int64(share.rawValue))
@@ -127,8 +126,7 @@ extension Enclave {
     }
 }
 
-/// Sorts records into the shares of the archive. Refusals that are alike become one, and so do misses of one caller, whatever
-/// they looked for.
+/// Sorts records into the shares of the archive. Equal refusals become one record, and so do all misses of one caller.
 private struct AuditSorter {
     private var lines: [AuditShare: [(shape: Int, line: AuditPage.Line)]] = [:]
     private var shapes: [AuditPage.Shape] = []
@@ -139,7 +137,7 @@ private struct AuditSorter {
         var (own, alike, isMiss): ([Int], [Int], [Bool]) = ([], [], [])
         for shape in page.shapes {
             var common = shape
-            common.process = 0  // which agent it was does not keep refusals apart
+            common.process = 0  // refusals by different agents count as equal
             own.append(place(of: shape))
             alike.append(place(of: common))
             isMiss.append(shape.isMiss)
@@ -165,7 +163,7 @@ private struct AuditSorter {
         return shapes.count - 1
     }
 
-    /// What was sorted into a share, in pages.
+    /// Returns the pages of a share.
     func pages(of share: AuditShare) -> [AuditPage] {
         var pages: [AuditPage] = []
         var page = AuditPage()
@@ -191,12 +189,12 @@ private struct AuditSorter {
 }
 
 extension AuditPage.Shape {
-    /// Whether records of it were denied because nothing is there.
+    /// True if its records were denied because there is no such item.
     fileprivate var isMiss: Bool { kind == .denied && rules.last == Rule.itemNotFound.identifier }
 }
 
 extension AuditPage.Line {
-    /// Counts in what is alike.
+    /// Counts an equal record in.
     fileprivate mutating func count(in other: Self) {
         count = UInt32(clamping: UInt64(count) + UInt64(other.count))
         hour = min(hour, other.hour)

@@ -1,19 +1,18 @@
 internal import SodiumKit
 
 extension Enclave {
-    /// Writes out what is recorded before there is no room for more. Where that fails, what would have to be recorded is
-    /// refused as soon as there is none.
+    /// Writes the waiting records before there is no room for more. If that fails, requests are refused once there is none.
     mutating func makeRoomForRecords() {
         if audit.isNearlyFull { try? transaction { _ in } }
     }
 
-    /// Writes out what was recorded before anybody is told, where the vault was made so.
+    /// Writes the waiting records before the caller gets an answer, if the log is durable.
     mutating func recordDurably() throws {
         if bag.isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
     }
 
-    /// Writes what was recorded since the last time into the transaction that is open: what is new in pages, many records to
-    /// a page, and what was repeated beside the page that has it. Then the archive takes what the live log has no room for.
+    /// Writes the waiting records into the open transaction: new ones in pages, repeats beside the page of their record. Then
+    /// the archive takes what the live log has no room for.
     mutating func flushAudit() throws {
         guard audit.isOn, !audit.isEmpty else { return }
         let before = try liveBytes()
@@ -28,8 +27,8 @@ extension Enclave {
         try archive(appended: (ledger.audit.bytes ?? 0) - before)
     }
 
-    /// How many bytes the live log has. A ledger from before there was a limit does not know, nor does one of which pages
-    /// were lost.
+    /// Returns the size of the live log, and counts it if the ledger does not know: one from before there was a limit, or one
+    /// whose pages were lost.
     mutating func liveBytes() throws -> Int64 {
         if let bytes = ledger.audit.bytes { return bytes }
         let sum = try store.statement(
@@ -72,7 +71,7 @@ extension Enclave {
         ledger.audit.bytes = (ledger.audit.bytes ?? 0) + Int64(box.count - (former?.count ?? 0))
     }
 
-    /// What stands in the repeats of a page; nothing where they are damaged, which the sum in the ledger shows.
+    /// Returns the repeats of a page; none if they are damaged, which the sum in the ledger shows.
     func repeats(in box: [UInt8], of page: Int64) throws -> AuditRepeats {
         let opened = try Box.open(
             box.span.bytes, under: fixed.audit, context: AuditChain.repeatsContext(page).span.bytes)

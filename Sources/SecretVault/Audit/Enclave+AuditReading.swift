@@ -4,18 +4,18 @@ internal import SodiumKit
 public struct AuditStretch: Sendable {
     /// The records, in the order in which they were asked for.
     public var records: [AuditRecord] = []
-    /// A place from which on records are not what was written, as far as the stretch has shown; nil where all are.
+    /// The first damaged place that the stretch has met; nil if it met none.
     public var damage: Int64?
 }
 
-/// Which way a log is read.
+/// The direction in which a log is read.
 enum AuditDirection {
     /// Records after this place, the oldest first.
     case after(Int64)
     /// Records before this place, the newest first.
     case before(Int64)
 
-    /// Whether a record at `place` is among those that are read.
+    /// Returns true if a record at `place` is one of those to read.
     func reaches(_ place: Int64) -> Bool {
         switch self {
         case .after(let start): place > start
@@ -25,11 +25,11 @@ enum AuditDirection {
 }
 
 extension Enclave {
-    /// So many records at most, and no more of the database than has them. Chains of the live log and the archive are read
+    /// Reads at most `limit` records, and only the pages that have them. It reads the chains of the live log and the archive
     /// side by side, a page of each at a time.
     mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
         try refresh()
-        // What is held back belongs to the log. A full disk is no reason not to show the rest.
+        // Waiting records belong to the log. If the disk is full, show the rest all the same.
         if !audit.isEmpty { try? transaction { _ in } }
         return try reading { enclave, account in
             var stretch = AuditStretch()
@@ -58,7 +58,15 @@ extension Enclave {
         }
     }
 
-    /// Looks at every page of a chain, one after another; where it is not whole any more, nil where it is.
+    /// The first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
+    mutating func firstAuditDamage() throws -> Int64? {
+        try refresh()
+        return try reading { enclave, account in
+            try AuditChain.all.compactMap { try enclave.damage(of: $0, account) }.min()
+        }
+    }
+
+    /// Reads every page of a chain, and returns the first damaged place; nil if there is none.
     func damage(of chain: AuditChain, _ account: AuditAccount) throws -> Int64? {
         var reader = AuditReader(chain, .after(.min), account)
         while try reader.nextPage(self) {}
@@ -100,7 +108,7 @@ struct AuditReader {
     private var expected: Int64?
     private var waiting: [AuditRecord] = []
     private var isAtEnd = false
-    /// From where on the chain is not what was written.
+    /// The first damaged place that was met.
     private(set) var damage: Int64?
 
     init(_ chain: AuditChain, _ direction: AuditDirection, _ account: AuditAccount) {
@@ -110,7 +118,7 @@ struct AuditReader {
         if case .after = direction { takeDropped() }
     }
 
-    /// The next record; nil at the end, or where the chain is damaged.
+    /// Returns the next record; nil at the end, or if the chain is damaged there.
     mutating func peek(_ enclave: borrowing Enclave) throws -> AuditRecord? {
         while waiting.isEmpty {
             guard try nextPage(enclave) else { return nil }
@@ -121,7 +129,7 @@ struct AuditReader {
     /// Goes on to the record after that.
     mutating func drop() { waiting.removeLast() }
 
-    /// Reads one more page; false where there is none.
+    /// Reads one more page, and returns false if there is none.
     mutating func nextPage(_ enclave: borrowing Enclave) throws -> Bool {
         guard !isAtEnd else { return false }
         do {
@@ -148,7 +156,7 @@ struct AuditReader {
         }
     }
 
-    /// What a share has dropped is a record before those that it still has.
+    /// Puts the record of what a share has dropped before the records that it still has.
     private mutating func takeDropped() {
         guard case .archive(let share) = chain else { return }
         let dropped = account[share].dropped

@@ -2,21 +2,21 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Vault {
-    /// How the audit log of a vault is kept.
+    /// Settings of the audit log of a vault.
     public struct AuditSettings: Hashable, Sendable {
-        /// How many bytes it may grow to.
+        /// The size that it may grow to, in bytes.
         public var limit: Int64
-        /// Whether every record is on the disk before what it records is done.
+        /// True if every record is on the disk before the caller gets the answer.
         public var isDurable: Bool
 
-        /// A log of this size.
+        /// Creates settings.
         public init(limit: Int64, isDurable: Bool) {
             self.limit = limit
             self.isDurable = isDurable
         }
     }
 
-    /// How the audit log is kept.
+    /// The settings of the audit log.
     public var auditSettings: AuditSettings {
         get throws(VaultError) {
             try run { enclave in
@@ -26,8 +26,8 @@ extension Vault {
         }
     }
 
-    /// Changes how the audit log is kept: what is nil stays as it is. A log that is larger than it may be shrinks with the
-    /// records that follow, step by step.
+    /// Changes the settings of the audit log; nil keeps a setting. A log over its new limit shrinks step by step, with the
+    /// records that follow.
     ///
     /// Throws ``VaultError/auditSize(_:)`` for a limit outside of ``AuditSize/range``.
     public func setAudit(limit: Int64? = nil, isDurable: Bool? = nil, for caller: Caller) throws(VaultError) {
@@ -35,7 +35,7 @@ extension Vault {
         try run { try $0.setAudit(limit: limit, isDurable: isDurable, for: caller) }
     }
 
-    /// The place of the newest record; 0 where there is none.
+    /// The place of the newest record; 0 if there is none.
     public var newestAuditRecord: Int64 {
         get throws(VaultError) {
             try run { enclave in
@@ -46,19 +46,24 @@ extension Vault {
         }
     }
 
-    /// So many records after this place at most, the oldest first. From 0 on they are all; the place of the last one is where
-    /// the next stretch begins.
+    /// Returns at most `limit` records after this place, the oldest first. Begin with 0, and pass the place of the last record
+    /// for the next stretch.
     public func auditRecords(after place: Int64, atMost limit: Int) throws(VaultError) -> AuditStretch {
         try run { try $0.readAudit(.after(place), atMost: limit) }
     }
 
-    /// So many records before this place at most, the newest first. Without a place they are the last ones.
+    /// Returns at most `limit` records before this place, the newest first. Without a place they are the last ones.
     public func auditRecords(before place: Int64 = .max, atMost limit: Int) throws(VaultError) -> AuditStretch {
         try run { try $0.readAudit(.before(place), atMost: limit) }
     }
 
-    /// What happened so far, and the first record that is not what was written, if there is one. All of it is in memory:
-    /// ``auditRecords(after:atMost:)`` gives it in stretches.
+    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    public var auditDamage: Int64? {
+        get throws(VaultError) { try run { try $0.firstAuditDamage() } }
+    }
+
+    /// Returns all records, and the first damaged place if there is one. All of it is in memory at once;
+    /// ``auditRecords(after:atMost:)`` returns it in stretches.
     public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
         let all = try auditRecords(after: .min, atMost: .max)
         return (all.records, all.damage)
@@ -77,7 +82,7 @@ extension Enclave {
         }
     }
 
-    /// Takes in the ledger as the database has it.
+    /// Reads the ledger from the database.
     mutating func refreshLedger() throws {
         try refresh()
         guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 
 /// A backup while it is written. It has its name only once it is whole.

@@ -54,7 +54,7 @@ struct BackupHead {
 
     static let count = 8 + 4 + 1 + StretchCost.saltCount
 
-    /// Where the first record begins: behind the boxes of both keys.
+    /// The place of the first record, after the boxes of both keys.
     var firstRecord: Int { Self.count + 2 * format.keyBoxCount }
 
     init(cost: StretchCost?) {

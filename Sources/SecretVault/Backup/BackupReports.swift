@@ -27,7 +27,7 @@ public struct BackupProtection: ~Copyable, Sendable {
         }
     }
 
-    /// What the passphrase stretches to; nil where there is none. That takes as long as the cost says.
+    /// Stretches the passphrase, which takes as long as the cost says. Returns nil if there is none.
     borrowing func stretched(_ salt: [UInt8]) throws(SodiumError) -> Key? {
         switch passphrase {
         case .some(let passphrase): try cost?.stretch(passphrase, salt: salt)

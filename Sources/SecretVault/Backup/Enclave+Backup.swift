@@ -1,9 +1,10 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import LinuxSystem
 internal import SodiumKit
 
 extension Enclave {
-    /// What the device says to a backup that it refuses, before anything is stretched for it; nil where it takes one.
+    /// Returns why the device refuses a backup, before any passphrase is stretched; nil if it accepts one.
     mutating func refusalOfBackup(isEncrypted: Bool) throws -> Effects? {
         try refresh()
         var asked = device
@@ -35,7 +36,7 @@ extension Enclave {
             let sealed: (Travel, [UInt8])??
             do {
                 sealed = try withRow(row) { enclave, record in
-                    let (travel, reason) = enclave.travel(of: record, isEncrypted, in: state)
+                    let (travel, reason) = try enclave.travel(of: record, isEncrypted, in: state)
                     guard let grant = reason.grant else {
                         report.leftOut[record.header.id] = reason.leftOut
                         return nil
@@ -72,7 +73,7 @@ extension Enclave {
     /// How far an item gets, and why it is left out if it is. The owner asks, so groups do not matter; `decide` does.
     private mutating func travel(
         of record: RecordView, _ isEncrypted: Bool, in state: ContextState
-    ) -> (Travel, Leaving) {
+    ) throws -> (Travel, Leaving) {
         var conditions = device.conditions()
         conditions.groups = [.first]
         let item = record.header.item(in: .first)
@@ -86,8 +87,9 @@ extension Enclave {
         }
         let owner = Caller("backup", groups: [], interaction: .fail)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
-        let decision = decision(
-            .item(item, .readData, namesGroup: false), on: tag, .readData, for: owner, in: state, under: conditions)
+        let decision = try authorize(
+            .item(item, .readData, namesGroup: false), on: tag, .readData, for: owner, in: state, under: conditions
+        ).decision
         guard case .granted(let grant) = decision else { return (.never, .no(.asksForProof)) }
         return (travel, .yes(grant))
     }
@@ -217,9 +219,10 @@ extension Enclave {
         let (description, created, modified) = (item.description, item.created, item.modified)
         let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
         let state = ContextState(ring)
-        let decision = decision(
+        let decision = try authorize(
             .item(new, .add, namesGroup: false), on: description.primaryKey.tag(fixed.index), .add,
-            for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions)
+            for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions
+        ).decision
         let isTooLarge = description.isTooLarge || item.isTooLarge
         guard decision.isGranted, !isTooLarge else {
             report.refused += 1

@@ -7,7 +7,7 @@ public struct Caller: Sendable {
     /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
     package static let groupCapacity = 30
 
-    /// What the audit log calls them.
+    /// The name in the audit log.
     public var name: String
     /// Which program they are: what one repeats again and again is counted in one record. The name, unless that says more
     /// than the program, such as its process.
@@ -25,6 +25,8 @@ public struct Caller: Sendable {
     /// Whether they look through what there is: who sees that an item is there leaves no record of their own for each, of which
     /// whoever reads the trail would make more by reading it.
     package var isListing = false
+    /// The negotiation that this call goes on with; nil if it begins one.
+    package var negotiation: Negotiation?
     /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
     /// that of a simulated device.
     public var date: Double?
@@ -95,19 +97,20 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// What a decision comes to that grants nothing; `item` is the one that was decided about, where it is stored.
-    init?(refusing decision: Decision, _ item: ItemIdentifier?) {
-        switch decision {
+    /// What an authorization comes to that grants nothing; `item` is the one that was decided about, where it is stored.
+    init?(refusing authorization: Authorization, _ item: ItemIdentifier?) {
+        switch authorization {
         case .granted: return nil
-        case .challenge(let ways): self = .challenge(Challenge(ways: ways, item: item))
+        case .challenge(let ways, let negotiation):
+            self = .challenge(Challenge(ways: ways, item: item, negotiation: negotiation))
         case .denied(let denial): self = .denied(denial)
         }
     }
 }
 
 extension Reply<Void> {
-    /// What a decision comes to that is about no item.
-    package init(deciding decision: Decision) { self = Self(refusing: decision, nil) ?? .granted(()) }
+    /// What an authorization comes to that is about no item.
+    init(_ authorization: Authorization) { self = Self(refusing: authorization, nil) ?? .granted(()) }
 }
 
 /// What has to be proved before something is granted.
@@ -116,6 +119,27 @@ public struct Challenge: Hashable, Sendable {
     public let ways: Ways
     /// The item that it is about. An application password has to open it; where nothing is stored yet, one is chosen.
     public let item: ItemIdentifier?
+    /// The negotiation, which goes on outside the vault: it has to ask for a factor or for permission.
+    package let negotiation: Negotiation
+}
+
+/// How far a negotiation gets in the vault.
+enum Authorization {
+    /// It ends with a grant.
+    case granted(Grant)
+    /// It has to ask for one of these ways, which the vault leaves to its caller.
+    case challenge(Ways, Negotiation)
+    /// It ends with a denial.
+    case denied(Denial)
+
+    /// The decision that it came to.
+    var decision: Decision {
+        switch self {
+        case .granted(let grant): .granted(grant)
+        case .challenge(let ways, _): .challenge(ways)
+        case .denied(let denial): .denied(denial)
+        }
+    }
 }
 
 /// Which item is meant.

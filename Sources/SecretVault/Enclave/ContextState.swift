@@ -25,7 +25,7 @@ final class ContextKeys: @unchecked Sendable {  // reached through the ring's co
         if factors.contains(.applicationPassword) { proved = nil }
     }
 
-    /// Whether there is a password to store something with.
+    /// True if there is a password to store an item with.
     fileprivate var offersPassword: Bool { Gates.isThere(chosen) || Gates.isThere(password) }
 }
 

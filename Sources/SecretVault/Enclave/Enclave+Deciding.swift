@@ -20,13 +20,10 @@ extension Enclave {
         }
     }
 
-    /// Decides, and puts the decision on record. What no longer counts is wiped before.
-    mutating func decision(
-        _ subject: Request.Subject, on record: Tag, _ action: Action?, for caller: Caller, in state: ContextState,
-        under conditions: Conditions
+    /// Decides, and puts the decision on record.
+    private mutating func decision(
+        _ request: Request, on record: Tag, _ action: Action?, for caller: Caller, under conditions: Conditions
     ) -> Decision {
-        state.discardVoid(under: conditions)
-        let request = Request(subject, in: state.context, interaction: caller.interaction)
         let isRecorded = audit.isOn && !(caller.isListing && action == .inventory)
         guard isRecorded || watcher != nil else { return decide(request, under: conditions) }
         var trace = Trace()
@@ -40,11 +37,10 @@ extension Enclave {
         return decision
     }
 
-    /// Decides about a stored item; where all that is missing is the application's password and the context has one, that is
-    /// tried, and decided anew.
-    mutating func settle(
+    /// Decides about a stored item. If the decision says that it was lost and is not there, the next write takes it out.
+    mutating func authorize(
         _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
-    ) throws -> Decision {
+    ) throws -> Authorization {
         try requireRoomForRecord()
         if action != .delete && action != .inventory {
             try requireSensorAsked(record.header.control, for: caller)
@@ -53,23 +49,47 @@ extension Enclave {
         let item = record.header.item(in: groups.number(of: record.header.group))
         let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
+        let authorization = try authorize(subject, on: tag, action, for: caller, in: state, under: conditions) {
+            try $0.tryOwnPassword(on: record, keepingWrong: action == .judgeDuplicate, in: state, under: conditions)
+        }
+        state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
+        if case .denied(let denial) = authorization, caller.interaction != .preflight,
+            isClearedAway(item, deniedBy: denial.rule, under: conditions)
+        {
+            cleared[record.header.id] = record.header.version
+        }
+        return authorization
+    }
+
+    /// Drives a negotiation as far as it gets without asking: decides, and tries the application's own password if that is all
+    /// that is missing. Prompts are the keychain's. What no longer counts is wiped first.
+    ///
+    /// `ownPassword` returns whether the own password is right, and nil if there is none.
+    mutating func authorize(
+        _ subject: Request.Subject, on tag: Tag, _ action: Action?, for caller: Caller, in state: ContextState,
+        under conditions: Conditions, ownPassword: (borrowing Enclave) throws -> Bool? = { _ in nil }
+    ) throws -> Authorization {
+        var negotiation: Negotiation?
         while true {
-            let decision = decision(subject, on: tag, action, for: caller, in: state, under: conditions)
-            if try tryPassword(decision, action, record, in: state, under: conditions) { continue }
-            state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
-            if let rule = decision.denial?.rule, caller.interaction != .preflight,
-                isClearedAway(item, deniedBy: rule, under: conditions)
-            {
-                cleared[record.header.id] = record.header.version
+            state.discardVoid(under: conditions)
+            let request = Request(subject, in: state.context, interaction: caller.interaction)
+            let decision = decision(request, on: tag, action, for: caller, under: conditions)
+            // Most reads end here. They need no negotiation.
+            if case .granted(let grant) = decision { return .granted(grant) }
+            var next = negotiation ?? caller.negotiation ?? Negotiation(sensor: device.settings.sensor)
+            next.record(decision, on: request, under: conditions)
+            if next.step == .tryOwnPassword {
+                next.record(ownPassword: Negotiation.OwnPassword(isRight: try ownPassword(self)))
             }
-            return decision
+            if next.step != .decide { return Authorization(decision, next) }
+            negotiation = next
         }
     }
 
     /// The decision about an item that is not there.
-    mutating func settleMissing(
+    mutating func authorizeMissing(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
-    ) throws -> Decision {
+    ) throws -> Authorization {
         try requireRoomForRecord()
         let conditions = conditions(for: caller)
         let tag =
@@ -78,7 +98,7 @@ extension Enclave {
             case .id(let id): Tag(of: id.bytes.span.bytes, under: fixed.index)
             }
         let subject = subjectMissing(action, reference, for: caller)
-        return decision(subject, on: tag, action, for: caller, in: state, under: conditions)
+        return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
     }
 
     /// Whether nothing but what is stored stands in the way of `action`. Nothing goes on record.
@@ -137,25 +157,13 @@ extension Enclave {
         }
     }
 
-    /// Tries the context's password where it is what is missing. Either way there is news to decide on; a wrong one is
-    /// dropped.
-    private func tryPassword(
-        _ decision: Decision, _ action: Action, _ record: RecordView, in state: ContextState,
-        under conditions: Conditions
-    ) throws -> Bool {
-        guard decision.missing.contains([.applicationPassword]) else { return false }
-        let isInTheWay = action == .judgeDuplicate
-        return try tryOwnPassword(on: record, keepingWrong: isInTheWay, in: state, under: conditions) != nil
-    }
-
-    /// Tries the application's own password on an item, unless it has none or it was found wrong there before: nil then.
+    /// Tries the application's own password on an item; nil if it has none.
     ///
     /// One that was set for what is about to be stored is kept, also where it does not open what is in the way.
     func tryOwnPassword(
         on record: RecordView, keepingWrong: Bool, in state: ContextState, under conditions: Conditions
     ) throws -> Bool? {
         let id = record.header.id.evidenceID
-        if state.context.passwordRefusedBy == id { return nil }
         let password = try state.copyPassword()
         let opens = try Gates.lend(password) { password in
             guard try opensInner(password, record, in: state, under: conditions) else { return false }
@@ -220,13 +228,18 @@ extension Enclave {
     }
 }
 
-extension Decision {
-    /// What could still be proved, be it without asking anybody; nothing where it is granted.
-    var missing: Ways {
-        switch self {
-        case .granted: Ways()
-        case .challenge(let ways): ways
-        case .denied(let denial): denial.ways
+extension Negotiation.OwnPassword {
+    /// Creates the result of trying one that is right or wrong, or that there is none.
+    package init(isRight: Bool?) { self = isRight.map { $0 ? .proved : .wrong } ?? .none }
+}
+
+extension Authorization {
+    /// Creates what a negotiation came to by a decision after which it does not decide again.
+    fileprivate init(_ decision: Decision, _ negotiation: Negotiation) {
+        switch decision {
+        case .granted(let grant): self = .granted(grant)
+        case .challenge(let ways): self = .challenge(ways, negotiation)
+        case .denied(let denial): self = .denied(denial)
         }
     }
 }

@@ -8,28 +8,26 @@ extension Enclave {
     /// Decides whether `policy` is met in a context.
     mutating func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in state: ContextState
-    ) throws -> Decision {
+    ) throws -> Authorization {
         try refresh()
         try requireRoomForRecord()
         if caller.sensor == .unasked, device.settings.sensor != .none, policy != .companion { throw SensorUnasked() }
         let conditions = conditions(for: caller)
-        return decision(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
+        return try authorize(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
     }
 
     /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
     mutating func evaluate(
         _ control: AccessControl, _ operation: Operation?, for caller: Caller, in state: ContextState
-    ) throws -> Decision {
+    ) throws -> Authorization {
         try refresh()
         try requireRoomForRecord()
         try requireSensorAsked(control, for: caller)
         let conditions = conditions(for: caller)
         let subject = Request.Subject.accessControl(control, operation)
-        let decision = decision(subject, on: .none, nil, for: caller, in: state, under: conditions)
-        // Where all that is missing is the application's own password, nobody needs to be asked for it.
-        guard operation != nil, decision.missing.contains([.applicationPassword]), try takeUnchecked(nil, in: state)
-        else { return decision }
-        return self.decision(subject, on: .none, nil, for: caller, in: state, under: conditions)
+        return try authorize(subject, on: .none, nil, for: caller, in: state, under: conditions) { enclave in
+            try enclave.takeUnchecked(nil, in: state) ? true : nil
+        }
     }
 
     /// Puts on record that a prompt was over without a proof, by `rule`. `item` is the one that it was about.
@@ -44,7 +42,7 @@ extension Enclave {
 
     /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
     /// tell right from wrong, and so it proves nothing for any. False where there is none.
-    mutating func takeUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
+    func takeUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
         let evidence = Evidence(.applicationPassword, under: device.conditions())
         switch typed {
         case .some(let typed):

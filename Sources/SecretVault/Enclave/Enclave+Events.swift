@@ -46,7 +46,7 @@ extension Enclave {
         }
         let store = store
         do {
-            // What is committed cannot be taken back: it has memory of its own.
+            // A committed event cannot be taken back, so carrying it out has memory of its own.
             try store.reserve.lend {
                 try carryOut(effects, opening: try secrets.opening(after: effects))
                 if effects.contains(.eraseAll) {
@@ -123,7 +123,7 @@ extension Enclave {
         }
     }
 
-    /// What the effects of an event do to the keys in memory, and to what was proved.
+    /// Carries out the effects of an event on the keys in memory and on the evidence of contexts.
     mutating func carryOut(_ effects: Effects, opening: consuming Opening) throws {
         let opening = opening
         try ring.change { contents in

@@ -9,7 +9,7 @@ internal import SodiumKit
 /// session has begun, nothing that comes of it counts.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
-    /// Where it is typed to unlock the device: the life of its keys, which a lock ends. Nil on an unlocked device.
+    /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
     var epoch: KeyRing.Epoch?
     /// Whether it is typed to unlock the device.
     package var isToUnlock: Bool { epoch != nil }
@@ -112,14 +112,20 @@ extension Enclave {
         switch root {
         case .none: break
         case .some(let root):
-            try ring.change { contents in
-                if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+            // The attempt is committed: what follows from it has memory of its own.
+            let store = store
+            try store.reserve.lend {
+                try ring.change { contents in
+                    if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+                }
             }
             try ensureGates()
-            // One that was ended meanwhile takes nothing any more.
-            if let context, !context.context.isInvalidated {
-                try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
-                context.context.add(Evidence(.passcode, under: device.conditions()))
+            try store.reserve.lend {
+                // One that was ended meanwhile takes nothing any more.
+                if let context, !context.context.isInvalidated {
+                    try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
+                    context.context.add(Evidence(.passcode, under: device.conditions()))
+                }
             }
         }
         // A lock that came while it was judged has the last word. The passcode counts as right, but opens nothing.

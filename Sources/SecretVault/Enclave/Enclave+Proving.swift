@@ -10,7 +10,7 @@ extension Enclave {
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
-        // What the device was told counts; what came of it is locked away already.
+        // The event counts, but the keys that it opened are wiped already.
         if effects.proved(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
         guard effects.proved(.biometry), !wasLocked, let context, !context.context.isInvalidated else { return effects }
         try ensureGates()

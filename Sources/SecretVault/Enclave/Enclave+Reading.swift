@@ -63,17 +63,17 @@ extension Enclave {
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<ReleasedSecret> {
         let answer: Reply<ReleasedSecret>? = try withRecord(reference) { enclave, record in
-            let decision = try enclave.settle(action, record, for: caller, in: state)
-            guard case .granted(let grant) = decision else {
-                return Reply(refusing: decision, record.header.id) ?? .denied(Denial(.itemNotFound))
+            let authorization = try enclave.authorize(action, record, for: caller, in: state)
+            guard case .granted(let grant) = authorization else {
+                return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(
                 ReleasedSecret(id: record.header.id, bytes: try enclave.secret(of: record, by: grant, in: state)))
         }
         if let answer = consume answer { return answer }
         try refresh()
-        let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Reply(refusing: decision, nil) ?? .denied(Denial(.itemNotFound))
+        let authorization = try authorizeMissing(action, reference, for: caller, in: state)
+        return Reply(refusing: authorization, nil) ?? .denied(Denial(.itemNotFound))
     }
 
     /// Opens the wrap of the way that was granted, and what is behind it.
@@ -187,16 +187,16 @@ extension Enclave {
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<StoredItem> {
         let answer: Reply<StoredItem>? = try withRecord(reference) { enclave, record in
-            let decision = try enclave.settle(action, record, for: caller, in: state)
-            guard decision.isGranted else {
-                return Reply(refusing: decision, record.header.id) ?? .denied(Denial(.itemNotFound))
+            let authorization = try enclave.authorize(action, record, for: caller, in: state)
+            guard case .granted = authorization else {
+                return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(try enclave.stored(record))
         }
         if let answer = consume answer { return answer }
         try refresh()
-        let decision = try settleMissing(action, reference, for: caller, in: state)
-        return Reply(refusing: decision, nil) ?? .denied(Denial(.itemNotFound))
+        let authorization = try authorizeMissing(action, reference, for: caller, in: state)
+        return Reply(refusing: authorization, nil) ?? .denied(Denial(.itemNotFound))
     }
 
     func stored(_ record: RecordView) throws -> StoredItem {

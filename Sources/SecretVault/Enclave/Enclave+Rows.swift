@@ -48,7 +48,7 @@ extension Enclave {
             let identity = Array(record[Header.identityRange])
             let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
             let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
-            // What is sealed may be large: that waits until the ring is given back.
+            // The secret may be large: seal it after giving back the ring.
             return item.control.isProtected
                 ? Locked(record: record, tag: tag, attributes: attributes, key: try itemKey.copy(), context: identity)
                 : Locked(
@@ -80,7 +80,7 @@ extension Enclave {
                 attributes: made.attributes.span.bytes, fixed.sum))
     }
 
-    /// What `body` makes with the key of a class.
+    /// Runs `body` with the key of a class.
     private func lockUp<Result: ~Copyable>(
         _ keyClass: KeyClass, _ body: (borrowing OpenClassKey, borrowing KeyRing.Contents) throws -> Result
     ) throws -> Result {

@@ -16,7 +16,7 @@ extension Enclave {
         return try answering { enclave in
             try enclave.transaction { enclave in
                 try enclave.each(items, .update, for: caller, in: state) { enclave, record in
-                    let grant = try enclave.settleUpdate(record, changes, for: caller, in: state)
+                    let grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
                     _ = try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
                 }
             }
@@ -30,7 +30,7 @@ extension Enclave {
         try answering { enclave in
             try enclave.transaction { enclave in
                 try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
-                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                    _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
                     try enclave.takeOut(record.header.row)
                 }
             }
@@ -46,12 +46,12 @@ extension Enclave {
         for id in items {
             do {
                 if try withRecord(.id(id), body) != nil { done.append(id) }
-            } catch let refused as NotGranted where isAbsent(refused.decision) {
+            } catch let refused as NotGranted where isAbsent(refused.authorization.decision) {
                 last = refused
             }
         }
         if !done.isEmpty { return done }
-        throw last ?? NotGranted(decision: .denied(Denial(.itemNotFound)))
+        throw last ?? NotGranted(authorization: .denied(Denial(.itemNotFound)))
     }
 
     /// Whether to whoever asked the item is one that is not there: lost, or another group's.

@@ -4,7 +4,7 @@ internal import SodiumKit
 
 /// A transaction that ends without a trace, since what it was begun for was not granted.
 struct NotGranted: NothingToCommit {
-    let decision: Decision
+    let authorization: Authorization
     /// What was decided about, where it is stored.
     var item: ItemIdentifier?
 }
@@ -29,10 +29,10 @@ extension Enclave {
                 for reference in former {
                     do {
                         _ = try enclave.withRecord(reference) { enclave, record in
-                            _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                            _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
                             try enclave.takeOut(record.header.row)
                         }
-                    } catch let refused as NotGranted where enclave.isAbsent(refused.decision) {}
+                    } catch let refused as NotGranted where enclave.isAbsent(refused.authorization.decision) {}
                 }
                 return try enclave.store(item, secret: secret, for: caller, in: state)
             }
@@ -54,7 +54,7 @@ extension Enclave {
                 // The caller may be able to hand over items and secrets only once, so they are not stored again: the lock
                 // decides.
                 enclave.begin()
-                if let underWay { try enclave.settleStoring(underWay, for: caller, in: state) }
+                if let underWay { try enclave.authorizeStoring(underWay, for: caller, in: state) }
                 throw VaultError.busy(enclave.store.path)
             }
         }
@@ -96,7 +96,7 @@ extension Enclave {
         return try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
-                    let grant = try enclave.settleUpdate(record, changes, for: caller, in: state)
+                    let grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
                     return try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
                 }
                 return try id ?? enclave.missing(.update, reference, for: caller, in: state)
@@ -111,7 +111,7 @@ extension Enclave {
         try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
-                    _ = try enclave.settle(.delete, record, for: caller, in: state).grant(record.header.id)
+                    _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
                     try enclave.takeOut(record.header.row)
                     return record.header.id
                 }
@@ -127,7 +127,7 @@ extension Enclave {
         do {
             return .granted(try body(&self))
         } catch let refused as NotGranted {
-            return Reply(refusing: refused.decision, refused.item) ?? .denied(Denial(.itemNotFound))
+            return Reply(refusing: refused.authorization, refused.item) ?? .denied(Denial(.itemNotFound))
         }
     }
 
@@ -135,7 +135,7 @@ extension Enclave {
     private mutating func missing(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
-        throw NotGranted(decision: try settleMissing(action, reference, for: caller, in: state))
+        throw NotGranted(authorization: try authorizeMissing(action, reference, for: caller, in: state))
     }
 
     // MARK: - Storing
@@ -145,7 +145,7 @@ extension Enclave {
     ) throws -> ItemIdentifier {
         try requireSize(of: item.attributes)
         if let count = secret?.byteCount { try requireSize(ofSecret: count) }
-        try settleStoring(item, for: caller, in: state)
+        try authorizeStoring(item, for: caller, in: state)
         try clearTheWay(for: item.primaryKey, for: caller, in: state)
         let now = hour(for: caller)
         let id = ItemIdentifier.random()
@@ -154,7 +154,7 @@ extension Enclave {
         return id
     }
 
-    private mutating func settleStoring(
+    private mutating func authorizeStoring(
         _ new: ItemDescription, for caller: Caller, in state: ContextState
     ) throws {
         try requireRoomForRecord()
@@ -163,10 +163,10 @@ extension Enclave {
         let item = Item(
             new.control, group: groups.number(of: groupTag(new.group, fixed.index)), isKey: new.isKey,
             isSynchronizable: new.isSynchronizable)
-        let decision = decision(
+        let authorization = try authorize(
             .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(fixed.index), .add, for: caller,
             in: state, under: conditions)
-        _ = try decision.grant(nil)
+        _ = try authorization.grant(nil)
     }
 
     /// Takes a lost item out that is in the way of a new one; one that is alive stays, and has the say.
@@ -177,7 +177,7 @@ extension Enclave {
             if row.isLost { return try takeOut(row.number) }
             _ = try withRecord(.key(key)) { enclave, record in
                 throw NotGranted(
-                    decision: try enclave.settle(.judgeDuplicate, record, for: caller, in: state),
+                    authorization: try enclave.authorize(.judgeDuplicate, record, for: caller, in: state),
                     item: record.header.id)
             }
         }
@@ -202,10 +202,10 @@ extension Enclave {
     // MARK: - Changing
 
     /// Whether an item may be changed in this way; a new demand is one that has to be storable.
-    mutating func settleUpdate(
+    mutating func authorizeUpdate(
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
     ) throws -> Grant {
-        let grant = try settle(.update, record, for: caller, in: state).grant(record.header.id)
+        let grant = try authorize(.update, record, for: caller, in: state).grant(record.header.id)
         let old = try stored(record).description
         let new = old.with(changes)
         try requireSize(of: new.attributes)
@@ -214,7 +214,7 @@ extension Enclave {
             // Who opened the item keeps its password; a new one is chosen where there was none.
             if old.control.needsApplicationPassword { state.context.offersApplicationPassword = true }
             defer { state.context.offersApplicationPassword = offered }
-            try settleStoring(new, for: caller, in: state)
+            try authorizeStoring(new, for: caller, in: state)
         }
         if new.primaryKey != old.primaryKey { try clearTheWay(for: new.primaryKey, for: caller, in: state) }
         return grant
@@ -262,10 +262,10 @@ func lending<Result>(
     }
 }
 
-extension Decision {
+extension Authorization {
     /// Why it may go ahead; an error where it may not.
     func grant(_ item: ItemIdentifier?) throws -> Grant {
-        guard case .granted(let grant) = self else { throw NotGranted(decision: self, item: item) }
+        guard case .granted(let grant) = self else { throw NotGranted(authorization: self, item: item) }
         return grant
     }
 }

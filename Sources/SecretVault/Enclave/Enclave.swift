@@ -15,32 +15,32 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     let fixed: FixedKeys
     /// The sealed keys, as the database has them.
     var bag: Keybag
-    /// The device, the open keys, and what contexts hold.
+    /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
     var contexts: [UInt64: ContextState] = [:]
     var nextContext: UInt64 = 1
-    /// The context of those who bring none. Nothing is ever proved in it.
+    /// The context of callers that bring none. It never has evidence.
     let nobody: ContextState
     var ledger: Ledger
-    /// What the database's version was when the keybag was last looked at.
+    /// The version of the database when the keybag was last read.
     var dataVersion: UInt32
-    /// What it was when the ledger was: only writing needs that, so it is looked at less often. Nil when it has to be.
+    /// The version of the database when the ledger was last read, which only writing needs; nil if it has to be read again.
     private var ledgerVersion: UInt32?
     var audit: AuditBuffer
-    /// Whoever watches a simulated device.
+    /// The watchers of a simulated device.
     var watcher: (@Sendable (WatchedDecision) -> Void)?
-    /// Lost items that somebody met, with the version that they met; the next write takes them out.
+    /// Invalidated items that a request has met, with their versions. The next write deletes them.
     var cleared: [ItemIdentifier: UInt64] = [:]
     var groups = GroupNumbers()
-    /// Whether a write ended without saying how: what is in memory is believed no more until it was read again.
+    /// True after a write whose outcome is unknown. Nothing in memory counts before it is read again.
     var isUncertain = false
-    /// Whether it has closed by itself, because what is in memory is not what is in the database.
+    /// True once it has closed itself, because memory and database do not agree.
     private(set) var hasFailed = false
-    /// Whether what is left to be recorded is written, though nothing is open any more.
+    /// True while it writes its last records, although nothing is open any more.
     private var isEnding = false
     var isClosed: Bool { ring.isSealed && !isEnding }
 
-    /// Comes up with what the database holds. Nothing that a passcode guards is open yet.
+    /// Creates the enclave from the contents of the database. Nothing that a passcode guards is open yet.
     init(
         _ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
         clock: VaultClock? = nil
@@ -60,13 +60,13 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     // MARK: - What a lock takes away
 
-    /// The device as it is now. A lock between reading and writing it keeps the last word.
+    /// The present state of the device. A lock between reading and writing it has the last word.
     var device: Device {
         get { ring.read { $0.device } }
         nonmutating set { ring.replace(newValue) }
     }
 
-    /// Catches up with locks and time since the last operation. Everything after this is decided on that device.
+    /// Catches up with locks and time since the last operation. Decisions after this see that device.
     mutating func begin() {
         if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
         ring.takeAway { $0.keepTime() }
@@ -93,10 +93,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     // MARK: - What others have changed
 
-    /// Whether anybody has committed since we last looked. To be asked while a statement is under way.
+    /// True if another connection has committed since the last look. Ask while a statement is running.
     var hasMoved: Bool { store.connection.dataVersion != dataVersion || isUncertain }
 
-    /// Looks whether the device has changed under us, and if so takes it in. Not while a statement is under way.
+    /// Takes in what other connections have changed. Do not call it while a statement is running.
     mutating func refresh() throws {
         if isClosed { throw VaultError.closed }
         let generation: Int64
@@ -106,7 +106,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             (generation, version) = (found, store.connection.dataVersion)
             if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
         } catch let error as VaultError where error.isDamageOfKeybag {
-            throw failClosed(error)  // it is unknown now what may be open
+            throw failClosed(error)  // what may be open is unknown now
         }
         isUncertain = false
         dataVersion = version
@@ -119,11 +119,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         guard found.generation > bag.generation else { return }
         let store = store
         do { try store.reserve.lend { try adopt(found) } } catch {
-            throw failClosed(error)  // part of what somebody else has done is in memory: rather nothing
+            throw failClosed(error)  // only part of another program's change is in memory
         }
     }
 
-    /// Takes in what another enclave of the same vault has committed.
+    /// Takes in a keybag that another enclave of the same vault has committed.
     private mutating func adopt(_ found: Keybag) throws {
         let isSamePasscode = found.root == bag.root
         bag = found
@@ -136,18 +136,18 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     private mutating func beginAnew() throws {
-        // Another passcode, or none, or erased: what is open here was opened by somebody who may not be the holder any more.
+        // The passcode was changed or removed, or the device erased: the user who unlocked it here may not know the new one.
         cleared.removeAll()
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next
-        if let clock = ring.clock { startClock(clock) }  // the hour on record is that of whoever wrote it
+        if let clock = ring.clock { startClock(clock) }  // the time on record is that of the program that wrote it
         ring.takeAway { $0.wipe() }
         forgetWiped()
         try openAfterRestart()
     }
 
-    /// Opens what needs nobody: the class that is always open, and without a passcode all of them.
+    /// Opens the classes that need no unlock: the one that is always open, and all of them if there is no passcode.
     mutating func openAfterRestart() throws {
         let root = try bag.root(fixed)
         try ring.change { contents in
@@ -164,8 +164,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
     }
 
-    /// Says in the trail that it ends here, unless it has ended already without being able to. Everything was wiped before.
-    /// What waits to be recorded is written either way, where anything can be.
+    /// Writes the waiting records and that the vault is closed; after a failure only the former. Call it after wiping the keys.
     mutating func end() {
         guard !hasFailed else { return recordLast() }
         begin()
@@ -181,8 +180,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Runs `body` in one transaction that is there wholly or not at all; every transaction is counted, in the database and
     /// on the device.
     ///
-    /// `lasting` says whether the device has to remember the count before anybody is told that it is done; `isDestroying`,
-    /// whether an erase key is retired after it.
+    /// If `lasting`, the device remembers the count before this returns. If `isDestroying`, the caller retires an erase key
+    /// after it.
     mutating func transaction<Result: ~Copyable>(
         lasting: Bool = false, isDestroying: Bool = false, _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
@@ -215,7 +214,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             } catch {
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
-                // What somebody met as lost stays so; what was taken out for it is back in the database.
+                // Invalidated items stay so. Their deletion was rolled back.
                 cleared.merge(before.cleared) { $1 }
                 throw abandoning(error)
             }
@@ -227,7 +226,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
         if !(error is any NothingToCommit) {
-            // Nothing of it happened, or we cannot know: memory looks again before it is believed.
+            // Nothing of it happened, or nobody can say: read everything again before the next use.
             isUncertain = true
             ledgerVersion = nil
         }
@@ -235,9 +234,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         return error
     }
 
-    /// What is in the database can no longer be said to be what is in memory and on the device: nothing is open any more,
-    /// until somebody opens the vault anew. What waits to be recorded is written before that, or when the transaction that is
-    /// open has ended.
+    /// Closes the enclave for good, because database, memory and device may not agree any more. Open the vault anew after it.
+    ///
+    /// The waiting records are written now, or when the open transaction has ended. Returns `error`.
     mutating func failClosed(_ error: any Error) -> any Error {
         guard !hasFailed else { return error }
         ring.seal()
@@ -246,8 +245,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         return error
     }
 
-    /// Writes what waits to be recorded once the keybag is believed no more: the audit log and the ledger, and nothing else.
-    /// Where the ledger is not what was written last either, it does nothing, and ``AuditBuffer/count`` says what is lost.
+    /// Writes the waiting records when the keybag does not count any more: the audit log and the ledger, and nothing else.
+    /// If the ledger is not the last one either, it writes nothing, and ``AuditBuffer/count`` is the number of lost records.
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
         let (store, before) = (store, ledger)
@@ -291,12 +290,12 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         let lost = cleared
         cleared.removeAll()
         for (id, version) in lost {
-            // Somebody else may have been faster, and have brought something back under the same identifier.
+            // Another program may have been faster, and may have brought an item back under the same identifier.
             do {
                 let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }
                 if case .some(.some(let row)) = row { try takeOut(row) }
             } catch VaultError.damaged(.item) {
-                continue  // what is damaged stays as it is, and keeps nobody from writing something else
+                continue  // a damaged row stays as it is, and other writes go on
             }
         }
     }
@@ -315,7 +314,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 }
 
 extension VaultError {
-    /// Whether it is unknown now what the device may open.
+    /// True if what the device may open is unknown now.
     fileprivate var isDamageOfKeybag: Bool {
         switch self {
         case .damaged(.keybag), .olderCopy: true
@@ -325,10 +324,10 @@ extension VaultError {
 }
 
 extension Store {
-    /// The keybag of the database, by whichever erase key opens it; settles what a crash left unsettled.
+    /// Returns the keybag of the database, opened by one of the erase keys, and completes a change that a crash has cut short.
     ///
-    /// A mismatch is damage only if it is still one under the lock: whoever changes both files holds it. Without the lock
-    /// even the two slots may be seen from before and after a change, and neither with a key in it.
+    /// A mismatch is damage only if it is still there under the lock, which every program holds that changes both files. A
+    /// look without the lock may see one slot from before a change and the other from after it, neither with a key in it.
     func readKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag {
         if let bag = try? readSettledKeybag(fixed) { return bag }
         return try locked {
@@ -345,14 +344,14 @@ extension Store {
         }
     }
 
-    /// The keybag where there is one erase key, and it opens it.
+    /// Returns the keybag if there is one erase key, and this opens it.
     private func readSettledKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag? {
         let erase = try keys.eraseKeys()
         return erase.hasOlder ? nil : try openKeybag(fixed, erase.newest)
     }
 
-    /// The erase key that the keybag is under; under the lock only. Another one may be there that somebody added who did
-    /// not get further, and it need not have reached the disk.
+    /// Returns the erase key that the keybag is under. Call it under the lock. There may be another one from a change that was
+    /// cut short, which need not have reached the disk.
     func eraseKeyInUse(_ fixed: borrowing FixedKeys) throws -> Key {
         let erase = try keys.eraseKeys()
         switch erase.older {
@@ -363,17 +362,16 @@ extension Store {
 
     /// Retires the erase key that the keybag is not under; under the lock only.
     ///
-    /// A commit that failed or was cut short may still lie at the end of the log, unseen as long as anybody has the log
-    /// open and seen by whoever opens it after that; and one that is seen may not have reached the disk. So first the row
-    /// is committed once more: after that nothing comes back, and nothing goes away. In the midst of a transaction this
-    /// has to wait.
+    /// A commit that failed or was cut short may still lie at the end of the log. Connections that have the log open do not
+    /// see it, and the next one does; and a commit that is seen may not have reached the disk. So the row is committed once
+    /// more first: after that nothing comes back, and nothing goes away. Inside a transaction this has to wait.
     private func settle(_ kept: EraseKeys.Age) throws {
         if connection.isInTransaction { return }
         try begin.run()
         do {
             let row = try withRow(readDevice) { ($0.number(0), $0.bytes(1).map { [UInt8]($0) } ?? []) }
             guard let (generation, keybag) = row else { throw VaultError.damaged(.keybag) }
-            // The same bytes put over themselves would not be written.
+            // Writing the same bytes over themselves would write nothing.
             try connection.execute("DELETE FROM device")
             writeDevice.bind(1, generation)
             writeDevice.bind(2, keybag)

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import Glibc
 internal import Synchronization
 
-/// Everything that a lock takes away: what the device allows now, the open keys, and what contexts hold.
+/// Everything that a lock takes away: the state of the device, the open keys, and the keys that contexts hold.
 ///
 /// The pin is held for arithmetic only. Under it, nothing touches a file, runs a statement or a command, calls a watcher, or
 /// takes another lock than the arena's. So any thread may lock or wipe at any moment, and waits no longer than one decryption
@@ -25,7 +25,7 @@ final class KeyRing: Sendable {
     /// The thread that holds the pin; zero where none does.
     private let holder = Atomic<UInt>(0)
     private let life = Atomic<UInt64>(1)
-    /// The life in which the operation under way began.
+    /// The life in which the running operation began.
     private let began = Atomic<UInt64>(1)
     private let isUnlockedNow: Atomic<Bool>
     private let isSealedNow = Atomic(false)
@@ -44,10 +44,10 @@ final class KeyRing: Sendable {
     /// The present life.
     var epoch: Epoch { Epoch(number: life.load(ordering: .acquiring)) }
 
-    /// Whether the device is unlocked. Takes no pin, and so never waits.
+    /// True if the device is unlocked. This takes no pin and never waits.
     var isUnlocked: Bool { isUnlockedNow.load(ordering: .acquiring) }
 
-    /// Whether everything was wiped for good.
+    /// True once everything is wiped for good.
     var isSealed: Bool { isSealedNow.load(ordering: .acquiring) }
 
     /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
@@ -55,7 +55,7 @@ final class KeyRing: Sendable {
 
     // MARK: - The operation under way
 
-    /// Begins an operation, or begins it anew. Returns when the device was locked, if that is not on record yet.
+    /// Begins an operation, or begins it anew. Returns the time of the last lock, if no record has it yet.
     func begin() -> Instant? {
         if life.load(ordering: .acquiring) == began.load(ordering: .relaxed) { return nil }
         return pinned { contents in
@@ -64,16 +64,16 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Whether the device was locked since the operation under way began.
+    /// True if the device was locked since the running operation began.
     var hasLocked: Bool { life.load(ordering: .acquiring) != began.load(ordering: .relaxed) }
 
-    /// Lends everything out.
+    /// Lends the contents to `body`.
     func read<Result: ~Copyable>(_ body: (borrowing Contents) throws -> Result) rethrows -> Result {
         try pinned { try body($0) }
     }
 
-    /// Puts in a result of the operation under way. If the device was locked since that began, the lock has the last word:
-    /// the device is locked again on top, and the new keys are wiped.
+    /// Puts in a result of the running operation. If the device was locked since that began, the lock has the last word: the
+    /// ring locks the device again and wipes the new keys.
     func change<Result: ~Copyable>(_ body: (inout Contents) throws -> Result) throws -> Result {
         try pinned { contents in
             if isSealed { throw VaultError.closed }
@@ -85,7 +85,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Takes something away, also after a lock.
+    /// Takes something away. A lock meanwhile changes nothing.
     func takeAway<Result>(_ body: (inout Contents) -> Result) -> Result {
         pinned { contents in
             defer { note(contents) }
@@ -93,16 +93,17 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Puts in the device as the operation under way has left it, in the same way.
+    /// Puts in the device as the running operation has left it, like ``change(_:)``.
     func replace(_ device: Device) { try? change { $0.replace(device) } }  // a sealed ring stays as it is
 
     // MARK: - Locking
 
-    /// Locks the device and wipes what a lock closes. It cannot fail, and waits for neither the database nor another lock.
+    /// Locks the device and wipes the keys that a lock closes. This cannot fail, and waits for neither the database nor another
+    /// lock.
     func lock() -> Effects {
         pinned { contents in
             let effects = contents.lock()
-            // A device without a passcode cannot be locked: what is under way there goes on.
+            // A device without a passcode cannot be locked, and its operations go on.
             if effects.refusal != .passcodeNotSet { life.add(1, ordering: .releasing) }
             note(contents)
             return effects
@@ -142,18 +143,18 @@ final class KeyRing: Sendable {
 }
 
 extension KeyRing {
-    /// What the ring holds.
+    /// The contents of the ring.
     struct Contents: ~Copyable {
         var device: Device
         var keys = OpenKeys()
         private(set) var kept: KeptForMatch?
-        /// What contexts hold, each as long as its context is there.
+        /// The keys of contexts, each as long as its context exists.
         private(set) var contexts: [ObjectIdentifier: ContextKeys] = [:]
         /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
         private(set) var clock: VaultClock?
         /// The last reading of the clock.
         private(set) var tick: Int64 = 0
-        /// When the device was locked, until that is on record.
+        /// The time of the last lock, until a record has it.
         private var unrecorded: Instant?
         private var hasWipedContexts = false
 
@@ -162,7 +163,7 @@ extension KeyRing {
 }
 
 extension KeyRing.Contents {
-    /// What an event does to the keys in memory. Where it opens classes, `open` does so.
+    /// Applies an event to the keys in memory. `open` opens classes.
     mutating func carryOut(_ effects: Effects, opening open: (inout Self, KeyClasses) throws -> Void) rethrows {
         for effect in effects {
             switch effect {
@@ -184,10 +185,10 @@ extension KeyRing.Contents {
         }
     }
 
-    /// The same of an event that opens nothing.
+    /// Applies an event that opens nothing.
     private mutating func carryOut(_ effects: Effects) { carryOut(effects) { (_, _) in } }
 
-    /// Keeps what a match can open these classes with. Where they are closed already, what was kept before is that.
+    /// Keeps the keys with which a match can open these classes. If they are closed already, the ring has kept them before.
     private mutating func keep(_ classes: KeyClasses) {
         if keys.with(.whenUnlocked, { _ in true }) == true { kept = try? KeptForMatch(classes, of: keys) }
         switch kept {
@@ -196,7 +197,7 @@ extension KeyRing.Contents {
         }
     }
 
-    /// Opens these classes with what was kept for a match. Throws where nothing was: an unlocked device has its keys.
+    /// Opens these classes with the keys that were kept for a match. Throws if there are none: an unlocked device has its keys.
     mutating func openKept(_ classes: KeyClasses) throws {
         for keyClass in classes {
             switch kept {
@@ -215,7 +216,7 @@ extension KeyRing.Contents {
         return effects
     }
 
-    /// Locks the device after something that began before it was locked, and wipes whatever is open and should not be.
+    /// Locks the device again after an operation that began before a lock, and wipes every key that should not be open.
     fileprivate mutating func lockOnTop() {
         carryOut(device.apply(.lock))
         let open = device.openClasses
@@ -246,13 +247,13 @@ extension KeyRing.Contents {
         return unrecorded
     }
 
-    /// Whether contexts were wiped since this was asked last, whose evidence goes with their gates.
+    /// Returns true if contexts were wiped since the last call. Their evidence goes with their gates.
     mutating func noticeWipedContexts() -> Bool {
         defer { hasWipedContexts = false }
         return hasWipedContexts
     }
 
-    /// Puts in another state of the device. Where a lock has let time pass meanwhile, that passes on it next.
+    /// Puts in another state of the device. If time has passed during a lock meanwhile, it passes on this state too.
     fileprivate mutating func replace(_ other: Device) {
         if clock != nil, other.now < device.now { tick -= (device.now - other.now).milliseconds }
         device = other
@@ -270,13 +271,13 @@ extension KeyRing.Contents {
 
     // MARK: - Time
 
-    /// Begins to keep time. What has passed before is the caller's to tell.
+    /// Begins to keep time. The caller tells the device what has passed before.
     mutating func start(_ clock: VaultClock) {
         tick = clock.uptime()
         self.clock = clock
     }
 
-    /// Lets the time pass on the device of a real vault that has passed outside.
+    /// Lets the time since the last call pass on the device of a real vault.
     mutating func keepTime() {
         guard let clock else { return }
         let uptime = clock.uptime()

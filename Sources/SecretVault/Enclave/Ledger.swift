@@ -16,7 +16,7 @@ struct Ledger: Equatable, Sendable {
     private var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private(set) var rows: UInt64 = 0
     private(set) var products: UInt64 = 0
-    /// What there is of the audit log.
+    /// The account of the audit log.
     var audit = AuditAccount()
 
     static func == (left: Self, right: Self) -> Bool {

@@ -7,7 +7,7 @@ final class Store {
     let lock: VaultLock?
     let attempts: AttemptLock
     let path: String
-    /// What carrying out an event may need of locked memory once it is committed.
+    /// Locked memory for carrying out an event once it is committed.
     let reserve: SecureReserve
     private var lockDepth = 0
     /// Tells a thread that waits for the file lock that the vault has ended.

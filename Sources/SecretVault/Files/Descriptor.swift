@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// An open file, closed when its owner lets go of it.
 struct Descriptor: ~Copyable, Sendable {
@@ -11,7 +12,7 @@ struct Descriptor: ~Copyable, Sendable {
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
-        // The umask of whoever calls may take away rights of the owner's. Where a file system knows no rights, that is left at it.
+        // The umask may take away rights of the owner. Some file systems have no rights, and then this has no effect.
         var status = stat()
         if fstat(number, &status) == 0, status.st_mode & mode != mode { _ = fchmod(number, mode) }
     }
@@ -75,7 +76,7 @@ extension VaultError {
         case EROFS: .readOnly(path)
         case EFBIG: .fileSizeLimit(path)
         case ELOOP: .unsafePath(path, .symlink)
-        default: .system(path, code: code, text: String(cString: strerror(code)))
+        default: .system(path, code: code, text: SystemError(code).description)
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 
 /// The folder of a vault, and the names of what is in it.
 struct VaultFolder: Sendable {
@@ -22,7 +22,9 @@ struct VaultFolder: Sendable {
         }
         guard let resolved = realpath(parent, nil) else { throw .afterCall(on: parent) }
         defer { free(resolved) }
-        let folder = String(cString: resolved)
+        guard let folder = String(validatingCString: resolved) else {
+            throw .system(path, code: EILSEQ, text: "it lies in a folder whose path is not UTF-8")
+        }
         self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 
@@ -89,7 +91,7 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
         let building = VaultFolder(building: path)
         guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
-        // The umask of whoever calls may take away rights of the owner's.
+        // The umask may take away rights of the owner.
         guard chmod(building.path, 0o700) == 0 else {
             let error = VaultError.afterCall(on: path)
             building.remove()

@@ -16,9 +16,9 @@ package struct KeybagContents: Hashable, Sendable {
 package struct KeybagForm: Hashable, Sendable {
     /// Its version.
     package let format: UInt8
-    /// Whether the box of the root commits to the passcode; nil while there is none.
+    /// True if the box of the root commits to the passcode; nil if there is no passcode.
     package let isCommittedToPasscode: Bool?
-    /// The same of the recovery key.
+    /// True if the box of the root commits to the recovery key; nil if there is none.
     package let isCommittedToRecovery: Bool?
 }
 

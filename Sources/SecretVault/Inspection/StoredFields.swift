@@ -6,7 +6,8 @@ internal import SodiumKit
 package enum StoredFields {
     /// Returns the stored properties that are not among those that are kept, as `Type.property`.
     package static func forgotten() -> [String] {
-        let settings = DeviceSettings()
+        // A device keeps when its delay ends only under the protection that asks for one.
+        let settings = DeviceSettings(stolenDeviceProtection: true)
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
             + forgotten(in: KnownSensor.blank) + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)

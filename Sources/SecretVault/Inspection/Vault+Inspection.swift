@@ -16,7 +16,7 @@ extension Vault {
     ) throws(VaultError) {
         try run(in: context) { enclave, state in
             _ = try enclave.withRecord(item) { enclave, record in
-                let decision = try enclave.settle(.readData, record, for: caller, in: state)
+                let decision = try enclave.authorize(.readData, record, for: caller, in: state).decision
                 guard case .granted(let grant) = decision, record.header.control.isProtected else { return }
                 try enclave.itemKey(of: record, by: grant, in: state).withBytes { body($0) }
             }

@@ -6,7 +6,7 @@ struct Header {
     /// How a row is written. Which one it is, is said in front and covered by the tag.
     enum Format: UInt8, CaseIterable {
         case first = 1
-        /// What lies under an application password commits to it, and a secret may be larger than ``SecretSize/first``.
+        /// Wraps under an application password commit to it, and a secret may be larger than ``SecretSize/first``.
         case second = 2
     }
 

@@ -12,12 +12,12 @@ struct Keybag: Sendable {
         var underFixed: [UInt8]?
     }
 
-    /// The root under what somebody types. The first two formats did not commit to the key.
+    /// The root, wrapped under the passcode or the recovery key. The first two formats did not commit to the key.
     enum Wrapped: Equatable, Sendable {
         case plain([UInt8])
         case committed([UInt8])
 
-        /// Whether it opens under no key but the one that it was sealed under.
+        /// True if it opens only under the key that sealed it.
         var isCommitted: Bool {
             switch self {
             case .plain: false
@@ -75,7 +75,7 @@ struct Keybag: Sendable {
     /// know either.
     static let format: UInt8 = 3
 
-    /// Whether a version before this one would still open it.
+    /// True if an earlier version would still open it.
     var isOfEarlierFormat: Bool { format < Self.format }
 
     // MARK: - Sealing

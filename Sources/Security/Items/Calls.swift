@@ -92,7 +92,7 @@ extension Query {
 }
 
 extension StoredItem {
-    /// Whether its server is this host, or one below it, letter by letter. One that was stored as bytes is none.
+    /// Returns true if its server is this host or one below it, letter by letter. A server that was stored as bytes is none.
     fileprivate func isAt(_ host: String) -> Bool {
         guard case .string(let server) = description.attributes[Name.kSecAttrServer] else { return false }
         return server == host || server.hasSuffix("." + host)

@@ -15,7 +15,7 @@ extension Query {
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
             guard let text = text(value) else { throw Unfit(errSecParam, "\(key) takes a text") }
             if key == Name.kSecMatchHostOrSubdomainOfHost { host = text }
-        // The rest is of certificates, or read by nobody; each is a match key all the same.
+        // The rest is of certificates, or never read; each is a match key all the same.
         default: try requireSomething(key, value)
         }
     }

@@ -19,7 +19,7 @@ struct Query {
         var context: (any KeychainContextSource)?
         var hasCredential = false
         var prompt: String?
-        /// What `kSecUseAuthenticationUI` says: it wins over `kSecUseNoAuthenticationUI`, also where it says nothing that is known.
+        /// The value of `kSecUseAuthenticationUI`. It wins over `kSecUseNoAuthenticationUI`, even if it is unknown.
         var explicitInteraction: Interaction?
         var isSilent = false
         var interaction: Interaction { explicitInteraction ?? (isSilent ? .fail : .allowed) }

@@ -47,7 +47,7 @@ extension Query {
         return parts
     }
 
-    /// Whether an object is wanted of a class that has them.
+    /// True if the query wants an object of a class that has objects.
     func wantsObject(of itemClass: ItemClass) -> Bool {
         switch itemClass {
         case .genericPassword, .internetPassword: false

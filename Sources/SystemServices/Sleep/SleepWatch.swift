@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// Watches logind, and says so when the machine is about to sleep or a session of this user is locked.
@@ -56,24 +57,19 @@ package final class SleepWatch: Sendable {
     private static func start(
         _ board: SleepBoard, _ address: String?, _ backOff: BackOff, _ act: @escaping @Sendable (Reason) -> Void
     ) -> Running? {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        let body = Body(board: board, address: address, backOff: backOff, wake: ends[0], act: act)
+        guard let pipe = try? Pipe() else { return nil }
+        let body = Body(board: board, address: address, backOff: backOff, wake: pipe.reading, act: act)
         // Signals are for the threads that expect them.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let before = SignalSet.all.hold()
+        defer { before.holdOnly() }
         let box = Unmanaged.passRetained(body)
         var thread = pthread_t()
         guard pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque()) == 0 else {
             box.release()
-            for end in ends { close(end) }
+            pipe.close()
             return nil
         }
-        return Running(thread: thread, wake: ends[1])
+        return Running(thread: thread, wake: pipe.writing)
     }
 
     /// What the thread is given.

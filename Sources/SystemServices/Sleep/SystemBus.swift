@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import LinuxSystem
 
 /// The system bus cannot be had, or is gone.
 struct BusError: Error {
@@ -13,7 +14,7 @@ struct BusError: Error {
         return result
     }
 
-    var words: String { String(cString: strerror(code)) }
+    var words: String { SystemError(code).description }
 }
 
 /// A connection to a bus. It belongs to the thread that made it.

@@ -1,6 +1,7 @@
 public import AccessPolicy
 public import DeviceModel
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// One question to whoever holds the device, from when it is asked until it is over.
@@ -78,13 +79,14 @@ public final class Prompt: Sendable {
     public var wake: Int32 {
         state.withLock { state in
             if let wake = state.wake { return wake.reading }
-            guard var ends = GNU.pipe() else { return -1 }
+            guard let pipe = try? Pipe() else { return -1 }
+            var wake = (pipe.reading, pipe.writing)
             if state.ending != nil {
-                close(ends.writing)
-                ends.writing = -1
+                close(pipe.writing)
+                wake.1 = -1
             }
-            state.wake = ends
-            return ends.reading
+            state.wake = wake
+            return pipe.reading
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LatchkeyAgent
+import PlainText
 import TestSupport
 import UserPresence
 
@@ -35,11 +36,16 @@ final class RawClient {
             close(socket)
             throw Trouble.cannotConnect(code)
         }
+        wait(atMost: seconds)
+        if greeted { _ = try receive() }
+    }
+
+    /// Sets how long this client waits for anything from now on.
+    func wait(atMost seconds: Int) {
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
-        if greeted { _ = try receive() }
     }
 
     deinit { close(socket) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What README.md and docs/command-line.md say of the commands.
-@Suite struct CommandPageTests {
+@Suite(.waitsForProcesses) struct CommandPageTests {
     private func page(_ path: String) throws -> String {
         try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
     }

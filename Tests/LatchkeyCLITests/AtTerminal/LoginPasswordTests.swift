@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A vault whose passcode is the login password, as PAM checks it.
-@Suite struct LoginPasswordTests {
+@Suite(.waitsForProcesses) struct LoginPasswordTests {
     /// A user of the system for one test, who has a copy of the command.
     private final class LoginUser {
         let name = "lk-" + UUID().uuidString.prefix(8).lowercased()

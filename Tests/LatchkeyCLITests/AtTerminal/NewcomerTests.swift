@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// From the first command to the last, as somebody who has just installed it goes.
-@Suite struct NewcomerTests {
+@Suite(.waitsForProcesses) struct NewcomerTests {
     private struct Listed: Decodable { let name: String }
 
     @Test func fromTheFirstCommandToTheLast() throws {

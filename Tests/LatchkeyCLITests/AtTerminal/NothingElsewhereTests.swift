@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A secret, a passcode, a passphrase and a recovery key are nowhere but where they were asked for.
-@Suite struct NothingElsewhereTests {
+@Suite(.waitsForProcesses) struct NothingElsewhereTests {
     @Test func nothingSecretIsLeftAnywhere() throws {
         let (passcode, phrase) = ("pass-" + UUID().uuidString, "phrase-" + UUID().uuidString)
         let (secret, other) = ("secret-" + UUID().uuidString, "other-" + UUID().uuidString)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A new passcode that is easy to guess is taken, with a warning.
-@Suite struct PasscodeWarningTests {
+@Suite(.waitsForProcesses) struct PasscodeWarningTests {
     private static let warning = "latchkey: this passcode is easy to guess: there are at most "
 
     @Test func eachCommandThatSetsOneWarns() throws {
@@ -23,5 +24,11 @@ import Testing
         ]
         let strong = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + long)
         #expect(strong.status == 0 && !strong.shown.contains("easy to guess"), "\(strong)")
+        let weak = [(question: "New passphrase: ", answer: "me\n"), (question: "again: ", answer: "me\n")]
+        let backup = try vault.at(
+            "backup", vault.place.path("weak"), asked: [("Passcode: ", "correct horse\n")] + weak)
+        #expect(
+            backup.shown.contains("this passphrase is easy to guess: there are at most 702 of this kind"), "\(backup)")
+        #expect(backup.status == 0 && backup.shown.contains("copy of the backup"))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every question that a command asks, and every way to leave it.
-@Suite struct PromptTests {
+@Suite(.waitsForProcesses) struct PromptTests {
     /// A question: the command, what is answered before it, and how it begins.
     private struct Place {
         let arguments: [String]

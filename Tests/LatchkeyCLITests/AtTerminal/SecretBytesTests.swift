@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a secret may be, and what it may be called.
-@Suite struct SecretBytesTests {
+@Suite(.waitsForProcesses) struct SecretBytesTests {
     private struct Bytes { let status: Int32, output: Data, errors: String }
 
     /// What comes out, byte by byte.

@@ -5,7 +5,7 @@ import Testing
 
 /// What each command exits with, for each kind of thing that can come in its way. Each row names the command, its status, and
 /// a part of what is complained of.
-@Suite struct StatusTests {
+@Suite(.waitsForProcesses) struct StatusTests {
     private typealias Row = (arguments: [String], status: Int32, says: String)
 
     private func play(_ rows: [Row], on vault: VaultAtTerminal, location: SourceLocation = #_sourceLocation) throws {

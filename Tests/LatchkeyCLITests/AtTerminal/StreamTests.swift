@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Terminals that are too small, streams that are closed, full or read by nobody, and the background.
-@Suite struct StreamTests {
+@Suite(.waitsForProcesses) struct StreamTests {
     @Test func streamsThatAreNotAsUsual() throws {
         let vault = try VaultAtTerminal(none: ())
         // A terminal of one place.

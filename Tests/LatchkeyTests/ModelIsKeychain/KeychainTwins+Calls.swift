@@ -51,7 +51,7 @@ extension KeychainTwins {
 
     /// A context drops a password that it finds wrong, and the app has to set it again; the World's calls bring it along each
     /// time. Setting one ends what one has proved.
-    private mutating func restorePassword(of place: Place) throws {
+    mutating func restorePassword(of place: Place) throws {
         guard case .kept(let number) = place else { return }
         let kept = contexts[number]
         guard kept.wishes.password != 0, !kept.model.isInvalidated else { return }
@@ -227,7 +227,7 @@ extension KeychainTwins {
 }
 
 extension KeychainTwins.Ask.Subject {
-    fileprivate func inWorld(_ slots: [KeychainTwins.Shelf]) -> Call.Subject {
+    func inWorld(_ slots: [KeychainTwins.Shelf]) -> Call.Subject {
         switch self {
         case .item(let number, let action, let control): .item(slots[number].id, action, demanding: control)
         case .policy(let policy): .policy(policy)

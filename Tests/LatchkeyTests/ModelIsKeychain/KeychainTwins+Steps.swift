@@ -171,18 +171,17 @@ extension KeychainTwins {
     }
 
     private func wonder(_ random: inout SeededGenerator) -> Step {
-        let app = random.pick(Self.apps)
-        let context = Int.random(in: contexts.indices, using: &random)
-        // Of an item a keychain tries the password of the application, and a World does not: it is another question then.
-        if random.once(in: 2) || contexts[context].wishes.password != 0 {
-            return .wonderAbout(random.pick(AuthenticationPolicy.allCases), app: app, context: context)
-        }
+        let number = Int.random(in: slots.indices, using: &random)
         let action: Action = random.pick([
             .readData, .readAttributes, .readReference, .probe, .inventory, .delete, .update,
         ])
-        return .wonder(
-            action, slot: Int.random(in: slots.indices, using: &random), app: app,
-            context: random.once(in: 3) ? nil : context)
+        let operation: Operation? = random.pick([.readData, .sign, nil, .writeData])
+        let subject: Ask.Subject = random.pick([
+            .item(number, action, nil), .item(number, action, nil), .policy(random.pick(AuthenticationPolicy.allCases)),
+            .accessControl(Self.control(&random), operation),
+        ])
+        let context = Int.random(in: contexts.indices, using: &random)
+        return .wonder(subject, app: random.pick(Self.apps), context: random.once(in: 3) ? nil : context)
     }
 
     // MARK: - Demands

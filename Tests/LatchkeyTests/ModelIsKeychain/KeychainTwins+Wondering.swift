@@ -5,25 +5,26 @@ import Latchkey
 // An app may ask what would be decided, and changes nothing by it.
 
 extension KeychainTwins {
-    /// Asks both what would come of doing `action` with an item.
-    mutating func wonder(_ action: Action, _ number: Int, _ app: AppID, _ context: Int?) throws -> String? {
-        var model = context.map { contexts[$0].model } ?? Context()
-        let call = Call(
-            .item(slots[number].id, action, demanding: nil), app: app, by: Person.absent, interaction: .preflight)
-        var world = world
+    /// Asks both what would come of this. Of a password that the app has set, both know whether it opens the item.
+    mutating func wonder(_ subject: Ask.Subject, _ app: AppID, _ number: Int?) throws -> String? {
+        let kept = try number.map { contexts[$0] } ?? makeContext(Wishes())
+        var model = kept.model
+        var call = Call(subject.inWorld(slots), app: app, by: Person.absent, interaction: .preflight)
+        call.applicationPassword = kept.wishes.password
+        let before = world
         let expected = world.perform(call, in: &model).decision
-        let real = try keychain.decision(
-            action, reference(number), by: Self.requesters[Int(app.rawValue)], in: context.map { contexts[$0].real })
-        return expected.words == real.words ? nil : "\(expected.words) in the world, \(real.words) in the keychain"
-    }
-
-    /// Asks both what would come of evaluating a policy.
-    mutating func wonder(_ policy: AuthenticationPolicy, _ app: AppID, _ context: Int) throws -> String? {
-        var model = contexts[context].model
-        var world = world
-        let call = Call(.policy(policy), app: app, by: Person.absent, interaction: .preflight)
-        let expected = world.perform(call, in: &model).decision
-        let real = try contexts[context].real.decision(on: policy, by: Self.requesters[Int(app.rawValue)])
+        if let number { contexts[number].model = model }
+        if world != before { return "the world has changed" }
+        let requester = Self.requesters[Int(app.rawValue)]
+        let real =
+            switch subject {
+            case .item(let slot, let action, _):
+                try keychain.decision(action, reference(slot), by: requester, in: number.map { _ in kept.real })
+            case .policy(let policy): try kept.real.decision(on: policy, by: requester)
+            case .accessControl(let control, let operation):
+                try kept.real.decision(on: control, for: operation, by: requester)
+            }
+        if let number { try restorePassword(of: .kept(number)) }
         return expected.words == real.words ? nil : "\(expected.words) in the world, \(real.words) in the keychain"
     }
 }

@@ -23,9 +23,7 @@ struct KeychainTwins {
         /// An app asks for something.
         case ask(Ask)
         /// An app wants to know what would come of asking.
-        case wonder(Action, slot: Int, app: AppID, context: Int?)
-        /// The same of a policy.
-        case wonderAbout(AuthenticationPolicy, app: AppID, context: Int)
+        case wonder(Ask.Subject, app: AppID, context: Int?)
     }
 
     /// How an app makes a context.
@@ -210,9 +208,7 @@ struct KeychainTwins {
             try contexts[number].real.invalidate()
             difference = nil
         case .ask(let ask): difference = try perform(ask, &tally)
-        case .wonder(let action, let slot, let app, let context):
-            difference = try wonder(action, slot, app, context)
-        case .wonderAbout(let policy, let app, let context): difference = try wonder(policy, app, context)
+        case .wonder(let subject, let app, let context): difference = try wonder(subject, app, context)
         }
         return try difference ?? deviceDiffers()
     }

@@ -126,6 +126,73 @@ import UserPresence
         #expect(try keychain.secrets(query) == ["a", "b", "c"])
     }
 
+    /// Several items at once of which one also asks for biometry: the password set in advance opens each of them in its turn.
+    @Test(arguments: [["a", "b"], ["b", "a"]]) func severalItemsAreOpenedByOnePasswordBesideBiometry(
+        _ accounts: [String]
+    ) throws {
+        let holder = Remembering(Self.person(nil))
+        let keychain = try Keychain.simulated(holder: holder)
+        for account in accounts {
+            let control = try Cast.control(
+                account == "a" ? .applicationPassword : [.applicationPassword, .biometryAny])
+            try keychain.store(Cast.password(account, [:], control), account, in: context("sesame", on: keychain))
+        }
+        let label = ItemChanges(merging: ["labl": .string("new")])
+        #expect(try keychain.update(Cast.each(), label, in: context("sesame", on: keychain)).count == 2)
+        #expect(holder.wishes == [.biometry])
+    }
+
+    struct Preflight: Sendable {
+        let flags: AccessControlFlags
+        /// The password that the app sets in advance; the right one is 1, and zero is none.
+        let own: UInt8
+        let answer: Decision?
+    }
+
+    static let preflights: [Preflight] = [
+        .init(flags: .applicationPassword, own: 1, answer: nil),
+        .init(flags: .applicationPassword, own: 2, answer: .challenge(Ways([.applicationPassword]))),
+        .init(flags: .applicationPassword, own: 0, answer: .challenge(Ways([.applicationPassword]))),
+        .init(
+            flags: [.applicationPassword, .devicePasscode], own: 1,
+            answer: .challenge(Ways([.passcode, .applicationPassword]))),
+    ]
+
+    /// A preflight tries the password that the app has set, in the vault as in the model.
+    @Test(arguments: preflights) func aPreflightTriesTheOwnPassword(_ preflight: Preflight) throws {
+        let control = try Cast.control(preflight.flags)
+        let settings = DeviceSettings()
+        let passcode = try #require(Passcode(rawValue: 1))
+        var world = World(Device(settings, passcode: passcode, enrolled: []))
+        let slot = try world.store(Item(control), applicationPassword: 1)
+        let before = world
+        let keychain = try Keychain.simulated(settings, holder: NobodyThere())
+        let id = try keychain.store(Cast.password("x", [:], control), in: context("password 1", on: keychain))
+        let context = try keychain.makeContext()
+        if preflight.own != 0 { try context.setApplicationPassword(SecureBytes("password \(preflight.own)")) }
+
+        var call = Call(.readData, slot, by: .absent, interaction: .preflight)
+        call.applicationPassword = preflight.own
+        let model = world.perform(call)
+        let real = try keychain.decision(.readData, .id(id), in: context)
+        if let answer = preflight.answer {
+            #expect(model.decision == answer)
+            #expect(real == answer)
+        } else {
+            #expect(model.decision.isGranted)
+            #expect(real.isGranted)
+        }
+        #expect(model.prompts.isEmpty)
+        #expect(world == before)
+        // Of no item, there is nothing to check it against.
+        call.subject = .accessControl(control, .readData)
+        let needsMore = preflight.own == 0 || preflight.flags != .applicationPassword
+        #expect(world.perform(call).decision.isGranted == !needsMore)
+        let fresh = try keychain.makeContext()
+        if preflight.own != 0 { try fresh.setApplicationPassword(SecureBytes("password \(preflight.own)")) }
+        #expect(try fresh.decision(on: control, for: .readData).isGranted == !needsMore)
+    }
+
     /// It is over and above what else is asked for, also where that is one of several.
     @Test func itIsNeededOnTopOfOneOfSeveral() throws {
         let holder = Remembering(Self.person("open sesame"))

@@ -10,7 +10,7 @@ import Testing
 import UserPresence
 
 /// Two programs on one device.
-@Suite struct TwoProcessesTests {
+@Suite(.waitsForProcesses) struct TwoProcessesTests {
     /// What the other one has said so far.
     private final class Heard: Sendable {
         private let acknowledged = Mutex<(count: Int, epoch: UInt32)>((0, 0))

@@ -81,7 +81,8 @@ struct ModelTrial: Sendable {
         var isSmaller = true
         while isSmaller {
             isSmaller = false
-            for place in smallest.steps.indices.reversed() {
+            // A smaller one may have lost more than one step.
+            for place in smallest.steps.indices.reversed() where place < smallest.steps.count {
                 var steps = smallest.steps
                 steps.remove(at: place)
                 var ignored = ModelTally()

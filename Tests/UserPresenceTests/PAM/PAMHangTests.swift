@@ -1,4 +1,5 @@
 import Foundation
+import LinuxSystem
 import SodiumKit
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import LinuxSystem
 import SodiumKit
 import TestSupport
 import UserPresence

@@ -70,12 +70,12 @@ import UserPresence
     }
 
     @Test func whatIsHarmlessIsShownAsItIs() throws {
-        var question = Question(.passcode, reason: "öffne  das\tTagebuch \u{1F469}\u{200D}\u{1F52C}", app: "日記")
+        var question = Question(.passcode, reason: "öffne  das\tTagebuch \u{2764}\u{FE0F}", app: "日記")
         question.notes = ["Your password expires in 3 days."]
         question.attempt = 2
         let text = try shown(question)
         #expect(text.contains("\"日記\" asks for the passcode"))
-        #expect(text.contains("Reason: öffne das Tagebuch \u{1F469}\u{200D}\u{1F52C}\r\n"))
+        #expect(text.contains("Reason: öffne das Tagebuch \u{2764}\u{FE0F}\r\n"))
         #expect(text.contains("Note: Your password expires in 3 days.\r\n"))
         #expect(text.contains("That was not right. This is attempt 2."))
         question.attempt = 1

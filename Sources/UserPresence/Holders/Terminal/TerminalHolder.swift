@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import SodiumKit
 
 /// Whoever sits at a terminal.
@@ -88,7 +89,7 @@ public enum TerminalTrouble: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .absent(let path, let code):
-            "there is no terminal to ask at (\(path): \(systemWords(code))): run it in a terminal, or give it a holder "
+            "there is no terminal to ask at (\(path): \(SystemError(code))): run it in a terminal, or give it a holder "
                 + "that needs none"
         case .noTerminal(let path): "\(path) is no terminal: nobody can be asked there"
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// The signals that are held up while a terminal is not as it was, until it is again.
@@ -19,7 +20,11 @@ enum TerminalSignals {
     /// They stop and go on. What touches the terminal from the background is stopped before it has changed anything.
     private static let stopping = [SIGTSTP, SIGCONT]
 
-    private static let pipeEnds: (reading: Int32, writing: Int32)? = makePipe()
+    private static let pipeEnds: Pipe? = {
+        let pipe = try? Pipe()
+        pipe?.doNotBlock()
+        return pipe
+    }()
     private static let writingEnd = Atomic<Int32>(-1)
     private static let owner = Atomic<Int32>(0)
 
@@ -73,13 +78,9 @@ enum TerminalSignals {
     /// Has `signal` take its effect on the process before this returns.
     static func deliver(_ signal: Int32) {
         // To this thread, which may block it: sent to the process, it could arrive when the terminal is changed again.
-        var only = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&only)
-        sigaddset(&only, signal)
-        pthread_sigmask(SIG_UNBLOCK, &only, &before)
+        let former = SignalSet([signal]).letThrough()
         pthread_kill(pthread_self(), signal)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+        former.holdOnly()
     }
 
     private static let byDefault = unsafeBitCast(SIG_DFL, to: Int.self)
@@ -100,12 +101,6 @@ enum TerminalSignals {
             raise(signal)
         }
         errno = before
-    }
-
-    private static func makePipe() -> (reading: Int32, writing: Int32)? {
-        guard let ends = GNU.pipe() else { return nil }
-        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        return ends
     }
 }
 

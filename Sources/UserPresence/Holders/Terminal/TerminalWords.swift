@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import Glibc
+internal import PlainText
 
 /// How a terminal is written to.
 package struct TerminalStyle: Sendable {
@@ -20,7 +21,7 @@ package struct TerminalStyle: Sendable {
     func emphasize(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
-/// A question in plain words. What comes from elsewhere is made harmless first.
+/// A question in plain words. What comes from elsewhere is made harmless first (``Terminal``).
 struct TerminalWords {
     private let question: Question
     private let style: TerminalStyle
@@ -29,17 +30,17 @@ struct TerminalWords {
     init(_ question: Question, _ style: TerminalStyle) {
         self.question = question
         self.style = style
-        let name = harmless(question.app, upTo: 80)
+        let name = Terminal.sentence(question.app, longest: 80)
         app = name.isEmpty ? "This program" : "\"\(name)\""
     }
 
     /// All that is said before somebody can answer.
     var whole: String {
         var lines = [style.emphasize(title)]
-        let reason = harmless(question.reason, upTo: 300)
+        let reason = Terminal.sentence(question.reason, longest: 300)
         if !reason.isEmpty { lines.append("  Reason: \(reason)") }
         for note in question.notes.prefix(8) {
-            let note = harmless(note, upTo: 300)
+            let note = Terminal.sentence(note, longest: 300)
             if !note.isEmpty { lines.append("  Note: \(note)") }
         }
         if question.attempt > 1 { lines.append("  That was not right. This is attempt \(question.attempt).") }
@@ -96,7 +97,8 @@ struct TerminalWords {
 
     /// Whom the sensor knows.
     private var known: String {
-        question.enrolled.prefix(10).map { harmless($0, upTo: 40) }.filter { !$0.isEmpty }.joined(separator: " or ")
+        question.enrolled.prefix(10).map { Terminal.sentence($0, longest: 40) }.filter { !$0.isEmpty }.joined(
+            separator: " or ")
     }
 
     /// A fake sensor is told what touches it.
@@ -132,7 +134,7 @@ struct TerminalWords {
     }
 
     private func title(_ given: String?, else usual: String) -> String {
-        let given = harmless(given ?? "", upTo: 40)
+        let given = Terminal.sentence(given ?? "", longest: 40)
         return given.isEmpty ? usual : given
     }
 }
@@ -147,38 +149,4 @@ extension Prompt.Ending {
         case .timedOut: "(nobody answered in time)"
         }
     }
-}
-
-/// `text` on one line and without anything that a terminal obeys or that turns the direction of reading around; what is too
-/// long is cut.
-func harmless(_ text: String, upTo longest: Int) -> String {
-    var scalars = String.UnicodeScalarView()
-    var isGapDue = false
-    for scalar in text.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .spaceSeparator, .lineSeparator, .paragraphSeparator:
-            isGapDue = true
-            continue
-        case .control where (0x09...0x0D).contains(scalar.value):
-            isGapDue = true
-            continue
-        // Format characters are invisible; two of them join letters and emoji, and do nothing else.
-        case .format where scalar.value != 0x200C && scalar.value != 0x200D: continue
-        default: break
-        }
-        if scalars.count >= longest {
-            scalars.append(contentsOf: "...".unicodeScalars)
-            break
-        }
-        if isGapDue && !scalars.isEmpty { scalars.append(" ") }
-        isGapDue = false
-        scalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-    }
-    return String(scalars)
-}
-
-/// What the system calls an error.
-func systemWords(_ code: Int32) -> String {
-    guard let words = strerror(code) else { return "error \(code)" }
-    return String(cString: words)
 }

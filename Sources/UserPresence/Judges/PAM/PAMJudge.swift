@@ -1,5 +1,6 @@
 internal import CPAM
 internal import Glibc
+package import LinuxSystem
 public import SodiumKit
 
 /// PAM, asked whether a passcode is that of a user's account here. See `docs/pam.md` for the services that it can be asked.

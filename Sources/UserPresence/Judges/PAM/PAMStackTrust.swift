@@ -1,5 +1,6 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
+internal import PlainText
 
 /// Whether a PAM service, with every file and module that it names, can be changed by root and us alone.
 ///
@@ -101,7 +102,7 @@ struct PAMStackTrust {
     private static func contents(of path: String) throws(JudgeTrouble) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(String(cString: strerror(errno)))")
+            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(SystemError.last)")
         }
         defer { close(file) }
         var code: Int32 = 0
@@ -117,7 +118,7 @@ struct PAMStackTrust {
             }
         }
         guard code == 0 else {
-            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(String(cString: strerror(code)))")
+            throw .untrusted("the PAM file \(readable(path)) cannot be read: \(SystemError(code))")
         }
         guard bytes.count <= longest else {
             throw .untrusted("the PAM file \(readable(path)) has more than \(longest) bytes: name a simpler service")
@@ -127,6 +128,6 @@ struct PAMStackTrust {
 }
 
 /// A name out of a file as it can be shown.
-private func readable(_ name: String) -> String { PAMNotes.cleaned(name) }
+private func readable(_ name: String) -> String { Terminal.line(name, longest: PAMNotes.longest) }
 
 private func isAbsolute(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "/") }

@@ -1,5 +1,6 @@
 internal import CPAM
 internal import Glibc
+internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 
@@ -74,7 +75,8 @@ final class PAMTransaction: Sendable {
     private var isAnswered: Bool { state.withLock { $0.wasAnswered } }
 
     private static func text(of code: Int32, _ handle: OpaquePointer?) -> String {
-        pam_strerror(handle, code).map { PAMNotes.cleaned(String(cString: $0)) } ?? "unknown"
+        pam_strerror(handle, code).map { Terminal.sentence(String(cString: $0), longest: PAMNotes.longest) }
+            ?? "unknown"
     }
 
     // MARK: - What modules say and ask

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 
 /// Where paths lead, through symbolic links that nobody else could turn elsewhere.
 struct TrustedPath {

@@ -1,5 +1,6 @@
 public import DeviceModel
 internal import Glibc
+internal import PlainText
 
 /// A sensor that is a command, in whatever language: started once for each request, told one line, heard until it has ended.
 /// `docs/sensors.md` says how it is spoken to.

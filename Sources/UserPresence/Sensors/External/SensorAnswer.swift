@@ -1,3 +1,5 @@
+package import PlainText
+
 /// What a sensor's command says, as it comes in: lines to pass on, then one final line, then nothing.
 package struct SensorAnswer: Sendable {
     /// How many bytes, and how many lines, it may say in all.
@@ -54,18 +56,6 @@ package struct SensorAnswer: Sendable {
         guard case .string(let text) = saying, members.count == 1 else {
             throw .garbage("line \(lineCount) says something that is no text, or something else as well")
         }
-        return Self.tidied(text)
-    }
-
-    /// `text` as one short line that does nothing to a terminal.
-    static func tidied(_ text: String) -> String {
-        var tidied = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(longestSaying) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: continue
-            default: tidied.append(scalar)
-            }
-        }
-        return String(tidied)
+        return Terminal.sentence(text, longest: Self.longestSaying)
     }
 }

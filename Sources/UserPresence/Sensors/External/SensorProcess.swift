@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PathTrust
+internal import LinuxSystem
 
 /// One run of a sensor's command, with everything that it starts, ended when its owner lets go of it.
 ///
@@ -27,7 +27,7 @@ struct SensorProcess: ~Copyable {
         }
         let input = try Self.input(holding: request)
         defer { close(input) }
-        guard let pipe = GNU.pipe() else { throw .absent("no descriptors are left: close some files") }
+        let pipe = try Self.pipe()
         defer { close(pipe.writing) }
         do {
             process = try Self.start(path, command, environment, input: input, output: pipe.writing)
@@ -63,67 +63,45 @@ struct SensorProcess: ~Copyable {
     /// A pipe that already holds `request` and its end. It fits: a pipe takes 4096 bytes at once.
     private static func input(holding request: String) throws(SensorFailure) -> Int32 {
         guard request.utf8.count <= 4096 else { throw .refused("a name has at most \(Template.longest) bytes") }
-        guard let pipe = GNU.pipe() else { throw .absent("no descriptors are left: close some files") }
+        let pipe = try Self.pipe()
         defer { close(pipe.writing) }
         _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
         let bytes = Array(request.utf8)
         guard write(pipe.writing, bytes, bytes.count) == bytes.count else {
             close(pipe.reading)
-            throw .absent("it cannot be told anything: \(String(cString: strerror(errno)))")
+            throw .absent("it cannot be told anything: \(SystemError.last)")
         }
         return pipe.reading
+    }
+
+    private static func pipe() throws(SensorFailure) -> Pipe {
+        do { return try Pipe() } catch { throw .absent("no descriptors are left: close some files") }
     }
 
     private static func start(
         _ path: String, _ command: [String], _ environment: [String: String], input: Int32, output: Int32
     ) throws(SensorFailure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        guard GNU.closeOthers(in: &actions) else {
-            throw .absent("this C library cannot close descriptors for it: glibc 2.34 or newer is needed")
-        }
-
-        // A group of its own, and signals as they are at birth: what we ignore or hold back is none of its business.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
+        var child = Child()
+        (child.input, child.output, child.errors) = (.descriptor(input), .descriptor(output), .nothing)
+        child.closesOthers = true
+        child.company = .ownGroup
         let settings = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
-        let words = CStrings(command)
-        let variables = CStrings(settings.map { "\($0.key)=\($0.value)" })
-        var started: pid_t = 0
-        let code = withExtendedLifetime((words, variables)) {
-            var code = posix_spawn(&started, path, &actions, &attributes, words.pointers, variables.pointers)
-            // Whoever has just written it may still be about to close it.
-            for _ in 0..<50 where code == ETXTBSY {
-                usleep(10_000)
-                code = posix_spawn(&started, path, &actions, &attributes, words.pointers, variables.pointers)
+        let variables = settings.map { "\($0.key)=\($0.value)" }
+        var tries = 0
+        while true {
+            do { return try child.start(path, command, environment: variables) } catch {
+                // Whoever has just written it may still be about to close it.
+                if error.code == ETXTBSY && tries < 50 {
+                    tries += 1
+                    usleep(10_000)
+                    continue
+                }
+                if error.code == ENOSYS {
+                    throw .absent("this C library cannot close descriptors for it: glibc 2.34 or newer is needed")
+                }
+                throw .absent("\(path) cannot be started: \(error)")
             }
-            return code
         }
-        guard code == 0 else { throw .absent("\(path) cannot be started: \(String(cString: strerror(code)))") }
-        return started
-    }
-
-    /// What a program is started with; the strings live as long as this does.
-    private final class CStrings {
-        let pointers: [UnsafeMutablePointer<CChar>?]
-
-        init(_ strings: [String]) { pointers = strings.map { strdup($0) } + [nil] }
-
-        deinit { for pointer in pointers { free(pointer) } }
     }
 
     // MARK: - Ending

@@ -1,4 +1,5 @@
 package import DeviceModel
+package import PlainText
 
 /// What a sensor's command is asked for, and what it may answer.
 enum SensorRequest {
@@ -34,7 +35,7 @@ package struct FinalLine: Sendable {
         var names: Set = ["failed"]
         if members["reason"] != nil { names.insert("reason") }
         try requireNames(names)
-        let why = SensorAnswer.tidied(try text("failed"))
+        let why = Terminal.sentence(try text("failed"), longest: SensorAnswer.longestSaying)
         guard members["reason"] != nil else { throw .refused(why) }
         switch try text("reason") {
         case "absent": throw .absent(why)

@@ -1,0 +1,108 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import LinuxSystem
+internal import SecretVault
+package import UserPresence
+
+extension Keychain {
+    /// Drives a negotiation to its end: lets the vault decide, has the user asked for what is missing, and lets the vault decide
+    /// again. Nothing else ever grants.
+    ///
+    /// `body` is the call to the vault, with the context that the proofs go into; it may run several times.
+    func authorize<Value: ~Copyable & Sendable>(
+        _ call: KeychainCall, _ body: (Caller, VaultContext?) throws(VaultError) -> Reply<Value>
+    ) throws(KeychainError) -> Value {
+        if let context = call.context, context.keychain !== self { throw .foreignContext }
+        if call.interaction == .preflight { throw .request(.preflight) }
+        var run = PromptRun(self, call)
+        defer { run.end() }
+        while true {
+            switch run.negotiation.step {
+            case .decide:
+                let reply = try ask(run.call, at: run.negotiation, body)
+                switch consume reply {
+                case .granted(let value): return value
+                case .denied(let denial): throw denied(denial)
+                case .challenge(let challenge): try run.begin(challenge)
+                }
+            case .tryOwnPassword: run.negotiation.record(ownPassword: try run.tryOwnPassword())
+            case .askPermission: run.negotiation.record(permission: try run.askPermission())
+            case .ask(let factor): run.negotiation.record(try run.prompt(for: factor))
+            case .over(let rule): run.negotiation.fail(try run.denial(by: rule))
+            case .answer(let decision): throw denied(decision.denial ?? Denial(.sheetFailed))
+            }
+        }
+    }
+
+    /// Runs `body` once. If the decision depends on the sensor, the sensor first says who is enrolled.
+    func ask<Value: ~Copyable>(
+        _ call: KeychainCall, at negotiation: Negotiation? = nil,
+        _ body: (Caller, VaultContext?) throws(VaultError) -> Value
+    ) throws(KeychainError) -> Value {
+        let proofs = call.context?.proofs
+        do throws(VaultError) {
+            return try body(call.caller(sensor == nil ? .away : .unasked, at: negotiation), proofs)
+        } catch {
+            guard error == .sensorUnasked else { throw .vault(error) }
+        }
+        let word = try askSensor()
+        do throws(VaultError) {
+            return try body(call.caller(word, at: negotiation), proofs)
+        } catch {
+            throw .vault(error)
+        }
+    }
+
+    /// Returns the holder's answer to a question that is about no item. A lock takes the prompt away like any other.
+    package func ask(_ prompt: Prompt) -> Response { answer(to: prompt, of: nil) }
+
+    /// Returns the holder's answer, in bounded time. A holder that waits for a person answers on a thread of its own, which is
+    /// left behind if the prompt ends first.
+    ///
+    /// A prompt that is over already is not shown at all: a lock does not know of prompts that come after it.
+    func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
+        let response = show(prompt, of: context, at: ticket)
+        watcher?.asked(prompt.question, ending: prompt.ending ?? Prompt.Ending(response))
+        return response
+    }
+
+    private func show(_ prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket?) -> Response {
+        let holder = holder
+        return prompts.showing(prompt, of: context) {
+            if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCancelled) }
+            if let context, (try? context.evidence.isInvalidated) ?? true { prompt.end(.appCancelled) }
+            if prompt.ending != nil { return .cancel }
+            if holder.answersAtOnce { return holder.answer(prompt) }
+            let box = ResponseBox()
+            let outcome = holders.run(upTo: patience.holder * 1000, until: prompt) {
+                box.fill(holder.answer(prompt))
+            }
+            switch outcome {
+            case .finished: return box.take()
+            case .leftBehind, .notBegun:
+                prompt.end(.timedOut)
+                return .cancel
+            }
+        }
+    }
+
+    /// Carries out an event of the device, and takes away the prompts that it ends.
+    @discardableResult
+    func carry(_ event: (Vault) throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
+        let effects = try onVault(event)
+        takeAway(effects)
+        return effects
+    }
+}
+
+extension Prompt.Ending {
+    /// How a prompt ends by being answered so.
+    fileprivate init(_ response: borrowing Response) {
+        self =
+            switch response {
+            case .fallback: .fallback
+            case .cancel: .cancelled
+            default: .answered
+            }
+    }
+}

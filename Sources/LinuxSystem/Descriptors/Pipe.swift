@@ -1,0 +1,33 @@
+internal import CLinux
+internal import Glibc
+
+/// The two ends of a pipe, which no program inherits, not even one that another thread starts this moment.
+package struct Pipe: Sendable {
+    /// The end to read from.
+    package let reading: Int32
+    /// The end to write to.
+    package let writing: Int32
+
+    /// Makes a pipe. Its descriptors are none of the first three, so that a child can have them in place of those. Throws if the
+    /// process has no descriptors left.
+    package init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard latchkey_pipe(&ends) == 0 else { throw .last }
+        for index in ends.indices where ends[index] < 3 {
+            let low = ends[index]
+            ends[index] = fcntl(low, F_DUPFD_CLOEXEC, 3)
+            Glibc.close(low)
+        }
+        (reading, writing) = (ends[0], ends[1])
+        guard ends.allSatisfy({ $0 >= 0 }) else {
+            for end in ends where end >= 0 { Glibc.close(end) }
+            throw SystemError(EMFILE)
+        }
+    }
+
+    /// Closes both ends.
+    package func close() { for end in [reading, writing] { Glibc.close(end) } }
+
+    /// Has reading from an empty pipe and writing to a full one come back at once.
+    package func doNotBlock() { for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) } }
+}

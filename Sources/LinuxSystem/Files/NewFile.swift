@@ -1,0 +1,44 @@
+internal import CLinux
+internal import Glibc
+
+/// Gives a file its name once it is whole, and never in place of another file.
+package enum NewFile {
+    /// Calls into the system. Each returns 0 or the system's error number.
+    package struct Calls: Sendable {
+        package var renameToNew: @Sendable (_ draft: String, _ path: String) -> Int32
+        package var link: @Sendable (_ draft: String, _ path: String) -> Int32
+
+        /// The system's own calls, or others that fail as a test wants.
+        package init(
+            renameToNew: @escaping @Sendable (String, String) -> Int32 = { latchkey_rename_to_new($0, $1) },
+            link: @escaping @Sendable (String, String) -> Int32 = { Glibc.link($0, $1) == 0 ? 0 : errno }
+        ) {
+            self.renameToNew = renameToNew
+            self.link = link
+        }
+    }
+
+    /// Moves the file at `draft` to `path`, unless something is there already. Returns 0 or the system's error number, which is
+    /// `EEXIST` then; the draft stays where it is after an error.
+    ///
+    /// FAT knows no hard links, and network file systems often no renaming without replacing. If there is neither, an empty
+    /// file takes the name first, so that no other process can have it, and the draft replaces that file. If the process is
+    /// killed in between, the empty file stays; such a file system has no call that does both in one step.
+    package static func place(_ draft: String, at path: String, _ calls: Calls = Calls()) -> Int32 {
+        let renamed = calls.renameToNew(draft, path)
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(renamed) else { return renamed }
+        let linked = calls.link(draft, path)
+        if linked == 0 {
+            unlink(draft)
+            return 0
+        }
+        guard [EPERM, EINVAL, ENOSYS, EOPNOTSUPP].contains(linked) else { return linked }
+        let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard taken >= 0 else { return errno }
+        close(taken)
+        if rename(draft, path) == 0 { return 0 }
+        let code = errno
+        unlink(path)
+        return code
+    }
+}

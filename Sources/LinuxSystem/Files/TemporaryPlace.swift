@@ -1,0 +1,69 @@
+internal import Glibc
+internal import Synchronization
+
+/// Folders that are gone afterwards.
+package enum TemporaryPlace {
+    private static let number = Atomic(0)
+    /// Those that are there; nil once no more are made, because the process ends.
+    private static let all = Mutex<Set<String>?>([])
+
+    /// Makes a folder that only its owner can look into.
+    package static func make() -> String? {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        // mkdtemp puts six letters of its own in the place of the last six.
+        var template = Array("\(parent)/latchkey-\(String(repeating: "X", count: 6))".utf8CString)
+        return all.withLock { all in
+            guard all != nil, mkdtemp(&template) != nil else { return nil }
+            let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            all?.insert(folder)
+            return folder
+        }
+    }
+
+    /// Removes all that are there, and makes no more: the process ends.
+    package static func removeAll() {
+        let folders = all.withLock { all in
+            defer { all = nil }
+            return all ?? []
+        }
+        for folder in folders {
+            // Whoever is still writing into it finds no such place any more, and leaves nothing behind us.
+            let gone = folder + ".gone"
+            removeTree(rename(folder, gone) == 0 ? gone : folder)
+        }
+    }
+
+    /// Removes a file of such a folder.
+    package static func removeFile(_ path: String) { unlink(path) }
+
+    /// A path in `folder` at which there is nothing.
+    package static func newName(in folder: String) -> String {
+        "\(folder)/\(number.add(1, ordering: .relaxed).newValue)"
+    }
+
+    /// Removes a folder with everything in it.
+    package static func remove(_ folder: String) {
+        removeTree(folder)
+        all.withLock { _ = $0?.remove(folder) }
+    }
+
+    private static func removeTree(_ folder: String) {
+        if let directory = opendir(folder) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if name == "." || name == ".." { continue }
+                let path = "\(folder)/\(name)"
+                var status = stat()
+                if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                    removeTree(path)
+                } else {
+                    unlink(path)
+                }
+            }
+            closedir(directory)
+        }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,137 @@
+internal import CLinux
+internal import Glibc
+
+/// A child process to be: its descriptors, its company and its signals.
+package struct Child: Sendable {
+    /// One of the first three descriptors of the child.
+    package enum Stream: Hashable, Sendable {
+        /// The same as ours.
+        case inherited
+        /// `/dev/null`.
+        case nothing
+        /// This descriptor of ours.
+        case descriptor(Int32)
+        /// The same as the standard output of the child.
+        case withOutput
+    }
+
+    /// The processes that a child belongs to.
+    package enum Company: Hashable, Sendable {
+        /// Ours, so that whoever stops or ends us at the terminal stops or ends the child as well.
+        case ours
+        /// A group of its own, with everything that it starts.
+        case ownGroup
+        /// A session of its own, so that no terminal's signals reach it.
+        case ownSession
+    }
+
+    /// Strings as C has them, with a null pointer at the end.
+    package typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    /// The standard input.
+    package var input = Stream.inherited
+    /// The standard output.
+    package var output = Stream.inherited
+    /// The standard error.
+    package var errors = Stream.inherited
+    /// Descriptors of ours that it has under the same numbers, though they are closed in every other program.
+    package var kept: [Int32] = []
+    /// Closes every other descriptor of ours in it, even one that other programs inherit.
+    package var closesOthers = false
+    /// The processes that it belongs to.
+    package var company = Company.ours
+    /// The signals that it holds back; it ignores what we ignore. If nil, signals are as at birth: none is held back or ignored.
+    package var held: SignalSet?
+
+    /// A child that inherits our first three descriptors, in our company, with signals as at birth.
+    package init() {}
+
+    /// Starts the program at `path`, or of that name on the `PATH` if it `isSearched`. Returns the number of its process.
+    ///
+    /// `words` begin with what the program is called; `environment` has entries such as `HOME=/root`, as C has them.
+    package func start(
+        _ path: String, isSearched: Bool = false, _ words: [String], environment: [[CChar]]
+    ) throws(SystemError) -> Int32 {
+        var started: pid_t = 0
+        let code = Self.withStrings(words.map { Array($0.utf8CString) }) { words in
+            Self.withStrings(environment) { start(path, isSearched: isSearched, words, $0, &started) }
+        }
+        guard code == 0 else { throw SystemError(code) }
+        return started
+    }
+
+    private static func withStrings(_ strings: [[CChar]], _ body: (Strings) -> Int32) -> Int32 {
+        var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        return copies.withUnsafeMutableBufferPointer { copies in
+            guard let first = copies.baseAddress else { return ENOMEM }
+            return body(first)
+        }
+    }
+
+    /// Starts a program likewise, whose environment has entries in UTF-8.
+    package func start(
+        _ path: String, isSearched: Bool = false, _ words: [String], environment: [String]
+    ) throws(SystemError) -> Int32 {
+        try start(path, isSearched: isSearched, words, environment: environment.map { Array($0.utf8CString) })
+    }
+
+    /// Starts a program likewise, from strings that the caller wipes. Returns 0 or the system's error number.
+    package func start(
+        _ path: UnsafePointer<CChar>, isSearched: Bool = false, _ words: Strings, _ environment: Strings,
+        _ process: inout Int32
+    ) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        let code = arrange(&actions)
+        if code != 0 { return code }
+        var flags = POSIX_SPAWN_SETSIGMASK
+        var mask = (held ?? .none).set
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        if held == nil {
+            var all = SignalSet.all.set
+            posix_spawnattr_setsigdefault(&attributes, &all)
+            flags |= POSIX_SPAWN_SETSIGDEF
+        }
+        switch company {
+        case .ours: break
+        case .ownGroup:
+            posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= POSIX_SPAWN_SETPGROUP
+        case .ownSession: flags |= Int32(latchkey_spawn_in_own_session())
+        }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        return isSearched
+            ? posix_spawnp(&process, path, &actions, &attributes, words, environment)
+            : posix_spawn(&process, path, &actions, &attributes, words, environment)
+    }
+
+    /// Returns 0 or the system's error number: `ENOSYS` where the C library cannot close descriptors in a child.
+    private func arrange(_ actions: inout posix_spawn_file_actions_t) -> Int32 {
+        let streams = [
+            (input, STDIN_FILENO, O_RDONLY), (output, STDOUT_FILENO, O_WRONLY), (errors, STDERR_FILENO, O_WRONLY),
+        ]
+        for (stream, number, flags) in streams {
+            let code =
+                switch stream {
+                case .inherited: Int32(0)
+                case .nothing: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", flags, 0)
+                case .descriptor(let ours): posix_spawn_file_actions_adddup2(&actions, ours, number)
+                case .withOutput: posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, number)
+                }
+            if code != 0 { return code }
+        }
+        for descriptor in kept {
+            // In place of itself: the only effect is that starting the program does not close it.
+            let code = posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
+            if code != 0 { return code }
+        }
+        return closesOthers ? latchkey_spawn_closing_from(&actions, STDERR_FILENO + 1) : 0
+    }
+}

@@ -1,0 +1,33 @@
+internal import CLinux
+internal import Glibc
+
+/// A process whose end can be waited for, even if its number is given to another one afterwards.
+package struct WatchedProcess: ~Copyable {
+    private let number: Int32
+    /// Becomes readable when the process ends; -1 if the system has no such descriptors or the process is gone already.
+    private let descriptor: Int32
+
+    /// Watches the process with this number.
+    package init(_ number: Int32) {
+        self.number = number
+        descriptor = latchkey_watch_process(number)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Waits up to this many milliseconds; true if the process is gone.
+    package func isGone(within milliseconds: Int32) -> Bool {
+        let deadline = Deadline(milliseconds)
+        while descriptor >= 0 {
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&waited, 1, deadline.left)
+            if count > 0 { return true }
+            if count == 0 || errno != EINTR { return false }
+        }
+        while kill(number, 0) == 0 || errno != ESRCH {
+            if deadline.left <= 1 { return false }
+            usleep(20_000)
+        }
+        return true
+    }
+}

@@ -1,0 +1,14 @@
+/// A moment by which something has to be done.
+package struct Deadline: Sendable {
+    private let end: ContinuousClock.Instant
+
+    /// The moment this many milliseconds from now.
+    package init(_ milliseconds: Int32) { end = .now + .milliseconds(milliseconds) }
+
+    /// How many milliseconds are left.
+    package var left: Int32 {
+        let left = end - .now
+        let (seconds, attoseconds) = left.components
+        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+}

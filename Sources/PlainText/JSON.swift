@@ -1,0 +1,213 @@
+/// One JSON value, read strictly: what the grammar of RFC 8259 does not allow is refused, and so are names that stand twice in
+/// one object and nesting that no answer needs.
+package enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number as it is written: nobody here counts with it.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object([String: JSON])
+
+    /// Why something is no JSON, and at which byte.
+    package struct Fault: Error, Hashable, Sendable {
+        package var what: String
+        package var position: Int
+    }
+
+    /// How deep objects and arrays may lie in one another.
+    package static let deepest = 8
+
+    /// Reads `bytes`, which hold one value and nothing else.
+    package init(_ bytes: [UInt8]) throws(Fault) {
+        var reader = JSONReader(bytes: bytes)
+        self = try reader.document()
+    }
+
+    /// As JSON writes it, on one line, the members of objects in the order of their names.
+    package var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): flag ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.text)" }
+                .joined(separator: ",") + "}"
+        }
+    }
+
+    /// `text` as JSON writes it, in quotation marks: for programs. ``Quoting/json(_:)`` is for eyes as well.
+    package static func quoted(_ text: String) -> String {
+        var written = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": written += "\\\""
+            case "\\": written += "\\\\"
+            case "\u{0}"..."\u{1F}", "\u{7F}": written += Quoting.escape(UInt16(scalar.value))
+            default: written.unicodeScalars.append(scalar)
+            }
+        }
+        return written + "\""
+    }
+}
+
+private struct JSONReader {
+    let bytes: [UInt8]
+    var position = 0
+
+    func fault(_ what: String) -> JSON.Fault { JSON.Fault(what: what, position: position) }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func document() throws(JSON.Fault) -> JSON {
+        let value = try value(at: 0)
+        skipSpace()
+        guard next == nil else { throw fault("something stands after the end") }
+        return value
+    }
+
+    mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func value(at depth: Int) throws(JSON.Fault) -> JSON {
+        guard depth <= JSON.deepest else { throw fault("it is nested too deep") }
+        skipSpace()
+        switch next ?? 0 {
+        case UInt8(ascii: "{"): return try object(at: depth)
+        case UInt8(ascii: "["): return try array(at: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        default: throw fault("no value begins here")
+        }
+    }
+
+    mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.Fault) -> JSON {
+        let isThere = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
+        guard isThere else { throw fault("no value begins here") }
+        position += word.utf8CodeUnitCount
+        return value
+    }
+
+    mutating func object(at depth: Int) throws(JSON.Fault) -> JSON {
+        position += 1
+        var members: [String: JSON] = [:]
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw fault("a name is missing") }
+            let name = try string()
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
+            let value = try value(at: depth + 1)
+            guard members.updateValue(value, forKey: name) == nil else { throw fault("a name stands twice") }
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw fault("an object has no end") }
+        return .object(members)
+    }
+
+    mutating func array(at depth: Int) throws(JSON.Fault) -> JSON {
+        position += 1
+        var values: [JSON] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array(values) }
+        repeat {
+            values.append(try value(at: depth + 1))
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw fault("an array has no end") }
+        return .array(values)
+    }
+
+    mutating func number() throws(JSON.Fault) -> String {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    mutating func digits() throws(JSON.Fault) {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw fault("a digit is missing") }
+    }
+
+    mutating func string() throws(JSON.Fault) -> String {
+        position += 1
+        var letters: [UInt8] = []
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: letters, as: UTF8.self) else { throw fault("a text is no UTF-8") }
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                position += 1
+                letters += Array(String(try escaped()).utf8)
+            case 0..<0x20: throw fault("a text holds a control character")
+            default:
+                letters.append(byte)
+                position += 1
+            }
+        }
+        throw fault("a text has no end")
+    }
+
+    /// What stands after a backslash.
+    mutating func escaped() throws(JSON.Fault) -> Unicode.Scalar {
+        guard let byte = next else { throw fault("a text has no end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            let first = try hexadecimal()
+            if let scalar = Unicode.Scalar(first) { return scalar }
+            // One above the basic plane is written as two halves, which mean nothing alone.
+            guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+                throw fault("half a character stands alone")
+            }
+            let second = try hexadecimal()
+            guard (0xDC00...0xDFFF).contains(second),
+                let scalar = Unicode.Scalar(0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            else { throw fault("half a character stands alone") }
+            return scalar
+        default: throw fault("a backslash stands before something else")
+        }
+    }
+
+    mutating func hexadecimal() throws(JSON.Fault) -> UInt32 {
+        var number: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw fault("four hexadecimal digits are missing")
+            }
+            number = number << 4 | UInt32(digit)
+            position += 1
+        }
+        return number
+    }
+}

@@ -1,0 +1,62 @@
+/// Makes text from elsewhere safe to print at a terminal.
+package enum Terminal {
+    /// The length at which a quoted word is cut.
+    private static let longestWord = 60
+
+    /// Returns `text` on one line, without anything that a terminal obeys or that turns the direction of reading around.
+    ///
+    /// Invisible characters are dropped. Control characters, line breaks and what has no agreed look become `?`. A text of more
+    /// than `longest` characters is cut, and ends with `...`.
+    package static func line(_ text: String, longest: Int = .max) -> String {
+        var line = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            let look = scalar.look
+            if look == .invisible { continue }
+            if count == longest {
+                line.append(contentsOf: "...".unicodeScalars)
+                break
+            }
+            line.append(look == .steering ? "?" : scalar)
+            count += 1
+        }
+        return String(line)
+    }
+
+    /// Returns a word of the user's input for a message that quotes it: on one line, and cut if it is long.
+    package static func word(_ text: String) -> String { line(text, longest: longestWord) }
+
+    /// Returns `text` as one line in which every run of white space is one space, for sentences written over several lines.
+    package static func sentence(_ text: String, longest: Int = .max) -> String {
+        let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+        return line(words.map { String($0) }.joined(separator: " "), longest: longest)
+    }
+}
+
+extension Unicode.Scalar {
+    /// The effect of a character on a terminal.
+    enum Look {
+        /// It is printed.
+        case visible
+        /// Nothing is printed, and what is around it may look or run otherwise.
+        case invisible
+        /// The terminal obeys it, or prints whatever it likes.
+        case steering
+    }
+
+    /// The effect of the character on a terminal. Variation selectors are a part of the character that they choose the look of.
+    var look: Look {
+        if isASCII { return (0x20...0x7E).contains(value) ? .visible : .steering }
+        switch properties.generalCategory {
+        case .format: return .invisible
+        case .control, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: return .steering
+        case .unassigned: return properties.isDefaultIgnorableCodePoint ? .invisible : .steering
+        default:
+            let isSelector = (0xFE00...0xFE0F).contains(value)
+            return properties.isDefaultIgnorableCodePoint && !isSelector ? .invisible : .visible
+        }
+    }
+
+    /// True if a terminal prints the character as it is.
+    package var isPrintable: Bool { look == .visible }
+}

@@ -1,0 +1,67 @@
+import PlainText
+import Testing
+
+/// What is left of a text from elsewhere when it is printed.
+@Suite struct TerminalTests {
+    /// A text, and the line that is printed of it.
+    private static let lines: [(text: String, line: String)] = [
+        // What anybody can read stays as it is.
+        ("", ""), ("a  b ", "a  b "), (" ~!", " ~!"), ("öffne 日記", "öffne 日記"), ("e\u{301}", "e\u{301}"),
+        ("a\u{A0}b\u{3000}c", "a\u{A0}b\u{3000}c"), ("\u{2764}\u{FE0F}", "\u{2764}\u{FE0F}"),
+        ("\u{1F511}", "\u{1F511}"),
+        // What steers a terminal, ends a line or has no agreed look is replaced.
+        ("\u{1B}[31mred", "?[31mred"), ("\u{9B}2J", "?2J"), ("a\tb\nc\r\nd", "a?b?c??d"),
+        ("\0\u{7}\u{8}\u{7F}", "????"),
+        ("a\u{85}b\u{2028}c\u{2029}d", "a?b?c?d"), ("\u{E000}\u{F0000}\u{10FFFD}", "???"), ("\u{378}\u{FFFF}", "??"),
+        // What nobody sees is dropped: joiners, marks and turns of direction, tags, fillers.
+        ("\u{1F469}\u{200D}\u{1F52C}", "\u{1F469}\u{1F52C}"), ("a\u{AD}b\u{200B}\u{FEFF}c", "abc"),
+        ("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}a\u{2066}\u{2067}\u{2068}\u{2069}b\u{200E}\u{200F}\u{61C}", "ab"),
+        ("a\u{E0041}\u{E0001}\u{E0100}b", "ab"), ("a\u{3164}\u{115F}\u{34F}\u{2065}b", "ab"),
+        ("a\u{2800}b", "a\u{2800}b"),
+    ]
+
+    @Test(arguments: lines) func aLineIsSafeToPrint(text: String, line: String) {
+        #expect(Terminal.line(text).unicodeScalars.elementsEqual(line.unicodeScalars))
+        #expect(Terminal.line(line).unicodeScalars.elementsEqual(line.unicodeScalars), "once is enough")
+    }
+
+    @Test func everyCharacterIsPrintedReplacedOrDropped() {
+        for scalar in (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init) {
+            let text = String(scalar)
+            let line = Terminal.line(text)
+            #expect(line == "" || line == "?" || line.unicodeScalars.elementsEqual(text.unicodeScalars))
+            let isKept = line.unicodeScalars.elementsEqual(text.unicodeScalars)
+            #expect(isKept == scalar.isPrintable || scalar == "?", "U+\(String(scalar.value, radix: 16))")
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                #expect(!isKept, "U+\(String(scalar.value, radix: 16))")
+            default: break
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("abc", 3, "abc"), ("abcd", 3, "abc..."), ("abc", 0, "..."), ("", 0, ""), ("abc\u{200B}", 3, "abc"),
+            ("\u{200B}abc", 3, "abc"), ("\u{1B}bcd", 3, "?bc..."), ("r\u{300}\u{301}", 2, "r\u{300}..."),
+        ] as [(String, Int, String)])
+    func whatIsTooLongIsCut(text: String, longest: Int, line: String) {
+        #expect(Terminal.line(text, longest: longest) == line)
+    }
+
+    @Test func aWordIsCutWhereItIsLong() {
+        #expect(Terminal.word("\u{1B}x") == "?x")
+        #expect(Terminal.word(String(repeating: "w", count: 60)) == String(repeating: "w", count: 60))
+        #expect(Terminal.word(String(repeating: "w", count: 61)) == String(repeating: "w", count: 60) + "...")
+    }
+
+    @Test(
+        arguments: [
+            ("", ""), (" \n\t", ""), (" a  b\tc\r\n\u{A0}d\u{2028}e\u{85}f ", "a b c d e f"), ("a\u{1B}\nb", "a? b"),
+            ("a\u{200B}b c", "ab c"),
+        ])
+    func aSentenceHasSingleSpaces(text: String, sentence: String) {
+        #expect(Terminal.sentence(text) == sentence)
+        #expect(Terminal.sentence(text + "....", longest: sentence.unicodeScalars.count).hasSuffix("..."))
+    }
+}

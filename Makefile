@@ -77,6 +77,7 @@ lint: deps
 	Scripts/check-map
 	Scripts/check-imports
 	Scripts/check-embedded
+	Scripts/check-words $(CONFIG)
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)

@@ -53,7 +53,7 @@ import UserPresence
     private func sent(_ head: Head) throws -> Head { try #require(Head(try JSON(Array(head.text.utf8)))) }
 
     @Test func requestsSurviveTheWireAndTakeNothingUnknown() throws {
-        #expect(Set(Self.requests.map { $0.head["do"] }).count == 23)
+        #expect(Set(Self.requests.map { $0.head["do"] }) == Set(Verb.allCases.map { .string($0.rawValue) }))
         for request in Self.requests {
             var head = try sent(request.head)
             #expect(try Request(from: &head) == request)
@@ -100,11 +100,13 @@ import UserPresence
     @Test func stateAndTrailSurviveTheWire() throws {
         for state in StatusReport.State.allCases {
             for text in Self.texts.map({ $0 as String? }) + [nil] {
-                var report = StatusReport(
-                    vault: text ?? "/v", state: state, sensor: "touchID", isSensorFake: text == nil,
-                    enrolled: text.map { [$0, "x"] } ?? [], sensorTrouble: text, service: text,
-                    locksAfter: text?.utf8.count, failedAttempts: 3, sleepTrouble: text, clockBehind: 5, delay: 60,
-                    process: .max)
+                var report = StatusReport()
+                report.vault = text ?? "/v"
+                report.state = state
+                report.isSensorFake = text == nil
+                report.enrolled = text.map { [$0, "x"] } ?? []
+                (report.sensorTrouble, report.service, report.sleepTrouble) = (text, text, text)
+                report.locksAfter = text?.utf8.count
                 report.log = Request.LogChanges(size: text.map { Int64($0.utf8.count) }, isDurable: text == nil)
                 var head = try sent(report.head)
                 #expect(try StatusReport(reading: &head) == report)
@@ -124,6 +126,36 @@ import UserPresence
                 #expect(try LogRecord(reading: &head) == record)
             }
         }
+    }
+
+    /// Returns the properties of `value` that are as in `other`.
+    private static func same(_ value: Any, _ other: Any) -> [String] {
+        zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children)
+            .filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label)
+    }
+
+    /// A member that is added and not described, or not set here, fails.
+    @Test func everyMemberSurvivesTheWire() throws {
+        var report = StatusReport()
+        report.vault = "/v"
+        report.state = .unlocked
+        report.sensor = "touchID"
+        report.isSensorFake = true
+        report.enrolled = ["a"]
+        (report.sensorTrouble, report.service, report.sleepTrouble) = ("s", "p", "t")
+        (report.locksAfter, report.failedAttempts, report.delay, report.clockBehind) = (1, 2, 3, 4)
+        report.limitTroubles = ["l"]
+        report.process = 5
+        report.log = Request.LogChanges(size: 6, isDurable: false)
+        var head = try sent(report.head)
+        #expect(try StatusReport(reading: &head) == report)
+        let changes = Request.Changes(name: "a", demand: .usual, comment: "c")
+        var change = try sent(Request.change("n", changes).head)
+        #expect(try Request(from: &change) == .change("n", changes))
+        let alike =
+            Self.same(report, StatusReport()) + Self.same(changes, Request.Changes())
+            + Self.same(report.log, Request.LogChanges())
+        #expect(alike == [])
     }
 
     @Test func questionsSurviveTheWire() throws {

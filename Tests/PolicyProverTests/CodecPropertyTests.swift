@@ -191,10 +191,7 @@ import Testing
                 "isInvalidated": .left("no move ends a context"), "reuse": .left("the scene says it"),
                 "offersApplicationPassword": .left("each request says it"),
                 "passwordRefusedBy": .left("it ends with its request"),
-                "biometry": .left("which factors are proved is known from the item"),
-                "companion": .left("which factors are proved is known from the item"),
-                "passcode": .left("which factors are proved is known from the item"),
-                "applicationPassword": .left("which factors are proved is known from the item"),
+                "proofs": .left("which factors are proved is known from the item"),
             ])
         try Self.check(
             Evidence(.biometry, under: Device().conditions()),

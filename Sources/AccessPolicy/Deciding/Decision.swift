@@ -93,3 +93,35 @@ public enum Remedy: String, CaseIterable, Sendable {
     /// Nothing helps.
     case nothing = "nothing"
 }
+
+extension Remedy: CustomStringConvertible {
+    /// The word that scenario files have for it.
+    public var name: String {
+        switch self {
+        case .prove: "prove"
+        case .wait: "wait"
+        case .unlock: "unlock"
+        case .enterPasscode: "enterPasscode"
+        case .setPasscode: "setPasscode"
+        case .enrol: "enrol"
+        case .permitBiometry: "permitBiometry"
+        case .declareUsageText: "declareUsageText"
+        case .pairCompanion: "pairCompanion"
+        case .bringCompanion: "bringCompanion"
+        case .newContext: "newContext"
+        case .allowInteraction: "allowInteraction"
+        case .entitle: "entitle"
+        case .store: "store"
+        case .replace: "replace"
+        case .clearTheWay: "clearTheWay"
+        case .changeDemand: "changeDemand"
+        case .otherDevice: "otherDevice"
+        case .erase: "erase"
+        case .mendJudge: "mendJudge"
+        case .nothing: "nothing"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

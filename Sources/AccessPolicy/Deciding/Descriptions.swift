@@ -5,7 +5,7 @@ extension Rule: CustomStringConvertible {
     public var description: String { identifier }
 }
 
-extension Factor: CustomStringConvertible {
+extension Factor: NamedChoice, CustomStringConvertible {
     /// The name people write.
     public var description: String { name }
 }

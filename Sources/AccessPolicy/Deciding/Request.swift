@@ -168,3 +168,42 @@ public enum Interaction: UInt8, CaseIterable, Sendable {
     /// Nobody is asked and nothing is done: the answer only says what would be, also where it says granted.
     case preflight
 }
+
+extension Action: NamedChoice, CustomStringConvertible {
+    /// The word that the audit log keeps for it. It never changes.
+    public var name: String {
+        switch self {
+        case .add: "add"
+        case .readData: "readData"
+        case .readAttributes: "readAttributes"
+        case .readReference: "readReference"
+        case .probe: "probe"
+        case .inventory: "inventory"
+        case .update: "update"
+        case .judgeDuplicate: "judgeDuplicate"
+        case .delete: "delete"
+        case .sign: "sign"
+        case .agree: "agree"
+        case .decapsulate: "decapsulate"
+        case .attest: "attest"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+extension AuthenticationPolicy: CustomStringConvertible {
+    /// The name that reports have for it.
+    public var name: String {
+        switch self {
+        case .biometry: "biometry"
+        case .presence: "presence"
+        case .companion: "companion"
+        case .biometryOrCompanion: "biometryOrCompanion"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

@@ -33,10 +33,19 @@ public struct AccessControl: Hashable, Sendable {
     /// Device state plays no part: whether anyone could ever satisfy the flags shows when an item is stored.
     public init(protection: Accessibility, flags: AccessControlFlags) throws(FlagsRefused) {
         if let rule = Self.refusal(of: flags) { throw FlagsRefused(rule: rule, flags: flags) }
+        var (kind, requirements, needsPassword) = (Kind.data, RequirementSet(), false)
+        for flag in AccessControlFlag.allCases where flags.contains(AccessControlFlags(flag)) {
+            switch flag.role {
+            case .requires(let requirement): requirements.insert(requirement)
+            case .joins: break
+            case .guardsKeyUse: kind = .key
+            case .needsApplicationPassword: needsPassword = true
+            }
+        }
         self.protection = protection
-        kind = flags.contains(.privateKeyUsage) ? .key : .data
-        guarding = Self.compile(flags)
-        needsApplicationPassword = flags.contains(.applicationPassword)
+        self.kind = kind
+        guarding = Constraint(requirements, anyIsEnough: flags.contains(.or))
+        needsApplicationPassword = needsPassword
     }
 
     private static func refusal(of flags: AccessControlFlags) -> Rule? {
@@ -45,15 +54,6 @@ public struct AccessControl: Hashable, Sendable {
         let besidePresence = flags.subtracting([.userPresence, .applicationPassword, .privateKeyUsage])
         if flags.contains(.userPresence) && !besidePresence.isEmpty { return .flagsPresenceWithOther }
         return nil
-    }
-
-    private static func compile(_ flags: AccessControlFlags) -> Constraint {
-        var asked = RequirementSet()
-        for requirement in Requirement.allCases where flags.contains(requirement.flag) { asked.insert(requirement) }
-        var members = asked.makeIterator()
-        guard let first = members.next() else { return .always }
-        guard members.next() != nil else { return .one(first) }
-        return flags.contains(.or) ? .any(of: asked) : .all(of: asked)
     }
 
     /// What must be proved for `operation`; nil when the access control has no entry for it, which denies it.
@@ -92,9 +92,7 @@ public struct AccessControl: Hashable, Sendable {
     public var requirements: RequirementSet { guarding.requirements }
 
     /// Whether a sensor has a say in it.
-    public var speaksOfBiometry: Bool {
-        !requirements.intersection([.presence, .biometryAny, .biometryCurrentSet]).isEmpty
-    }
+    public var speaksOfBiometry: Bool { requirements.contains { $0.speaksOfBiometry } }
 
     /// Whether anything at all has to be proved for the guarded operation.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }

@@ -67,3 +67,18 @@ public enum KeyClass: UInt8, CaseIterable, Sendable {
 
 /// A set of class keys.
 public typealias KeyClasses = BitSet<KeyClass, UInt8>
+
+extension KeyClass: NamedChoice, CustomStringConvertible {
+    /// The name that reports have for it.
+    public var name: String {
+        switch self {
+        case .always: "always"
+        case .afterFirstUnlock: "afterFirstUnlock"
+        case .whenUnlocked: "whenUnlocked"
+        case .whenPasscodeSet: "whenPasscodeSet"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

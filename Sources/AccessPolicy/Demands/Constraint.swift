@@ -1,15 +1,15 @@
 /// One condition that a flag puts on an operation.
 public enum Requirement: UInt8, CaseIterable, Sendable {
     /// Biometry or passcode, as the holder likes.
-    case presence
+    case presence = 0
     /// Any enrolled finger or face.
-    case biometryAny
+    case biometryAny = 1
     /// A finger or face while the enrolments are those the item was bound to.
-    case biometryCurrentSet
+    case biometryCurrentSet = 2
     /// The companion.
-    case companion
+    case companion = 3
     /// The device passcode.
-    case passcode
+    case passcode = 4
 
     /// The flag that asks for it.
     public var flag: AccessControlFlags {
@@ -19,6 +19,14 @@ public enum Requirement: UInt8, CaseIterable, Sendable {
         case .biometryCurrentSet: .biometryCurrentSet
         case .companion: .companion
         case .passcode: .devicePasscode
+        }
+    }
+
+    /// Whether biometry can meet it.
+    package var speaksOfBiometry: Bool {
+        switch self {
+        case .presence, .biometryAny, .biometryCurrentSet: true
+        case .companion, .passcode: false
         }
     }
 
@@ -49,6 +57,16 @@ public enum Constraint: Hashable, Sendable {
     case any(of: RequirementSet)
     /// All of several requirements (k = n).
     case all(of: RequirementSet)
+
+    /// All of `asked`, or any of them if that is enough.
+    init(_ asked: RequirementSet, anyIsEnough: Bool) {
+        var members = asked.makeIterator()
+        switch (members.next(), members.next()) {
+        case (nil, _): self = .always
+        case (let only?, nil): self = .one(only)
+        case (_?, _?): self = anyIsEnough ? .any(of: asked) : .all(of: asked)
+        }
+    }
 
     /// The requirements it speaks of.
     public var requirements: RequirementSet {
@@ -87,7 +105,12 @@ public enum Constraint: Hashable, Sendable {
         case .all(let several) where !Self.isFromFlags(several): return Ways()
         case .any(let several) where !Self.isFromFlags(several): return Ways()
         case .one, .all:
-            return Ways(requirements.reduce(into: FactorSet()) { way, next in next.factor.map { way.insert($0) } })
+            var way = FactorSet()
+            for requirement in requirements {
+                guard let factor = requirement.factor else { return Ways() }  // no one factor meets it: nothing does
+                way.insert(factor)
+            }
+            return Ways(way)
         case .any(let several):
             return several.reduce(into: Ways()) { ways, next in next.factor.map { ways.append([$0]) } }
         }
@@ -103,4 +126,20 @@ public enum Constraint: Hashable, Sendable {
     private static func isFromFlags(_ several: RequirementSet) -> Bool {
         !several.isEmpty && several.count <= Ways.capacity && !several.contains(.presence)
     }
+}
+
+extension Requirement: NamedChoice, CustomStringConvertible {
+    /// The name that reports have for it.
+    public var name: String {
+        switch self {
+        case .presence: "presence"
+        case .biometryAny: "biometryAny"
+        case .biometryCurrentSet: "biometryCurrentSet"
+        case .companion: "companion"
+        case .passcode: "passcode"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
 }

@@ -27,3 +27,22 @@ public enum Operation: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension Operation: CustomStringConvertible {
+    /// The name that reports have for it.
+    public var name: String {
+        switch self {
+        case .readData: "readData"
+        case .writeData: "writeData"
+        case .delete: "delete"
+        case .sign: "sign"
+        case .agree: "agree"
+        case .decapsulate: "decapsulate"
+        case .attest: "attest"
+        case .other: "other"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

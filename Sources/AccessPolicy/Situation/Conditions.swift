@@ -123,3 +123,18 @@ public struct BiometricUnlock: Hashable, Sendable {
         self.domainState = domainState
     }
 }
+
+extension CompanionState: NamedChoice, CustomStringConvertible {
+    /// The word that scenario files have for it.
+    public var name: String {
+        switch self {
+        case .notPaired: "notPaired"
+        case .away: "away"
+        case .locked: "locked"
+        case .ready: "ready"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

@@ -45,11 +45,7 @@ public struct Context: Hashable, Sendable {
     /// The item that the caller's application password was tried on and did not open.
     public var passwordRefusedBy: ItemID?
 
-    // One slot a factor: a later proof of a factor replaces the earlier one.
-    private var biometry: Evidence?
-    private var companion: Evidence?
-    private var passcode: Evidence?
-    private var applicationPassword: Evidence?
+    private var proofs = Proofs()
 
     /// A context in which nothing has been proved.
     public init() {}
@@ -62,29 +58,14 @@ public struct Context: Hashable, Sendable {
 
     /// The evidence held for `factor`, whether or not it still counts.
     public subscript(factor: Factor) -> Evidence? {
-        get {
-            switch factor {
-            case .biometry: biometry
-            case .companion: companion
-            case .passcode: passcode
-            case .applicationPassword: applicationPassword
-            }
-        }
-        set {
-            switch factor {
-            case .biometry: biometry = newValue
-            case .companion: companion = newValue
-            case .passcode: passcode = newValue
-            case .applicationPassword: applicationPassword = newValue
-            }
-        }
+        get { proofs[factor] }
+        set { proofs[factor] = newValue }
     }
 
     /// Lets go of what counts for nothing any more, so that what it had opened can be closed; the factors that it was of.
     public mutating func discardVoid(under conditions: Conditions) -> FactorSet {
         var discarded = FactorSet()
-        if biometry == nil && companion == nil && passcode == nil && applicationPassword == nil { return discarded }
-        for factor in Factor.allCases {
+        for factor in proofs.factors {
             guard let evidence = self[factor], isInvalidated || evidence.voidness(under: conditions) != nil else {
                 continue
             }
@@ -96,4 +77,36 @@ public struct Context: Hashable, Sendable {
 
     /// Takes `evidence` in.
     public mutating func add(_ evidence: Evidence) { self[evidence.factor] = evidence }
+}
+
+/// What has been proved, one place a factor: a later proof of a factor replaces the earlier one.
+private struct Proofs: Hashable, Sendable {
+    private(set) var factors = FactorSet()
+    private var places = InlineArray<4, Evidence?>(repeating: nil)
+
+    private static func place(of factor: Factor) -> Int {
+        switch factor {
+        case .biometry: 0
+        case .companion: 1
+        case .passcode: 2
+        case .applicationPassword: 3
+        }
+    }
+
+    subscript(factor: Factor) -> Evidence? {
+        get { places[Self.place(of: factor)] }
+        set {
+            places[Self.place(of: factor)] = newValue
+            if newValue == nil { factors.remove(factor) } else { factors.insert(factor) }
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.factors == right.factors && left.factors.allSatisfy { left[$0] == right[$0] }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(factors)
+        for factor in factors { hasher.combine(self[factor]) }
+    }
 }

@@ -51,3 +51,17 @@ package struct Apps: Hashable, Sendable {
         for id in installed { hasher.combine(places[Int(id.rawValue)]) }
     }
 }
+
+extension App.Permission: NamedChoice, CustomStringConvertible {
+    /// The word that scenario files have for it.
+    public var name: String {
+        switch self {
+        case .notAsked: "notAsked"
+        case .given: "given"
+        case .denied: "denied"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

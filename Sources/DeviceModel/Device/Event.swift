@@ -126,3 +126,39 @@ public enum Refusal: String, CaseIterable, Sendable {
     /// A counter has run out; a domain state must never come back.
     case countersExhausted = "the enrolment counter has run out"
 }
+
+extension Refusal: CustomStringConvertible {
+    /// The word that scenario files have for it.
+    public var name: String {
+        switch self {
+        case .passcodeNotSet: "passcodeNotSet"
+        case .passcodeAlreadySet: "passcodeAlreadySet"
+        case .passcodeDelayed: "passcodeDelayed"
+        case .passcodeDisabled: "passcodeDisabled"
+        case .passcodeRequired: "passcodeRequired"
+        case .deviceLocked: "deviceLocked"
+        case .noSensor: "noSensor"
+        case .nobodyEnrolled: "nobodyEnrolled"
+        case .notEnrolled: "notEnrolled"
+        case .alreadyEnrolled: "alreadyEnrolled"
+        case .onlyResetRemoves: "onlyResetRemoves"
+        case .securityDelay: "securityDelay"
+        case .notProtected: "notProtected"
+        case .sensorFull: "sensorFull"
+        case .companionNotPaired: "companionNotPaired"
+        case .nothingToChange: "nothingToChange"
+        case .appNotInstalled: "appNotInstalled"
+        case .permissionNotNeeded: "permissionNotNeeded"
+        case .noBackup: "noBackup"
+        case .clockCannotGoBack: "clockCannotGoBack"
+        case .clockGoesNoFurther: "clockGoesNoFurther"
+        case .personCannot: "personCannot"
+        case .promptOver: "promptOver"
+        case .judgeUnavailable: "judgeUnavailable"
+        case .countersExhausted: "countersExhausted"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

@@ -70,3 +70,17 @@ extension Fidelity.PasscodeTimeout {
         }
     }
 }
+
+extension AttemptEnd: NamedChoice, CustomStringConvertible {
+    /// The word that scenario files have for it.
+    public var name: String {
+        switch self {
+        case .disables: "disables"
+        case .erases: "erases"
+        case .keepsDelaying: "keepsDelaying"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

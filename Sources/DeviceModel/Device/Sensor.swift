@@ -1,3 +1,5 @@
+public import AccessPolicy
+
 /// The kinds of biometric sensor, with what Apple says of each (semantics 7.2).
 public enum SensorKind: UInt8, CaseIterable, Sendable {
     /// No sensor.
@@ -55,4 +57,19 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
 
     /// Failed matches in a row, anywhere on the device, after which biometry waits for the passcode.
     public static let lockoutLimit: UInt8 = 5
+}
+
+extension SensorKind: NamedChoice, CustomStringConvertible {
+    /// The word that scenario files, messages and reports have for it.
+    public var name: String {
+        switch self {
+        case .none: "none"
+        case .touchID: "touchID"
+        case .faceID: "faceID"
+        case .opticID: "opticID"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
 }

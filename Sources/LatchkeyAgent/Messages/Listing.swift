@@ -54,7 +54,7 @@ package enum Outlook: Hashable, Sendable {
     init(_ decision: Decision) {
         switch decision {
         case .granted: self = .granted
-        case .challenge(let ways): self = .asks(ways.map { way in way.map { "\($0)" } })
+        case .challenge(let ways): self = .asks(ways.map { way in way.map(\.name) })
         case .denied(let denial):
             self = .denied(
                 rule: denial.rule.identifier, message: denial.rule.summary, remedy: denial.rule.remedy.rawValue)

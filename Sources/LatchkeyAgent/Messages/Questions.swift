@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 package import UserPresence
@@ -21,7 +22,7 @@ extension Question {
         var fields: [String: JSON] = [
             "number": .number("\(number)"), "wish": .string(word), "reason": .string(reason),
             "attempt": .number("\(attempt)"), "notes": .array(notes.map { .string($0) }),
-            "sensor": .string("\(sensor)"), "enrolled": .array(enrolled.map { .string($0) }),
+            "sensor": .string(sensor.name), "enrolled": .array(enrolled.map { .string($0) }),
             "fallback": .bool(offersFallback), "fake": .bool(isSensorFake),
         ]
         if let fallbackTitle { fields["fallback-title"] = .string(fallbackTitle) }
@@ -41,7 +42,7 @@ extension Question {
         question.attempt = Int(clamping: try head.takeNumber("attempt"))
         question.notes = try head.takeTexts("notes")
         let sensor = try head.takeText("sensor")
-        question.sensor = SensorKind.allCases.first { "\($0)" == sensor } ?? .none
+        question.sensor = SensorKind(name: sensor) ?? .none
         question.enrolled = try head.takeTexts("enrolled")
         question.isSensorFake = try head.takeFlag("fake")
         question.fallbackTitle = try head.takeTextIfThere("fallback-title")

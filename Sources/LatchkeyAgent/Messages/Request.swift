@@ -62,15 +62,7 @@ package enum Request: Hashable, Sendable {
         }
 
         /// Reads the changes in `head`.
-        package init(from head: inout Head) throws(WireFault) {
-            size = try head.takeNumberIfThere("log-size")
-            isDurable = head["durable-log"] == nil ? nil : try head.takeFlag("durable-log")
-        }
-
-        func write(to head: inout Head) {
-            head["log-size"] = size.map { .number("\($0)") }
-            head["durable-log"] = isDurable.map { .bool($0) }
-        }
+        package init(from head: inout Head) throws(WireFault) { try take(from: &head) }
     }
 
     /// What becomes another.
@@ -90,6 +82,62 @@ package enum Request: Hashable, Sendable {
     }
 }
 
+/// Every request by its name on the wire. The names never change.
+package enum Verb: String, CaseIterable, Sendable {
+    case status = "status"
+    case unlock = "unlock"
+    case lock = "lock"
+    case stop = "stop"
+    case read = "read"
+    case add = "add"
+    case exchange = "exchange"
+    case change = "change"
+    case remove = "remove"
+    case list = "list"
+    case show = "show"
+    case changePasscode = "change-passcode"
+    case recover = "recover"
+    case verify = "verify"
+    case backUp = "back-up"
+    case takeIn = "take-in"
+    case enrol = "enroll"
+    case removeEnrolled = "unenroll"
+    case enrolled = "enrolled"
+    case match = "match"
+    case resetSensor = "reset-sensor"
+    case log = "log"
+    case logSettings = "log-settings"
+
+    /// The request of this name before its members are read.
+    fileprivate var request: Request {
+        switch self {
+        case .status: .status
+        case .unlock: .unlock(bySensor: false)
+        case .lock: .lock
+        case .stop: .stop
+        case .read: .read("")
+        case .add: .add("", .usual, comment: nil, replaces: false)
+        case .exchange: .exchange([], for: "", .usual, comment: nil)
+        case .change: .change("", Request.Changes())
+        case .remove: .remove("")
+        case .list: .list(isBrief: false)
+        case .show: .show("")
+        case .changePasscode: .changePasscode
+        case .recover: .recover
+        case .verify: .verify
+        case .backUp: .backUp("")
+        case .takeIn: .takeIn("")
+        case .enrol: .enrol("")
+        case .removeEnrolled: .removeEnrolled("")
+        case .enrolled: .enrolled
+        case .match: .match
+        case .resetSensor: .resetSensor
+        case .log: .log(after: 0, latest: nil)
+        case .logSettings: .logSettings(Request.LogChanges())
+        }
+    }
+}
+
 extension Request {
     /// Whether the vault is in use by it, so that the time until it locks itself begins anew. Whoever only looks how things are, as
     /// often as they like, does not keep it open.
@@ -97,128 +145,133 @@ extension Request {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
         case .logSettings(let changes): changes != LogChanges()
-        default: true
+        case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .takeIn, .enrol,
+            .removeEnrolled, .match, .resetSensor:
+            true
         }
     }
 
-    /// What it is called on the wire.
-    private var word: String {
+    private var verb: Verb {
         switch self {
-        case .status: "status"
-        case .unlock: "unlock"
-        case .lock: "lock"
-        case .stop: "stop"
-        case .read: "read"
-        case .add: "add"
-        case .exchange: "exchange"
-        case .change: "change"
-        case .remove: "remove"
-        case .list: "list"
-        case .show: "show"
-        case .changePasscode: "change-passcode"
-        case .recover: "recover"
-        case .verify: "verify"
-        case .backUp: "back-up"
-        case .takeIn: "take-in"
-        case .enrol: "enroll"
-        case .removeEnrolled: "unenroll"
-        case .enrolled: "enrolled"
-        case .match: "match"
-        case .resetSensor: "reset-sensor"
-        case .log: "log"
-        case .logSettings: "log-settings"
+        case .status: .status
+        case .unlock: .unlock
+        case .lock: .lock
+        case .stop: .stop
+        case .read: .read
+        case .add: .add
+        case .exchange: .exchange
+        case .change: .change
+        case .remove: .remove
+        case .list: .list
+        case .show: .show
+        case .changePasscode: .changePasscode
+        case .recover: .recover
+        case .verify: .verify
+        case .backUp: .backUp
+        case .takeIn: .takeIn
+        case .enrol: .enrol
+        case .removeEnrolled: .removeEnrolled
+        case .enrolled: .enrolled
+        case .match: .match
+        case .resetSensor: .resetSensor
+        case .log: .log
+        case .logSettings: .logSettings
         }
     }
 
     /// As it goes over the wire.
     package var head: Head {
-        var head = Head(["do": .string(word)])
-        switch self {
-        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
-        case .list(let isBrief): if isBrief { head["brief"] = .bool(true) }
-        case .unlock(let bySensor): if bySensor { head["sensor"] = .bool(true) }
-        case .read(let name), .remove(let name), .show(let name), .enrol(let name), .removeEnrolled(let name):
-            head["name"] = .string(name)
-        case .backUp(let path), .takeIn(let path): head["path"] = .string(path)
-        case .add(let name, let demand, let comment, let replaces):
-            head["name"] = .string(name)
-            head["policy"] = .object(demand.head.fields)
-            head["comment"] = comment.map { .string($0) }
-            if replaces { head["replace"] = .bool(true) }
-        case .exchange(let former, let name, let demand, let comment):
-            head["former"] = .array(former.map { .string($0) })
-            head["name"] = .string(name)
-            head["policy"] = .object(demand.head.fields)
-            head["comment"] = comment.map { .string($0) }
-        case .change(let name, let changes):
-            head["name"] = .string(name)
-            head["new-name"] = changes.name.map { .string($0) }
-            head["policy"] = changes.demand.map { .object($0.head.fields) }
-            head["comment"] = changes.comment.map { .string($0) }
-        case .log(let after, let latest):
-            head["after"] = .number("\(after)")
-            head["latest"] = latest.map { .number("\($0)") }
-        case .logSettings(let changes): changes.write(to: &head)
-        }
-        return head
+        var (copy, writer) = (self, HeadWriter())
+        copy.describe(to: &writer)
+        writer.head["do"] = .string(verb.rawValue)
+        return writer.head
     }
 
     /// What `head` asks.
     package init(from head: inout Head) throws(WireFault) {
-        let word = try head.takeText("do")
-        switch word {
-        case "status": self = .status
-        case "unlock": self = .unlock(bySensor: try head.takeFlag("sensor"))
-        case "lock": self = .lock
-        case "stop": self = .stop
-        case "read": self = .read(try head.takeText("name"))
-        case "add": self = try Self.add(from: &head)
-        case "exchange":
-            self = .exchange(
-                try head.takeTexts("former"), for: try head.takeText("name"), try Self.demand(from: &head) ?? .usual,
-                comment: try head.takeTextIfThere("comment"))
-        case "change": self = try Self.change(from: &head)
-        case "remove": self = .remove(try head.takeText("name"))
-        case "list": self = .list(isBrief: try head.takeFlag("brief"))
-        case "show": self = .show(try head.takeText("name"))
-        case "change-passcode": self = .changePasscode
-        case "recover": self = .recover
-        case "verify": self = .verify
-        case "back-up": self = .backUp(try head.takeText("path"))
-        case "take-in": self = .takeIn(try head.takeText("path"))
-        case "enroll": self = .enrol(try head.takeText("name"))
-        case "unenroll": self = .removeEnrolled(try head.takeText("name"))
-        case "enrolled": self = .enrolled
-        case "match": self = .match
-        case "reset-sensor": self = .resetSensor
-        case "log":
-            let after = try head.takeNumberIfThere("after") ?? 0
-            self = .log(
-                after: Int(clamping: after), latest: try head.takeNumberIfThere("latest").map { Int(clamping: $0) })
-        case "log-settings": self = .logSettings(try LogChanges(from: &head))
-        default: throw .malformed("there is no request of this name")
+        guard let verb = Verb(rawValue: try head.takeText("do")) else {
+            throw .malformed("there is no request of this name")
+        }
+        self = verb.request
+        try take(from: &head)
+    }
+}
+
+extension Request: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        switch self {
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .unlock(var bySensor):
+            try coder.flagIfTrue("sensor", &bySensor)
+            self = .unlock(bySensor: bySensor)
+        case .list(var isBrief):
+            try coder.flagIfTrue("brief", &isBrief)
+            self = .list(isBrief: isBrief)
+        case .read(var name):
+            try coder.text("name", &name)
+            self = .read(name)
+        case .remove(var name):
+            try coder.text("name", &name)
+            self = .remove(name)
+        case .show(var name):
+            try coder.text("name", &name)
+            self = .show(name)
+        case .enrol(var name):
+            try coder.text("name", &name)
+            self = .enrol(name)
+        case .removeEnrolled(var name):
+            try coder.text("name", &name)
+            self = .removeEnrolled(name)
+        case .backUp(var path):
+            try coder.text("path", &path)
+            self = .backUp(path)
+        case .takeIn(var path):
+            try coder.text("path", &path)
+            self = .takeIn(path)
+        case .add(var name, let demand, var comment, var replaces):
+            try coder.text("name", &name)
+            var policy: Demand? = demand
+            try coder.policyIfSaid("policy", &policy)
+            try coder.textIfSaid("comment", &comment)
+            try coder.flagIfTrue("replace", &replaces)
+            self = .add(name, policy ?? .usual, comment: comment, replaces: replaces)
+        case .exchange(var former, var name, let demand, var comment):
+            try coder.texts("former", &former)
+            try coder.text("name", &name)
+            var policy: Demand? = demand
+            try coder.policyIfSaid("policy", &policy)
+            try coder.textIfSaid("comment", &comment)
+            self = .exchange(former, for: name, policy ?? .usual, comment: comment)
+        case .change(var name, var changes):
+            try coder.text("name", &name)
+            try changes.describe(to: &coder)
+            self = .change(name, changes)
+        case .log(let after, var latest):
+            var place: Int? = after
+            try coder.numberIfSaid("after", &place)
+            try coder.numberIfSaid("latest", &latest)
+            self = .log(after: place ?? 0, latest: latest)
+        case .logSettings(var changes):
+            try changes.describe(to: &coder)
+            self = .logSettings(changes)
         }
     }
+}
 
-    private static func add(from head: inout Head) throws(WireFault) -> Request {
-        .add(
-            try head.takeText("name"), try demand(from: &head) ?? .usual, comment: try head.takeTextIfThere("comment"),
-            replaces: try head.takeFlag("replace"))
+extension Request.Changes: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("new-name", &name)
+        try coder.policyIfSaid("policy", &demand)
+        try coder.textIfSaid("comment", &comment)
     }
+}
 
-    private static func change(from head: inout Head) throws(WireFault) -> Request {
-        let name = try head.takeText("name")
-        return .change(
-            name,
-            Changes(
-                name: try head.takeTextIfThere("new-name"), demand: try demand(from: &head),
-                comment: try head.takeTextIfThere("comment")))
-    }
-
-    private static func demand(from head: inout Head) throws(WireFault) -> Demand? {
-        guard var policy = try head.takeHeadIfThere("policy") else { return nil }
-        let demand = try Demand(from: &policy)
-        try policy.end()
-        return demand
+extension Request.LogChanges: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.numberIfSaid("log-size", &size)
+        try coder.flagIfSaid("durable-log", &isDurable)
     }
 }

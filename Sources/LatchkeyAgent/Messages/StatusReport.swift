@@ -7,21 +7,21 @@ package struct StatusReport: Hashable, Sendable {
         /// Nothing was unlocked since the agent started.
         case beforeFirstUnlock = "before-first-unlock"
         /// It is locked.
-        case locked
+        case locked = "locked"
         /// It is unlocked.
-        case unlocked
+        case unlocked = "unlocked"
     }
 
     /// The folder of the vault.
-    package var vault: String
+    package var vault = ""
     /// Whether secrets can be opened.
-    package var state: State
+    package var state = State.locked
     /// Which kind of sensor there is.
-    package var sensor: String
+    package var sensor = ""
     /// Whether it is a fake one.
-    package var isSensorFake: Bool
+    package var isSensorFake = false
     /// Whom it knows.
-    package var enrolled: [String]
+    package var enrolled: [String] = []
     /// Why it cannot be asked now; nil where it can.
     package var sensorTrouble: String?
     /// The service that PAM is asked; nil where the keys alone judge the passcode.
@@ -29,76 +29,44 @@ package struct StatusReport: Hashable, Sendable {
     /// After how many seconds without a request it is locked; nil for never.
     package var locksAfter: Int?
     /// How many wrong passcodes were counted.
-    package var failedAttempts: Int
+    package var failedAttempts = 0
     /// For how many seconds no passcode is taken.
-    package var delay: Int
+    package var delay = 0
     /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
     package var sleepTrouble: String?
     /// By how many seconds the clock is behind what the vault has seen: it was set back.
-    package var clockBehind: Int
+    package var clockBehind = 0
     /// The consequences of the low limits that the agent was started with.
-    package var limitTroubles: [String]
+    package var limitTroubles: [String] = []
     /// The process that holds the keys.
-    package var process: Int32
+    package var process: Int32 = 0
     /// How the log is kept; nothing where an older agent does not say.
     package var log = Request.LogChanges()
 
-    package init(
-        vault: String, state: State, sensor: String, isSensorFake: Bool, enrolled: [String], sensorTrouble: String?,
-        service: String?, locksAfter: Int?, failedAttempts: Int, sleepTrouble: String?, clockBehind: Int, delay: Int,
-        limitTroubles: [String] = [], process: Int32
-    ) {
-        self.vault = vault
-        self.state = state
-        self.sensor = sensor
-        self.isSensorFake = isSensorFake
-        self.enrolled = enrolled
-        self.sensorTrouble = sensorTrouble
-        self.service = service
-        self.locksAfter = locksAfter
-        self.failedAttempts = failedAttempts
-        self.delay = delay
-        self.sleepTrouble = sleepTrouble
-        self.clockBehind = clockBehind
-        self.limitTroubles = limitTroubles
-        self.process = process
-    }
+    /// A report of which nothing is said yet.
+    package init() {}
 
     /// What `head` says.
-    package init(reading head: inout Head) throws(WireFault) {
-        vault = try head.takeText("vault")
-        guard let state = State(rawValue: try head.takeText("state")) else {
-            throw .malformed("there is no state of this name")
-        }
-        self.state = state
-        sensor = try head.takeText("sensor")
-        isSensorFake = try head.takeFlag("sensor-is-fake")
-        enrolled = try head.takeTexts("enrolled")
-        sensorTrouble = try head.takeTextIfThere("sensor-trouble")
-        service = try head.takeTextIfThere("pam-service")
-        locksAfter = try head.takeNumberIfThere("locks-after").map { Int(clamping: $0) }
-        failedAttempts = Int(clamping: try head.takeNumber("failed-attempts"))
-        delay = Int(clamping: try head.takeNumber("delay"))
-        sleepTrouble = try head.takeTextIfThere("sleep-trouble")
-        clockBehind = Int(clamping: try head.takeNumber("clock-behind"))
-        limitTroubles = try head.takeTexts("limit-troubles")
-        process = Int32(clamping: try head.takeNumber("process"))
-        log = try Request.LogChanges(from: &head)
-    }
+    package init(reading head: inout Head) throws(WireFault) { try take(from: &head) }
+}
 
-    /// As it goes over the wire, and as `--json` prints it.
-    package var head: Head {
-        var head = Head([
-            "vault": .string(vault), "state": .string(state.rawValue), "sensor": .string(sensor),
-            "sensor-is-fake": .bool(isSensorFake), "enrolled": .array(enrolled.map { .string($0) }),
-            "sensor-trouble": sensorTrouble.map { .string($0) } ?? .null,
-            "pam-service": service.map { .string($0) } ?? .null,
-            "locks-after": locksAfter.map { .number("\($0)") } ?? .null,
-            "failed-attempts": .number("\(failedAttempts)"), "delay": .number("\(delay)"),
-            "sleep-trouble": sleepTrouble.map { .string($0) } ?? .null, "clock-behind": .number("\(clockBehind)"),
-            "limit-troubles": .array(limitTroubles.map { .string($0) }), "process": .number("\(process)"),
-        ])
-        log.write(to: &head)
-        return head
+extension StatusReport: WireValue {
+    /// Hands every member to `coder`, as it goes over the wire and as `--json` prints it.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("vault", &vault)
+        try coder.word("state", &state)
+        try coder.text("sensor", &sensor)
+        try coder.flag("sensor-is-fake", &isSensorFake)
+        try coder.texts("enrolled", &enrolled)
+        try coder.textOrNull("sensor-trouble", &sensorTrouble)
+        try coder.textOrNull("pam-service", &service)
+        try coder.numberOrNull("locks-after", &locksAfter)
+        try coder.number("failed-attempts", &failedAttempts)
+        try coder.number("delay", &delay)
+        try coder.textOrNull("sleep-trouble", &sleepTrouble)
+        try coder.number("clock-behind", &clockBehind)
+        try coder.texts("limit-troubles", &limitTroubles)
+        try coder.number("process", &process)
+        try log.describe(to: &coder)
     }
 }

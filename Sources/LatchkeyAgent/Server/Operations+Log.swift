@@ -61,7 +61,7 @@ extension LogRecord {
     fileprivate init(_ entry: AuditEntry) {
         let record = entry.record
         self.init(
-            number: Int(record.place), time: record.hour, last: record.last, verdict: "\(record.kind)",
+            number: Int(record.place), time: record.hour, last: record.last, verdict: record.kind.word,
             action: record.action, name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
             rules: record.rules, count: Int(record.count))
     }

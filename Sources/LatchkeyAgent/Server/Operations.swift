@@ -102,15 +102,21 @@ extension Session {
         }
         let state: StatusReport.State =
             device.isLocked ? (device.hasFirstUnlock ? .locked : .beforeFirstUnlock) : .unlocked
-        var report = StatusReport(
-            vault: agent.place.vault, state: state, sensor: "\(device.settings.sensor)",
-            isSensorFake: keychain.hasFakeSensor, enrolled: names,
-            sensorTrouble: device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" },
-            service: agent.settings.pam.map { "\($0.folder)/\($0.service)" }, locksAfter: agent.locksAfter,
-            failedAttempts: device.wrongPasscodes.count, sleepTrouble: agent.sleepTrouble,
-            clockBehind: clockBehind(device),
-            delay: max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000),
-            limitTroubles: agent.limits.troubles, process: Agent.process)
+        var report = StatusReport()
+        report.vault = agent.place.vault
+        report.state = state
+        report.sensor = device.settings.sensor.name
+        report.isSensorFake = keychain.hasFakeSensor
+        report.enrolled = names
+        report.sensorTrouble = device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" }
+        report.service = agent.settings.pam.map { "\($0.folder)/\($0.service)" }
+        report.locksAfter = agent.locksAfter
+        report.failedAttempts = device.wrongPasscodes.count
+        report.delay = max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000)
+        report.sleepTrouble = agent.sleepTrouble
+        report.clockBehind = clockBehind(device)
+        report.limitTroubles = agent.limits.troubles
+        report.process = Agent.process
         // A damaged log does not hide how the vault is; `latchkey verify` names the damage.
         if let log = try? keychain.auditSettings {
             report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)

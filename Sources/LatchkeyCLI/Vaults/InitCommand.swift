@@ -13,7 +13,7 @@ internal import UserPresence
 enum InitCommand {
     private static let costs: [(String, StretchCost)] = [("moderate", .moderate), ("sensitive", .sensitive)]
     private static let sensors: [(String, SensorKind)] = SensorKind.allCases.filter { $0 != .none }.map {
-        ("\($0)", $0)
+        ($0.name, $0)
     }
 
     static let declaration = Declaration(

@@ -226,3 +226,18 @@ extension SecureBytes {
         }
     }
 }
+
+extension SimulatedDevice.Companion: CustomStringConvertible {
+    /// The word for it.
+    public var name: String {
+        switch self {
+        case .notPaired: "notPaired"
+        case .away: "away"
+        case .locked: "locked"
+        case .ready: "ready"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

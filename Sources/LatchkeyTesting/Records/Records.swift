@@ -160,3 +160,17 @@ public struct CallRecord: Hashable, Sendable, CustomStringConvertible {
         return "\(name)\(subject.isEmpty ? "" : " \(subject)") → \(code)\(why)"
     }
 }
+
+extension DecisionRecord.Outcome: CustomStringConvertible {
+    /// The word for it.
+    public var name: String {
+        switch self {
+        case .granted: "granted"
+        case .challenged: "challenged"
+        case .denied: "denied"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

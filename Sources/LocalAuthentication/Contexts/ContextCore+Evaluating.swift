@@ -24,7 +24,7 @@ extension ContextCore {
             // What a test has planned takes the place of the answer; apps look at the kind of sensor after either.
             failure = keychain.planned(.canEvaluate) ?? failure
             keychain.watcher?.called(
-                .canEvaluate, about: "\(policy)", code: failure?.errorCode ?? 0, because: failure?.why ?? "")
+                .canEvaluate, about: policy.name, code: failure?.errorCode ?? 0, because: failure?.why ?? "")
             return failure
         } catch {
             return LAError(error)
@@ -94,9 +94,9 @@ extension ContextCore.Subject {
 
     fileprivate var words: String {
         switch self {
-        case .policy(let policy): "\(policy)"
+        case .policy(let policy): policy.name
         case .accessControl(let control, let operation):
-            "\(control.map { "\($0)" } ?? "untilReboot"), \(operation)"
+            "\(control.map { "\($0)" } ?? "untilReboot"), \(operation.name)"
         }
     }
 

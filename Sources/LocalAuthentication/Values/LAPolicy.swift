@@ -116,3 +116,29 @@ public enum LAAccessControlOperation: Int, Hashable, Sendable, CaseIterable {
 
 /// The longest time for which an unlock of the device by biometry counts in a context, in seconds.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: Double = 300
+
+extension LAPolicy {
+    /// The name that records have for it.
+    package var name: String {
+        switch self {
+        case .deviceOwnerAuthenticationWithBiometrics: "deviceOwnerAuthenticationWithBiometrics"
+        case .deviceOwnerAuthentication: "deviceOwnerAuthentication"
+        case .deviceOwnerAuthenticationWithCompanion: "deviceOwnerAuthenticationWithCompanion"
+        case .deviceOwnerAuthenticationWithBiometricsOrCompanion: "deviceOwnerAuthenticationWithBiometricsOrCompanion"
+        }
+    }
+}
+
+extension LAAccessControlOperation {
+    /// The name that records have for it.
+    package var name: String {
+        switch self {
+        case .createItem: "createItem"
+        case .useItem: "useItem"
+        case .createKey: "createKey"
+        case .useKeySign: "useKeySign"
+        case .useKeyDecrypt: "useKeyDecrypt"
+        case .useKeyKeyExchange: "useKeyKeyExchange"
+        }
+    }
+}

@@ -121,3 +121,74 @@ public enum Ability: UInt8, CaseIterable, Sendable {
 
 /// A set of what somebody can do.
 public typealias Abilities = BitSet<Ability, UInt16>
+
+extension Known: NamedChoice, CustomStringConvertible {
+    /// The word that files and reports have for it.
+    public var name: String {
+        switch self {
+        case .passcode: "passcode"
+        case .applicationPassword: "applicationPassword"
+        case .backupPassword: "backupPassword"
+        case .appleAccount: "appleAccount"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+extension Belonging: NamedChoice, CustomStringConvertible {
+    /// The word that files and reports have for it.
+    public var name: String {
+        switch self {
+        case .ownFinger: "ownFinger"
+        case .ownersFinger: "ownersFinger"
+        case .ownersCompanion: "ownersCompanion"
+        case .ownCompanion: "ownCompanion"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+extension Hold: NamedChoice, CustomStringConvertible {
+    /// The word that files and reports have for it.
+    public var name: String {
+        switch self {
+        case .unlocked: "unlocked"
+        case .locked: "locked"
+        case .poweredOff: "poweredOff"
+        case .backup: "backup"
+        case .erased: "erased"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+extension Ability: NamedChoice, CustomStringConvertible {
+    /// The word that files and reports have for it.
+    public var name: String {
+        switch self {
+        case .guess: "guess"
+        case .tryFinger: "tryFinger"
+        case .lock: "lock"
+        case .reboot: "reboot"
+        case .wait: "wait"
+        case .enroll: "enroll"
+        case .remove: "remove"
+        case .changePasscode: "changePasscode"
+        case .removePasscode: "removePasscode"
+        case .pair: "pair"
+        case .permit: "permit"
+        case .backUp: "backUp"
+        case .restore: "restore"
+        case .erase: "erase"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

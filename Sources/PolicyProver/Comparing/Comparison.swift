@@ -130,3 +130,16 @@ extension Facts {
     /// Whether any of the facts that are `aim` is in it.
     func holds(_ aim: Aim, of item: Int) -> Bool { aim.facts.contains { contains($0, of: item) } }
 }
+
+extension Comparison.Side: CustomStringConvertible {
+    /// The word that reports have for it.
+    public var name: String {
+        switch self {
+        case .first: "first"
+        case .second: "second"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}

@@ -1,4 +1,4 @@
-internal import AccessPolicy
+public import AccessPolicy
 internal import DeviceModel
 
 /// Something that happens to an owner sooner or later, after which they may still need what they have stored.
@@ -110,4 +110,27 @@ public struct Burden: Hashable, Sendable {
 
     /// Whether this asks less than `other` somewhere and nowhere more.
     public func isLess(than other: Burden) -> Bool { isNoMore(than: other) && self != other }
+}
+
+extension Circumstance: NamedChoice, CustomStringConvertible {
+    /// The word that reports have for it.
+    public var name: String {
+        switch self {
+        case .atHand: "atHand"
+        case .locked: "locked"
+        case .restarted: "restarted"
+        case .unreadable: "unreadable"
+        case .withoutPasscode: "withoutPasscode"
+        case .withoutCompanion: "withoutCompanion"
+        case .withoutApplicationPassword: "withoutApplicationPassword"
+        case .enrolled: "enrolled"
+        case .reset: "reset"
+        case .passcodeRemoved: "passcodeRemoved"
+        case .restored: "restored"
+        case .moved: "moved"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
 }

@@ -96,3 +96,17 @@ package struct Coverage: Hashable, Sendable {
         return 100 * Double(covered) / Double(all)
     }
 }
+
+extension Coverage.Verdict: CustomStringConvertible {
+    /// The word that reports have for it.
+    package var name: String {
+        switch self {
+        case .granted: "granted"
+        case .asked: "asked"
+        case .denied: "denied"
+        }
+    }
+
+    /// The name.
+    package var description: String { name }
+}

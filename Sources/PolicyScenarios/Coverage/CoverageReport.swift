@@ -25,7 +25,7 @@ package enum CoverageReport {
             text += table.text(coloured: coloured)
         }
         var table = TextTable()
-        table.rows.append([.init("")] + Coverage.Verdict.allCases.map { .init("\($0)", .heading) })
+        table.rows.append([.init("")] + Coverage.Verdict.allCases.map { .init($0.name, .heading) })
         var rows: [String: [TextTable.Cell]] = [:]
         var order: [String] = []
         for (cell, isCovered) in coverage.flagCells {

@@ -9,6 +9,6 @@ struct HoldWord {
 
     /// Every hold by its own word, and what can be assumed of a locked device.
     static let all =
-        Hold.allCases.map { HoldWord(word: "\($0)", hold: $0, held: nil) }
+        Hold.allCases.map { HoldWord(word: $0.name, hold: $0, held: nil) }
         + Assumptions.Held.allCases.map { HoldWord(word: $0.rawValue, hold: .locked, held: $0) }
 }

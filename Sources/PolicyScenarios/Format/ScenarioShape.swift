@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import Latchkey
 
 /// What a scenario file may say.
@@ -60,9 +61,8 @@ package enum Format {
 
     static let fidelity = Shape.Record(
         "a fidelity",
-        FidelityWord.all.map {
-            Shape.Field(
-                $0.name, .word(called: "choice for \($0.name)", $0.words), $0.says)
+        FieldNames(of: Fidelity()).all.map {
+            Shape.Field($0.name, .word(called: "choice for \($0.name)", $0.choices.map(\.name)), $0.says)
         })
 
     static let app = Shape.Record(

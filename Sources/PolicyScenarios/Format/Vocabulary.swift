@@ -6,10 +6,10 @@ internal import SecretVault
 /// The words that a document may use for values of the model, each list in one place.
 enum Vocabulary {
     static let accessibilities = Accessibility.allCases.map { ($0.name, $0) }
-    static let sensors: [(String, SensorKind)] = SensorKind.allCases.map { ("\($0)", $0) }
-    static let companions: [(String, CompanionState)] = CompanionState.allCases.map { ("\($0)", $0) }
-    static let attemptEnds: [(String, AttemptEnd)] = AttemptEnd.allCases.map { ("\($0)", $0) }
-    static let permissions: [(String, App.Permission)] = App.Permission.allCases.map { ("\($0)", $0) }
+    static let sensors: [(String, SensorKind)] = words()
+    static let companions: [(String, CompanionState)] = words()
+    static let attemptEnds: [(String, AttemptEnd)] = words()
+    static let permissions: [(String, App.Permission)] = words()
     static let interactions: [(String, Interaction)] = [("allow", .allowed), ("fail", .fail), ("skip", .skip)]
     static let itemClasses: [(String, ItemClass)] = [
         ("genericPassword", .genericPassword), ("internetPassword", .internetPassword), ("key", .key),
@@ -32,12 +32,12 @@ enum Vocabulary {
         .map { ($0.identifier, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
-    static let refusals: [(String, Refusal)] = Refusal.allCases.map { ("\($0)", $0) }
-    static let remedies: [(String, Remedy)] = Remedy.allCases.map { ("\($0)", $0) }
+    static let refusals: [(String, Refusal)] = Refusal.allCases.map { ($0.name, $0) }
+    static let remedies: [(String, Remedy)] = Remedy.allCases.map { ($0.name, $0) }
     static let aims = ClaimWords.aims
-    static let knowledge: [(String, Known)] = Known.allCases.map { ("\($0)", $0) }
-    static let belongings: [(String, Belonging)] = Belonging.allCases.map { ("\($0)", $0) }
-    static let abilities: [(String, Ability)] = Ability.allCases.map { ("\($0)", $0) }
+    static let knowledge: [(String, Known)] = words()
+    static let belongings: [(String, Belonging)] = words()
+    static let abilities: [(String, Ability)] = words()
     /// The names of attributes, with Apple's.
     static let attributes: [(key: String, name: String, says: String)] = [
         ("account", "acct", "kSecAttrAccount"),
@@ -51,6 +51,8 @@ enum Vocabulary {
         ("generic", "gena", "kSecAttrGeneric, of a generic password"),
         ("applicationTag", "atag", "kSecAttrApplicationTag, of a key"),
     ]
+
+    private static func words<Value: NamedChoice>() -> [(String, Value)] { Value.allCases.map { ($0.name, $0) } }
 
     /// The word for a value of a list.
     static func word<Value: Equatable>(for value: Value, in list: [(String, Value)]) -> String? {

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import DeviceModel
 internal import PlainText
 
 extension MatrixPage {
@@ -27,7 +28,7 @@ extension MatrixPage {
             ("name", Quoting.json(name)), ("policy", Quoting.json("\(control)")),
             ("accessible", Quoting.json(control.protection.name)), ("flags", Self.texts(flags)),
             ("key", "\(policy.isKey)"), ("synchronizable", "\(policy.isSynchronizable)"),
-            ("sensor", Quoting.json("\(sensor)")), ("isSetUp", "\(device.isSetUp)"),
+            ("sensor", Quoting.json(sensor.name)), ("isSetUp", "\(device.isSetUp)"),
             ("notStored", matrix.refusal.map { Quoting.json($0.identifier) } ?? "null"),
             ("sentences", Self.texts(sentences)),
             (

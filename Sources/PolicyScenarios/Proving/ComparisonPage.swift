@@ -102,7 +102,7 @@ package struct ComparisonPage: Sendable {
                 JSONText.list(
                     differences.map {
                         JSONText.object([
-                            ("only", Quoting.json("\($0.side)")), ("aim", Quoting.json($0.aim.rawValue)),
+                            ("only", Quoting.json($0.side.name)), ("aim", Quoting.json($0.aim.rawValue)),
                             ("situations", "\($0.situations)"), ("story", JSONText.story($0.story)),
                         ])
                     })

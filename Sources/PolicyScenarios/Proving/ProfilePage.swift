@@ -96,14 +96,14 @@ package struct ProfilePage: Sendable {
 
     /// As JSON, in the words of the prover.
     package static func json(_ pages: [ProfilePage]) -> String {
-        func list(_ values: [some Any]) -> String { JSONText.list(values.map { Quoting.json("\($0)") }) }
+        func list(_ values: [some NamedChoice]) -> String { JSONText.list(values.map { Quoting.json($0.name) }) }
         return "[\n"
             + pages.map(\.profile).map { profile in
                 "  "
                     + JSONText.object([
                         ("profile", Quoting.json(profile.name)), ("summary", Quoting.json(profile.summary)),
                         ("knows", list(Array(profile.knows))), ("carries", list(Array(profile.carries))),
-                        ("holds", Quoting.json("\(profile.holds)")), ("can", list(Array(profile.can))),
+                        ("holds", Quoting.json(profile.holds.name)), ("can", list(Array(profile.can))),
                         ("seconds", profile.time.map { "\($0.milliseconds / 1000)" } ?? "null"),
                         ("asksFromOtherGroup", "\(profile.asksFromOtherGroup)"), ("isOwner", "\(profile.isOwner)"),
                     ])

@@ -66,9 +66,9 @@ package struct StoryFile {
 
     /// What is settled otherwise than usually.
     private var fidelity: String {
-        let lines = FidelityWord.all.compactMap { word -> String? in
-            let choice = word.choice(in: setting.device.settings.fidelity)
-            return choice == word.choice(in: Fidelity()) ? nil : "  \(word.name): \(choice)\n"
+        let usual = FieldNames(of: Fidelity()).all
+        let lines = zip(FieldNames(of: setting.device.settings.fidelity).all, usual).compactMap { point, usual in
+            point.choice == usual.choice ? nil : "  \(point.name): \(point.choice)\n"
         }
         return lines.isEmpty ? "" : "fidelity:\n" + lines.joined()
     }

@@ -77,7 +77,7 @@ extension Suggestion {
                     "prompts",
                     JSONText.object(
                         Circumstance.allCases.map {
-                            ("\($0)", candidate.burden.prompts($0).map { "\($0)" } ?? "null")
+                            ($0.name, candidate.burden.prompts($0).map { "\($0)" } ?? "null")
                         })
                 ),
                 ("others", JSONText.list(candidate.others.map { Quoting.json("\($0)") })),

@@ -63,8 +63,10 @@ struct ScenarioReader {
         let preset = DevicePreset.all.first { $0.name == presetName } ?? .usual
         var fidelity = Fidelity()
         preset.settle(&fidelity)
-        for word in FidelityWord.all {
-            if let choice = document["fidelity"]?[word.name]?.text { word.settle(&fidelity, as: choice) }
+        for point in FieldNames(of: fidelity).all {
+            guard let choice = document["fidelity"]?[point.name]?.text else { continue }
+            var setter = FieldSetter(point.name, to: choice)
+            fidelity.describe(to: &setter)
         }
         var settings = DeviceSettings(sensor: preset.sensor, fidelity: fidelity)
         if let sensor = Vocabulary.value(of: node?["biometry"]?.text, in: Vocabulary.sensors) {

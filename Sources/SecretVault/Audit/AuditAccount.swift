@@ -84,61 +84,45 @@ struct AuditAccount: Equatable, Sendable {
         guard AuditShare.allCases.reduce(0, { $0 + self[$1].bytes }) > limit - liveLimit else { return nil }
         return [.refusals, .events].first { self[$0].bytes > limit / 8 } ?? .grants
     }
+}
 
-    // MARK: - Bytes
-
-    init() {}
-
-    /// Creates the account from a ledger of an earlier format.
-    init(records: Int64, tag: Tag) {
-        self.records = records
-        self.tag = tag
-        bytes = nil
+extension AuditAccount: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("records", &records)
+        try coder.number("first", &first)
+        var known = bytes ?? -1
+        try coder.number("bytes", &known)
+        bytes = known < 0 ? nil : known
+        try coder.number("limit", &limit)
+        try coder.tag("tag", &tag)
+        try coder.tag("anchor", &anchor)
+        try coder.number("repeats", &repeats.low)
+        try coder.number("repeats", &repeats.high)
+        try coder.number("lost", &lost.first)
+        try coder.number("lost", &lost.last)
+        for place in shares.indices { try coder.value("shares", &shares[place]) }
     }
+}
 
-    func write(to bytes: inout [UInt8]) {
-        for number in [records, first, self.bytes ?? -1, limit] { bytes.write(number) }
-        for tag in [tag, anchor] { bytes.write(tag) }
-        for half in [repeats.low, repeats.high] { bytes.write(half) }
-        for place in [lost.first, lost.last] { bytes.write(place) }
-        for share in shares {
-            for tag in [share.anchor, share.tag] { bytes.write(tag) }
-            let dropped = share.dropped
-            for number in [
-                share.bytes, dropped.records, dropped.times, dropped.first, dropped.last, dropped.place,
-                share.lost.first, share.lost.last,
-            ] {
-                bytes.write(number)
-            }
-        }
-    }
-
-    init(from reader: inout ByteReader) throws {
-        records = try reader.number()
-        first = try reader.number()
-        let bytes: Int64 = try reader.number()
-        self.bytes = bytes < 0 ? nil : bytes
-        limit = try reader.number()
-        tag = try reader.tag()
-        anchor = try reader.tag()
-        repeats = RepeatsSum(low: try reader.number(), high: try reader.number())
-        lost = Lost(first: try reader.number(), last: try reader.number())
-        for place in shares.indices {
-            shares[place].anchor = try reader.tag()
-            shares[place].tag = try reader.tag()
-            shares[place].bytes = try reader.number()
-            shares[place].dropped = Dropped(
-                records: try reader.number(), times: try reader.number(), first: try reader.number(),
-                last: try reader.number(), place: try reader.number())
-            shares[place].lost = Lost(first: try reader.number(), last: try reader.number())
-        }
+extension AuditAccount.Share: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.tag("anchor", &anchor)
+        try coder.tag("tag", &tag)
+        try coder.number("bytes", &bytes)
+        try coder.number("dropped", &dropped.records)
+        try coder.number("dropped", &dropped.times)
+        try coder.number("dropped", &dropped.first)
+        try coder.number("dropped", &dropped.last)
+        try coder.number("dropped", &dropped.place)
+        try coder.number("lost", &lost.first)
+        try coder.number("lost", &lost.last)
     }
 }
 
 /// A sum over the repeats of all pages. It shows when older repeats were put back.
 struct RepeatsSum: Equatable, Sendable {
-    private(set) var low: UInt64 = 0
-    private(set) var high: UInt64 = 0
+    fileprivate(set) var low: UInt64 = 0
+    fileprivate(set) var high: UInt64 = 0
 
     init(low: UInt64 = 0, high: UInt64 = 0) {
         self.low = low

@@ -272,7 +272,7 @@ extension AuditBuffer.Pending {
     /// Returns the part that it may have in common with other records of a page.
     fileprivate func shape(of process: UInt64) -> AuditPage.Shape {
         AuditPage.Shape(
-            kind: kind, process: process, action: action.map { "\($0)" } ?? word, caller: caller,
+            kind: kind, process: process, action: action?.name ?? word, caller: caller,
             rules: trace.map(\.identifier))
     }
 

@@ -58,7 +58,7 @@ extension Enclave {
             throw failClosed(error)  // half of an event is in memory: rather nothing
         }
         let isWrong = effects.contains(.rejected(.passcode)) || effects.contains(.rejected(.biometry))
-        audit.add(.event, event.word + (isWrong ? ", wrong" : ""), hour: device.now.milliseconds)
+        audit.add(.event, event.auditWord + (isWrong ? ", wrong" : ""), hour: device.now.milliseconds)
         return effects
     }
 
@@ -218,9 +218,4 @@ extension EventKeys {
         case .none: return .nothing
         }
     }
-}
-
-extension Event {
-    /// What the audit trail calls it.
-    fileprivate var word: String { String("\(self)".prefix { $0 != "(" }) }
 }

@@ -94,11 +94,27 @@ struct Ledger: Equatable, Sendable {
     private static let format: UInt8 = 2
 
     func sealed(under key: borrowing Key) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.write(Self.format)
-        for number in [commits, generation, count, sum.0, sum.1, sum.2, sum.3, rows, products] { bytes.write(number) }
-        audit.write(to: &bytes)
-        return Box.seal(bytes.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+        Box.seal(encoded.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+    }
+
+    private var encoded: [UInt8] {
+        var (copy, writer) = (self, StoredWriter())
+        copy.code(with: &writer)
+        return writer.written
+    }
+
+    /// What this version writes of the bytes in `box`, for tests of the format.
+    static func rewritten(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws -> RewrittenBytes? {
+        guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
+            return nil
+        }
+        return try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                let written = try Ledger(decoding: bytes).encoded
+                let again = try written.withUnsafeBytes { try Ledger(decoding: $0).encoded }
+                return RewrittenBytes(written: written, again: again)
+            }
+        }
     }
 
     init() {}
@@ -115,19 +131,38 @@ struct Ledger: Equatable, Sendable {
     }
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
-        var reader = ByteReader(bytes)
-        let isOlder = bytes.count == Self.olderCount
-        guard try isOlder || reader.number(UInt8.self) == Self.format else { throw ByteReader.Malformed() }
-        commits = try reader.number()
-        generation = try reader.number()
-        count = try reader.number()
-        sum = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
-        rows = try reader.number()
-        products = try reader.number()
-        audit =
-            isOlder
-            ? AuditAccount(records: try reader.number(), tag: try reader.tag()) : try AuditAccount(from: &reader)
+        var reader = StoredReader(bytes)
+        if bytes.count == Self.olderCount {
+            try codeSums(with: &reader)
+            audit.bytes = nil  // that was not counted then
+            try reader.number("audit", &audit.records)
+            try reader.tag("audit", &audit.tag)
+        } else {
+            try code(with: &reader)
+        }
         try reader.requireEnd()
+    }
+}
+
+extension Ledger: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var format = Self.format
+        try coder.number("format", &format)
+        try coder.require(format == Self.format)
+        try codeSums(with: &coder)
+        try coder.value("audit", &audit)
+    }
+
+    private mutating func codeSums<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("commits", &commits)
+        try coder.number("generation", &generation)
+        try coder.number("count", &count)
+        try coder.number("sum", &sum.0)
+        try coder.number("sum", &sum.1)
+        try coder.number("sum", &sum.2)
+        try coder.number("sum", &sum.3)
+        try coder.number("rows", &rows)
+        try coder.number("products", &products)
     }
 }
 

@@ -10,12 +10,14 @@ package final class KeybagProbe {
     }
 
     private let holders: [Holder]
+    private let ledger: Holder
     private let vaultID: [UInt8]
 
     /// A probe that has what the device file at `path` has.
     package init(deviceFile path: String) throws {
         let device = try DeviceBlocks(opening: path)
         let fixed = try FixedKeys(try device.fixedKey())
+        ledger = Holder(try fixed.ledger.copy())
         let erase = try device.eraseKeys()
         let newest = try fixed.keybag(erase.newest)
         let older = try erase.withOlder { try Holder(fixed.keybag($0)) }
@@ -34,5 +36,29 @@ package final class KeybagProbe {
             if let bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) { return bag }
         }
         return nil
+    }
+}
+
+/// What this version writes of something that a vault keeps under a seal.
+package struct RewrittenBytes: Sendable {
+    /// The bytes that are written of what was kept.
+    package let written: [UInt8]
+    /// The bytes that are written of those.
+    package let again: [UInt8]
+}
+
+extension KeybagProbe {
+    /// Returns what this version writes of the keybag that is `box`; nil if no key opens it.
+    package func rewritten(keybag box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {
+        for holder in holders {
+            let found = try Keybag.rewritten(box, under: holder.key, vaultID: vaultID)
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// Returns what this version writes of the ledger that is `box`; nil if the key does not open it.
+    package func rewritten(ledger box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {
+        try Ledger.rewritten(box, under: ledger.key)
     }
 }

@@ -5,16 +5,17 @@ package import DeviceModel
 package enum LastingBytes {
     /// Returns the bytes that a keybag keeps of `lasting`.
     package static func encode(_ lasting: Device.Lasting) -> [UInt8] {
-        var bytes: [UInt8] = []
-        lasting.write(to: &bytes)
-        return bytes
+        var (copy, writer) = (lasting, StoredWriter())
+        copy.code(with: &writer)
+        return writer.written
     }
 
     /// Returns the state that `bytes` hold. Throws when they hold anything else, or more.
     package static func decode(_ bytes: [UInt8]) throws -> Device.Lasting {
         try bytes.withUnsafeBytes { bytes in
-            var reader = ByteReader(bytes)
-            let lasting = try Device.Lasting(from: &reader)
+            var reader = StoredReader(bytes)
+            var lasting = Device.Lasting(DeviceSettings())
+            try lasting.code(with: &reader)
             try reader.requireEnd()
             return lasting
         }

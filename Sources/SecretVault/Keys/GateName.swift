@@ -29,28 +29,38 @@ enum GateName: Hashable, Sendable {
     static func matched(under state: DomainState) -> [GateName] {
         [.presence, .sensor(state.sensor), .domainState(state)]
     }
+}
 
-    func write(to bytes: inout [UInt8]) {
+extension GateName: Stored {
+    private var number: UInt8 {
         switch self {
-        case .presence: bytes.write(1 as UInt8)
-        case .companion: bytes.write(2 as UInt8)
-        case .sensor(let sensor):
-            bytes.write(3 as UInt8)
-            bytes.write(sensor)
-        case .domainState(let state):
-            bytes.write(4 as UInt8)
-            bytes.write(state.sensor)
-            bytes.write(state.epoch)
+        case .presence: 1
+        case .companion: 2
+        case .sensor: 3
+        case .domainState: 4
         }
     }
 
-    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
-        switch try reader.number(UInt8.self) {
-        case 1: self = .presence
-        case 2: self = .companion
-        case 3: self = .sensor(try reader.number())
-        case 4: self = .domainState(DomainState(sensor: try reader.number(), epoch: try reader.number()))
-        default: throw ByteReader.Malformed()
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var number = number
+        try coder.number("number", &number)
+        if Coder.reads {
+            let known: [GateName] = [
+                .presence, .companion, .sensor(0), .domainState(DomainState(sensor: 0, epoch: 0)),
+            ]
+            let read = known.first { $0.number == number }
+            try coder.require(read != nil)
+            self = read ?? self
+        }
+        switch self {
+        case .presence, .companion: break
+        case .sensor(var sensor):
+            try coder.number("sensor", &sensor)
+            self = .sensor(sensor)
+        case .domainState(var state):
+            try coder.number("sensor", &state.sensor)
+            try coder.number("epoch", &state.epoch)
+            self = .domainState(state)
         }
     }
 }

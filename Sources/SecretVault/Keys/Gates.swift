@@ -48,13 +48,17 @@ struct Gates: ~Copyable {
 
     /// Wipes what was given for these factors.
     mutating func wipe(_ factors: FactorSet) {
-        if factors.contains(.biometry) {
-            presence = nil
-            sensor = nil
-            state = nil
+        for factor in factors {
+            switch factor {
+            case .biometry:
+                presence = nil
+                sensor = nil
+                state = nil
+            case .companion: companion = nil
+            case .passcode: passcode = nil
+            case .applicationPassword: break  // its key is no gate: the context holds it
+            }
         }
-        if factors.contains(.companion) { companion = nil }
-        if factors.contains(.passcode) { passcode = nil }
     }
 
     /// Wipes what was bound to this enrolment set.

@@ -145,9 +145,9 @@ extension Keybag {
     // MARK: - Gates
 
     private static func context(_ name: GateName) -> [UInt8] {
-        var bytes = context("gate")
-        name.write(to: &bytes)
-        return bytes
+        var (copy, writer) = (name, StoredWriter())
+        copy.code(with: &writer)
+        return context("gate") + writer.written
     }
 
     /// Whether a gate is missing that has to exist while this enrolment set is the present one.

@@ -27,40 +27,40 @@ struct Keybag: Sendable {
     }
 
     struct ClassKey: Sendable {
-        var keyClass: KeyClass
-        var id: UInt32
-        var box: [UInt8]
+        var keyClass = KeyClass.always
+        var id: UInt32 = 0
+        var box: [UInt8] = []
     }
 
     struct Gate: Sendable {
-        var name: GateName
-        var box: [UInt8]
+        var name = GateName.presence
+        var box: [UInt8] = []
     }
 
     /// Whether it keeps real secrets: then it has a passcode that costs something to guess, and no sensor that is a fake.
-    var isReal: Bool
+    var isReal = false
     /// Whether a real vault was made with a fake sensor, and says so ever after.
-    var hasFakeSensor: Bool
+    var hasFakeSensor = false
     /// Whether every record of the audit trail is on the disk before what it records is done.
-    var isAuditDurable: Bool
+    var isAuditDurable = false
     /// Counts the commits that changed anything in here.
-    var generation: UInt64
-    var device: Device.Lasting
+    var generation: UInt64 = 1
+    var device = Device.Lasting(DeviceSettings())
     /// The wrong passcodes since the last right one, each by a keyed hash of what it stretches to.
-    var wrongPasscodes: [Tag]
+    var wrongPasscodes: [Tag] = []
     /// Where the next goes when there is no room for another.
-    var nextWrong: UInt8
+    var nextWrong: UInt8 = 0
     /// The passcode that is being judged: one that is found here under the lock was never told right from wrong.
     var pendingAttempt: Tag?
-    var cost: StretchCost
-    var salt: [UInt8]
-    var applicationSalt: [UInt8]
-    var root: Root
-    var classKeys: [ClassKey]
-    var gateKey: [UInt8]
-    var passcodeGate: [UInt8]
-    var passcodeGatePublic: [UInt8]
-    var gates: [Gate]
+    var cost = StretchCost.test
+    var salt: [UInt8] = []
+    var applicationSalt: [UInt8] = []
+    var root = Root()
+    var classKeys: [ClassKey] = []
+    var gateKey: [UInt8] = []
+    var passcodeGate: [UInt8] = []
+    var passcodeGatePublic: [UInt8] = []
+    var gates: [Gate] = []
     /// The sensor whose enrolments the device has, once there is one.
     var sensor: KnownSensor?
     /// What a fake sensor remembers, in its own words.
@@ -96,97 +96,41 @@ struct Keybag: Sendable {
         }
     }
 
+    /// What this version writes of the bytes in `box`, for tests of the format.
+    static func rewritten(
+        _ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]
+    ) throws -> RewrittenBytes? {
+        guard let bytes = try Box.open(box.bytes, under: key, context: context(vaultID).span.bytes) else { return nil }
+        return try bytes.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                let written = try Keybag(decoding: bytes).encoded
+                let again = try written.withUnsafeBytes { try Keybag(decoding: $0).encoded }
+                return RewrittenBytes(written: written, again: again)
+            }
+        }
+    }
+
     private static func context(_ vaultID: [UInt8]) -> [UInt8] { Array("keybag".utf8) + vaultID }
 
     private var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(2048)
-        bytes.write(Self.format)
-        bytes.write(isReal ? 1 : 0 as UInt8)
-        bytes.write(hasFakeSensor ? 1 : 0 as UInt8)
-        bytes.write(isAuditDurable ? 1 : 0 as UInt8)
-        bytes.write(generation)
-        device.write(to: &bytes)
-        bytes.write(UInt8(wrongPasscodes.count))
-        for tag in wrongPasscodes { bytes.write(tag) }
-        bytes.write(nextWrong)
-        bytes.write(pendingAttempt == nil ? 0 : 1 as UInt8)
-        bytes.write(pendingAttempt ?? .none)
-        bytes.write(cost.rawValue)
-        bytes.write(salt)
-        bytes.write(applicationSalt)
-        Wrapped.write(root.underPasscode, to: &bytes)
-        Wrapped.write(root.underRecovery, to: &bytes)
-        bytes.write(root.underFixed ?? [])
-        bytes.write(UInt8(classKeys.count))
-        for key in classKeys {
-            bytes.write(key.keyClass.rawValue)
-            bytes.write(key.id)
-            bytes.write(key.box)
-        }
-        bytes.write(gateKey)
-        bytes.write(passcodeGate)
-        bytes.write(passcodeGatePublic)
-        bytes.write(UInt16(gates.count))
-        for gate in gates {
-            gate.name.write(to: &bytes)
-            bytes.write(gate.box)
-        }
-        KnownSensor.write(sensor, to: &bytes)
-        bytes.write(fakeSensor)
-        ClockMark.write(clock, to: &bytes)
-        return bytes
+        var (copy, writer) = (self, StoredWriter(reserving: 2048))
+        copy.format = Self.format
+        copy.code(with: &writer)
+        return writer.written
     }
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
-        var reader = ByteReader(bytes)
-        format = try reader.number()
-        if format > Self.format {
-            throw VaultError.newer("the vault", found: Int(format), known: Int(Self.format))
+        if let found = bytes.first, found > Self.format {
+            throw VaultError.newer("the vault", found: Int(found), known: Int(Self.format))
         }
-        guard format >= 1 else { throw ByteReader.Malformed() }
-        isReal = try reader.bool()
-        hasFakeSensor = try reader.bool()
-        isAuditDurable = try reader.bool()
-        generation = try reader.number()
-        device = try Device.Lasting(from: &reader)
-        wrongPasscodes = []
-        for _ in 0..<(try reader.number(UInt8.self)) { wrongPasscodes.append(try reader.tag()) }
-        nextWrong = try reader.number()
-        let hasPending = try reader.bool()
-        let pending = try reader.tag()
-        pendingAttempt = hasPending ? pending : nil
-        cost = try reader.choice()
-        guard !isReal || cost.isEnoughForRealVaults else { throw ByteReader.Malformed() }
-        salt = try reader.bytes()
-        applicationSalt = try reader.bytes()
-        guard salt.count == StretchCost.saltCount, applicationSalt.count == StretchCost.saltCount else {
-            throw ByteReader.Malformed()
-        }
-        root = Root(
-            underPasscode: try Wrapped.read(from: &reader, ofFormat: format),
-            underRecovery: try Wrapped.read(from: &reader, ofFormat: format))
-        let underFixed = try reader.bytes()
-        root.underFixed = underFixed.isEmpty ? nil : underFixed
-        classKeys = []
-        for _ in 0..<(try reader.number(UInt8.self)) {
-            classKeys.append(
-                ClassKey(keyClass: try reader.choice(), id: try reader.number(), box: try reader.bytes()))
-        }
-        gateKey = try reader.bytes()
-        passcodeGate = try reader.bytes()
-        passcodeGatePublic = try reader.bytes()
-        gates = []
-        for _ in 0..<(try reader.number(UInt16.self)) {
-            gates.append(Gate(name: try GateName(from: &reader), box: try reader.bytes()))
-        }
-        if format >= 2 {
-            sensor = try KnownSensor.read(from: &reader)
-            fakeSensor = try reader.bytes()
-            clock = try ClockMark.read(from: &reader)
-        }
+        self.init()
+        var reader = StoredReader(bytes)
+        try code(with: &reader)
         try reader.requireEnd()
     }
+
+    /// A keybag before it is read.
+    init() {}
 
     init(
         isReal: Bool, hasFakeSensor: Bool, isAuditDurable: Bool, device: Device.Lasting, cost: StretchCost,
@@ -195,20 +139,77 @@ struct Keybag: Sendable {
         self.isReal = isReal
         self.hasFakeSensor = hasFakeSensor
         self.isAuditDurable = isAuditDurable
-        generation = 1
         self.device = device
-        wrongPasscodes = []
-        nextWrong = 0
         self.cost = cost
         salt = Sodium.randomBytes(StretchCost.saltCount)
         applicationSalt = Sodium.randomBytes(StretchCost.saltCount)
-        root = Root()
-        classKeys = []
-        gateKey = []
-        passcodeGate = []
-        passcodeGatePublic = []
-        gates = []
         try beginAnew(device, fixed)
+    }
+}
+
+extension Keybag: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("format", &format)
+        try coder.require((1...Self.format).contains(format))
+        try coder.flag("isReal", &isReal)
+        try coder.flag("hasFakeSensor", &hasFakeSensor)
+        try coder.flag("isAuditDurable", &isAuditDurable)
+        try coder.number("generation", &generation)
+        try coder.value("device", &device)
+        try coder.list("wrongPasscodes", &wrongPasscodes, countedBy: UInt8.self, blank: .none)
+        try coder.number("nextWrong", &nextWrong)
+        var hasPending = pendingAttempt != nil
+        var pending = pendingAttempt ?? .none
+        try coder.flag("pendingAttempt", &hasPending)
+        try coder.tag("pendingAttempt", &pending)
+        pendingAttempt = hasPending ? pending : nil
+        try coder.choice("cost", &cost)
+        try coder.require(!isReal || cost.isEnoughForRealVaults)
+        try coder.bytes("salt", &salt)
+        try coder.bytes("applicationSalt", &applicationSalt)
+        try coder.require(salt.count == StretchCost.saltCount && applicationSalt.count == StretchCost.saltCount)
+        try codeRoot(with: &coder)
+        try coder.list("classKeys", &classKeys, countedBy: UInt8.self, blank: ClassKey())
+        try coder.bytes("gateKey", &gateKey)
+        try coder.bytes("passcodeGate", &passcodeGate)
+        try coder.bytes("passcodeGatePublic", &passcodeGatePublic)
+        try coder.list("gates", &gates, countedBy: UInt16.self, blank: Gate())
+        // The first format knew neither.
+        guard format >= 2 else { return }
+        var isThere = sensor != nil
+        try coder.flag("sensor", &isThere)
+        if isThere {
+            var known = sensor ?? .blank
+            try coder.value("sensor", &known)
+            sensor = known
+        }
+        try coder.bytes("fakeSensor", &fakeSensor)
+        var mark = clock ?? .none
+        try coder.value("clock", &mark)
+        clock = mark.boot.isEmpty ? nil : mark
+    }
+
+    private mutating func codeRoot<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try Wrapped.code(&root.underPasscode, ofFormat: format, with: &coder)
+        try Wrapped.code(&root.underRecovery, ofFormat: format, with: &coder)
+        var underFixed = root.underFixed ?? []
+        try coder.bytes("root", &underFixed)
+        root.underFixed = underFixed.isEmpty ? nil : underFixed
+    }
+}
+
+extension Keybag.ClassKey: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.choice("keyClass", &keyClass)
+        try coder.number("id", &id)
+        try coder.bytes("box", &box)
+    }
+}
+
+extension Keybag.Gate: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.value("name", &name)
+        try coder.bytes("box", &box)
     }
 }
 
@@ -216,29 +217,21 @@ extension Keybag.Wrapped {
     private static let plainNumber: UInt8 = 1
     private static let committedNumber: UInt8 = 2
 
-    fileprivate static func write(_ wrapped: Self?, to bytes: inout [UInt8]) {
-        switch wrapped {
-        case .none: bytes.write(0 as UInt8)
-        case .plain(let box):
-            bytes.write(plainNumber)
-            bytes.write(box)
-        case .committed(let box):
-            bytes.write(committedNumber)
-            bytes.write(box)
-        }
-    }
-
     /// Before the third format there was but one form, and an empty box for none.
-    fileprivate static func read(from reader: inout ByteReader, ofFormat format: UInt8) throws -> Self? {
-        if format < 3 {
-            let box = try reader.bytes()
-            return box.isEmpty ? nil : .plain(box)
-        }
-        switch try reader.number(UInt8.self) {
-        case 0: return nil
-        case plainNumber: return .plain(try reader.bytes())
-        case committedNumber: return .committed(try reader.bytes())
-        default: throw ByteReader.Malformed()
-        }
+    fileprivate static func code<Coder: StoredCoder>(
+        _ wrapped: inout Self?, ofFormat format: UInt8, with coder: inout Coder
+    ) throws(Coder.Failure) {
+        var (number, box): (UInt8, [UInt8]) =
+            switch wrapped {
+            case .none: (0, [])
+            case .plain(let box): (plainNumber, box)
+            case .committed(let box): (committedNumber, box)
+            }
+        if format >= 3 { try coder.number("root", &number) }
+        if format < 3 || number != 0 { try coder.bytes("root", &box) }
+        guard Coder.reads else { return }
+        if format < 3 { number = box.isEmpty ? 0 : plainNumber }
+        try coder.require(number <= committedNumber)
+        wrapped = number == 0 ? nil : number == plainNumber ? .plain(box) : .committed(box)
     }
 }

@@ -5,15 +5,15 @@ public struct KnownSensor: Hashable, Sendable {
     /// Somebody it knows.
     public struct Template: Hashable, Sendable {
         /// What the sensor knows them by.
-        public let id: String
+        public internal(set) var id: String
         /// What people know them by.
-        public let name: String
+        public internal(set) var name: String
         /// What the device knows them by.
-        public let finger: Finger
+        public internal(set) var finger: Finger
     }
 
     /// Which sensor it is, in its own words.
-    public let identity: String
+    public internal(set) var identity: String
     /// Whom it knows.
     public internal(set) var templates: [Template]
 }
@@ -43,29 +43,26 @@ package enum ListTaken: Sendable {
     case refused(Refusal)
 }
 
-extension KnownSensor {
-    static func write(_ sensor: KnownSensor?, to bytes: inout [UInt8]) {
-        bytes.write(sensor == nil ? 0 : 1 as UInt8)
-        guard let sensor else { return }
-        bytes.write(text: sensor.identity)
-        bytes.write(UInt8(sensor.templates.count))
-        for template in sensor.templates {
-            bytes.write(text: template.id)
-            bytes.write(text: template.name)
-            bytes.write(template.finger.rawValue)
-        }
-    }
+extension KnownSensor: Stored {
+    /// A sensor before it is read.
+    static let blank = KnownSensor(identity: "", templates: [])
 
-    static func read(from reader: inout ByteReader) throws -> KnownSensor? {
-        guard try reader.bool() else { return nil }
-        let identity = String(decoding: try reader.slice(), as: UTF8.self)
-        var templates: [Template] = []
-        for _ in 0..<(try reader.number(UInt8.self)) {
-            let id = String(decoding: try reader.slice(), as: UTF8.self)
-            let name = String(decoding: try reader.slice(), as: UTF8.self)
-            guard let finger = Finger(rawValue: try reader.number()) else { throw ByteReader.Malformed() }
-            templates.append(Template(id: id, name: name, finger: finger))
-        }
-        return KnownSensor(identity: identity, templates: templates)
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("identity", &identity)
+        try coder.list("templates", &templates, countedBy: UInt8.self, blank: .blank)
+    }
+}
+
+extension KnownSensor.Template: Stored {
+    /// Somebody before they are read.
+    static let blank = Self(id: "", name: "", finger: .unknown)
+
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("id", &id)
+        try coder.text("name", &name)
+        var number = finger.rawValue
+        try coder.number("finger", &number)
+        try coder.require(Finger(rawValue: number) != nil)
+        finger = Finger(rawValue: number) ?? finger
     }
 }

@@ -48,14 +48,13 @@ struct ClockMark: Equatable, Sendable {
     var boot: String
     var uptime: Int64
 
-    static func write(_ mark: ClockMark?, to bytes: inout [UInt8]) {
-        bytes.write(text: mark?.boot ?? "")
-        bytes.write(mark?.uptime ?? 0)
-    }
+    /// No mark: a start without a name is like no other.
+    static let none = ClockMark(boot: "", uptime: 0)
+}
 
-    static func read(from reader: inout ByteReader) throws -> ClockMark? {
-        let boot = String(decoding: try reader.slice(), as: UTF8.self)
-        let uptime = try reader.number(Int64.self)
-        return boot.isEmpty ? nil : ClockMark(boot: boot, uptime: uptime)  // a start without a name is like no other
+extension ClockMark: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("boot", &boot)
+        try coder.number("uptime", &uptime)
     }
 }

@@ -1,0 +1,124 @@
+internal import SodiumKit
+
+/// Reads what a vault keeps under a seal, or writes it: one list of the fields serves both.
+protocol StoredCoder {
+    /// What reading fails with; `Never` for a writer.
+    associatedtype Failure: Error
+    /// Whether values are read.
+    static var reads: Bool { get }
+    /// Codes a number, little-endian.
+    mutating func number<Number: FixedWidthInteger>(_ name: StaticString, _ value: inout Number) throws(Failure)
+    /// Codes bytes with their length in front.
+    mutating func bytes(_ name: StaticString, _ value: inout [UInt8]) throws(Failure)
+    /// Codes a tag, which has one length.
+    mutating func tag(_ name: StaticString, _ value: inout Tag) throws(Failure)
+    /// Codes a value field by field.
+    mutating func value<Value: Stored>(_ name: StaticString, _ value: inout Value) throws(Failure)
+    /// Refuses what was read if it cannot be.
+    func require(_ isSound: Bool) throws(Failure)
+}
+
+/// A value that a vault keeps, with its stored properties in one list, in the order in which they are kept.
+protocol Stored {
+    /// Hands every property to `coder`.
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure)
+}
+
+extension StoredCoder {
+    /// Codes a truth value.
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(Failure) {
+        var number: UInt8 = value ? 1 : 0
+        try self.number(name, &number)
+        try require(number < 2)
+        value = number == 1
+    }
+
+    /// Codes a case by its number.
+    mutating func choice<Choice: RawRepresentable>(_ name: StaticString, _ value: inout Choice) throws(Failure)
+    where Choice.RawValue == UInt8 {
+        var number = value.rawValue
+        try self.number(name, &number)
+        let choice = Choice(rawValue: number)
+        try require(choice != nil)
+        value = choice ?? value
+    }
+
+    /// Codes the UTF-8 of a text with its length in front.
+    mutating func text(_ name: StaticString, _ value: inout String) throws(Failure) {
+        var bytes = Array(value.utf8)
+        try self.bytes(name, &bytes)
+        if Self.reads { value = String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Codes values with their number in front. `blank` is what a value is before it is read.
+    mutating func list<Value: Stored, Count: FixedWidthInteger>(
+        _ name: StaticString, _ values: inout [Value], countedBy _: Count.Type, blank: Value
+    ) throws(Failure) {
+        var count = Count(values.count)
+        try number(name, &count)
+        if Self.reads { values = [] }
+        for place in 0..<Int(count) {
+            var value = Self.reads ? blank : values[place]
+            try value.code(with: &self)
+            if Self.reads { values.append(value) }
+        }
+    }
+}
+
+/// Writes every field.
+struct StoredWriter: StoredCoder {
+    static let reads = false
+    private(set) var written: [UInt8] = []
+
+    init(reserving count: Int = 0) { written.reserveCapacity(count) }
+
+    mutating func number<Number: FixedWidthInteger>(_: StaticString, _ value: inout Number) { written.write(value) }
+    mutating func bytes(_: StaticString, _ value: inout [UInt8]) { written.write(value) }
+    mutating func tag(_: StaticString, _ value: inout Tag) { written.write(value) }
+    mutating func value<Value: Stored>(_: StaticString, _ value: inout Value) { value.code(with: &self) }
+    func require(_: Bool) {}
+}
+
+/// Reads every field.
+struct StoredReader: StoredCoder {
+    static let reads = true
+    private var reader: ByteReader
+
+    /// A reader of `bytes`, which must stay where they are as long as it is used.
+    init(_ bytes: UnsafeRawBufferPointer) { reader = ByteReader(bytes) }
+
+    mutating func number<Number: FixedWidthInteger>(
+        _: StaticString, _ value: inout Number
+    ) throws(ByteReader.Malformed) {
+        value = try reader.number()
+    }
+    mutating func bytes(_: StaticString, _ value: inout [UInt8]) throws(ByteReader.Malformed) {
+        value = try reader.bytes()
+    }
+    mutating func tag(_: StaticString, _ value: inout Tag) throws(ByteReader.Malformed) { value = try reader.tag() }
+    mutating func value<Value: Stored>(_: StaticString, _ value: inout Value) throws(ByteReader.Malformed) {
+        try value.code(with: &self)
+    }
+    func require(_ isSound: Bool) throws(ByteReader.Malformed) { if !isSound { throw ByteReader.Malformed() } }
+    func requireEnd() throws(ByteReader.Malformed) { try reader.requireEnd() }
+}
+
+/// Collects the names of the fields, for tests that nothing is forgotten.
+struct StoredNames: StoredCoder {
+    static let reads = false
+    private(set) var all: Set<String> = []
+
+    mutating func number<Number: FixedWidthInteger>(_ name: StaticString, _: inout Number) { note(name) }
+    mutating func bytes(_ name: StaticString, _: inout [UInt8]) { note(name) }
+    mutating func tag(_ name: StaticString, _: inout Tag) { note(name) }
+    mutating func value<Value: Stored>(_ name: StaticString, _: inout Value) { note(name) }
+    func require(_: Bool) {}
+
+    private mutating func note(_ name: StaticString) { all.insert(name.description) }
+}
+
+extension Tag: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.tag("tag", &self)
+    }
+}

@@ -1,0 +1,26 @@
+import AccessPolicy
+import TestSupport
+import Testing
+
+/// Words and numbers of the policy that are stored or sent keep their spelling.
+@Suite struct StoredPolicyTests {
+    @Test func thePolicyKeepsItsWordsAndNumbers() throws {
+        let lines =
+            Accessibility.allCases.map { "accessibility \($0.rawValue) \($0.name)" }
+            + AccessControlFlags.named.map { "flag \($0.flag.rawValue) \($0.name)" }
+            + Golden.lines("factor", of: Factor.self) { $0.name }
+            + Golden.lines("class key", of: KeyClass.self) { $0.name }
+            + Golden.lines("requirement", of: Requirement.self) { $0.name }
+            + Operation.allCases.map { "operation \($0.rawValue) \($0.name)" }
+            + Remedy.allCases.map { "remedy \($0.rawValue) \($0.name)" }
+            + Rule.allCases.map { "rule \($0.identifier)" }
+        #expect(try Golden.differences("policy", lines) == [])
+    }
+
+    @Test func everyChoiceOfFidelityKeepsItsWordAndNumber() throws {
+        let lines = FieldNames(of: Fidelity()).all.flatMap { field in
+            field.choices.map { "\(field.name) \($0.number) \($0.name)" }
+        }
+        #expect(try Golden.differences("fidelity", lines.sorted()) == [])
+    }
+}

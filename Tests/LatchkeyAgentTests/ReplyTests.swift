@@ -1,0 +1,77 @@
+import Foundation
+import LatchkeyAgent
+import PlainText
+import TestSupport
+import Testing
+import UserPresence
+
+extension AgentTests {
+    /// What a running agent replies keeps its spelling.
+    @Suite struct ReplyTests {
+        /// Members whose values differ from run to run.
+        private static let varying: Set<String> = [
+            "vault", "process", "pid", "parent-pid", "uid", "program", "parent", "time", "last", "created", "modified",
+            "executable", "parent-executable", "limit-troubles", "sleep-trouble", "text", "message",
+        ]
+
+        /// Returns the text of `value` without what differs from run to run.
+        private static func form(_ value: JSON, in name: String = "") -> String {
+            if varying.contains(name) { return "\"…\"" }
+            switch value {
+            case .object(let members):
+                let texts = members.sorted { $0.key < $1.key }.map { "\($0.key):\(form($0.value, in: $0.key))" }
+                return "{" + texts.joined(separator: ",") + "}"
+            case .array(let values): return "[" + values.map { form($0) }.joined(separator: ",") + "]"
+            case .null, .bool, .number, .string: return value.text
+            }
+        }
+
+        /// Requests with the answers to their prompts.
+        private static func requests(_ backup: String) -> [(head: String, answers: [String: String])] {
+            let answers = RequestTests.answers.merging([
+                "new-passphrase": "a long passphrase", "passphrase": "a long passphrase",
+            ]) { $1 }
+            let heads = [
+                #"{"do":"status"}"#, #"{"do":"unlock"}"#, #"{"do":"status"}"#,
+                #"{"do":"add","name":"a","comment":"c","policy":\#(RequestTests.always)}"#,
+                #"{"do":"add","name":"b","policy":\#(RequestTests.passcode)}"#, #"{"do":"list"}"#,
+                #"{"do":"show","name":"a"}"#, #"{"do":"show","name":"b"}"#, #"{"do":"read","name":"a"}"#,
+                #"{"do":"change","name":"a","comment":"d"}"#, #"{"do":"exchange","former":["a"],"name":"e"}"#,
+                #"{"do":"remove","name":"e"}"#, #"{"do":"remove","name":"e"}"#, #"{"do":"verify"}"#,
+                #"{"do":"enroll","name":"right index"}"#, #"{"do":"enrolled"}"#, #"{"do":"match"}"#,
+                #"{"do":"unenroll","name":"right index"}"#, #"{"do":"reset-sensor"}"#, #"{"do":"log-settings"}"#,
+                #"{"do":"log-settings","log-size":2097152,"durable-log":true}"#,
+                #"{"do":"back-up","path":"\#(backup)"}"#, #"{"do":"take-in","path":"\#(backup)"}"#,
+                #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,
+            ]
+            return heads.map { ($0, answers) }
+        }
+
+        /// What comes of one request: every frame but prompts, in one line each.
+        private static func replies(_ client: RawClient, _ head: String, _ answers: [String: String]) throws -> [String]
+        {
+            var lines: [String] = []
+            client.send(head)
+            while true {
+                let frame = try client.answer(answers)
+                lines.append(form(.object(frame.head.fields)) + (frame.secret.isEmpty ? "" : " and a secret"))
+                if frame.head["more"] == nil { return lines }
+            }
+        }
+
+        @Test func everyReplyIsAsEver() throws {
+            let vault = try VaultOfTest(fakeSensor: true)
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket, greeted: false)
+            var lines = ["greeting \(Self.form(.object(try client.receive().head.fields)))"]
+            for request in Self.requests(vault.folder.path("backup")) {
+                let verb = request.head.split(separator: "\"")[3]
+                for reply in try Self.replies(client, request.head, request.answers) {
+                    lines.append("\(verb) \(reply)")
+                }
+            }
+            #expect(try Golden.differences("replies", lines) == [])
+        }
+    }
+}

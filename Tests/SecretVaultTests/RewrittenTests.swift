@@ -1,0 +1,33 @@
+import Foundation
+import SecretVault
+import TestSupport
+import Testing
+
+/// What a vault keeps under its seals is written again in the bytes in which it was always written, whichever version made it.
+@Suite struct RewrittenTests {
+    /// Vaults whose sealed parts are whole. They are of earlier formats; what is written of them is of the present one.
+    private static let vectors =
+        KeptVectors.all.map { "kept/\($0)" }
+        + ["accept", "wrong-passcode", "swapped-rows", "rolled-back-row", "missing-row", "destroyed-set"]
+
+    @Test func theSealedPartsAreWrittenAsEver() throws {
+        let bench = try Specimen.Bench()
+        let lines = try Self.vectors.flatMap { name in
+            let source = Repository.root.appending(path: "Fixtures/vectors/\(name)")
+            try VaultFiles(in: source.path).write(to: bench.path)
+            let probe = try KeybagProbe(deviceFile: bench.path + "/device")
+            let database = try RawDatabase(bench.path + "/vault.db")
+            let bag = try #require(try database.blobs("SELECT keybag FROM device").first)
+            let keybag = try #require(try bag.withUnsafeBytes { try probe.rewritten(keybag: $0) })
+            #expect(keybag.again == keybag.written)
+            let sealed = try #require(try database.blobs("SELECT sealed FROM ledger").first)
+            let ledger = try #require(try sealed.withUnsafeBytes { try probe.rewritten(ledger: $0) })
+            #expect(ledger.again == ledger.written)
+            return [
+                "\(name) keybag \(KeptVectors.hex(keybag.written))",
+                "\(name) ledger \(KeptVectors.hex(ledger.written))",
+            ]
+        }
+        #expect(try Golden.differences("rewritten", lines) == [])
+    }
+}

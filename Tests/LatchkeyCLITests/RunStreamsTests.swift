@@ -117,11 +117,18 @@ import Testing
     }
 
     @Test func itIsStoppedAndGoesOnWithTheChild() throws {
-        let child = "trap 'echo goes-on' CONT; echo rea''dy; while :; do sleep 0.05; done"
+        // A shell that is about to start a program cannot be stopped, so the child is no shell.
+        let child = """
+            import signal
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGCONT, lambda *_: print("goes-on", flush=True))
+            print("ready", flush=True)
+            while True: signal.pause()
+            """
         let terminal = try CommandInTerminal(
             line: "exec bash --norc --noprofile -i",
             environment: vault.environment.merging(["CHILD": child, "PS1": "$ ", "HISTFILE": ""]) { $1 })
-        try terminal.type("\(Self.run) sh -c \"$CHILD\"\n")
+        try terminal.type("\(Self.run) python3 -c \"$CHILD\"\n")
         #expect(terminal.wait(for: "ready"))
         try terminal.type("\u{1A}")
         #expect(terminal.wait(for: "Stopped"))

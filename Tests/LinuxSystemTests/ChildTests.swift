@@ -123,7 +123,10 @@ import Testing
         let former = SignalSet([SIGUSR2]).hold()
         defer { former.holdOnly() }
         let atBirth = try signals(Child())
-        #expect(atBirth.held == 0 && atBirth.ignored == 0)
+        #expect(atBirth.held == 0)
+        // A shell that runs the tests in the background has them ignore the keys of its terminal.
+        let keys: UInt64 = 1 << (SIGINT - 1) | 1 << (SIGQUIT - 1)
+        #expect(atBirth.ignored & ~keys == 0)
         var child = Child()
         child.held = SignalSet([SIGUSR1])
         #expect(try signals(child).held == 1 << UInt64(SIGUSR1 - 1))

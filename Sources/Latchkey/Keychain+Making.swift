@@ -9,9 +9,9 @@ public struct KeychainOptions: Sendable {
     public var cost = StretchCost.moderate
     /// Which kind of sensor the device has.
     public var sensor = SensorKind.none
-    /// Whether a recovery key is made, that sets a new passcode when the present one is forgotten.
+    /// True if a recovery key is made, that sets a new passcode when the present one is forgotten.
     public var hasRecoveryKey = true
-    /// Whether a sensor will do that anybody can fake. The vault says so ever after.
+    /// True if a sensor will do that anybody can fake. The vault says so ever after.
     public var allowsFakeSensor = false
     /// True if every record of the audit log is on the disk before the caller gets the answer.
     public var hasDurableAudit = false

@@ -59,10 +59,10 @@ public final class Keychain: Sendable {
         state = Mutex(State(holder: holder, requester: requester))
     }
 
-    /// Whether it keeps secrets, or plays a device. It is one or the other for ever.
+    /// True if it keeps secrets, or plays a device. It is one or the other for ever.
     public var isReal: Bool { vault.kind == .real }
 
-    /// Whether it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
+    /// True if it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
     /// True once the vault has closed itself after an error. Open it anew then.

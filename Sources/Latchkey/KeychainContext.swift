@@ -21,7 +21,7 @@ public final class KeychainContext: Sendable {
         public var fallbackTitle: String?
         /// What the way out is called that leads nowhere; nil or empty for the usual word.
         public var cancelTitle: String?
-        /// Whether nobody may be asked.
+        /// True if nobody may be asked.
         public var forbidsInteraction = false
 
         /// The usual words.
@@ -66,10 +66,10 @@ public final class KeychainContext: Sendable {
         keychain.prompts.endAll(.appCancelled, of: self)
     }
 
-    /// Whether it was made on this keychain.
+    /// Returns true if it was made on this keychain.
     package func belongs(to keychain: Keychain) -> Bool { self.keychain === keychain }
 
-    /// Whether the keychain that it was made on is closed.
+    /// True if the keychain that it was made on is closed.
     package var isClosed: Bool { (try? keychain.device) == nil }
 
     /// Proves that `policy` is met, asking for what is missing. Throws where it is not. `reason` is what for, where that is not

@@ -20,9 +20,9 @@ public struct App: Hashable, Sendable {
     public var groups: [String]
     /// Its keychain groups (`keychain-access-groups`), which come before it. The first of all is where new items go.
     public var keychainGroups: [String]
-    /// Whether it is signed with any entitlement; one that is not gets `errSecMissingEntitlement` for everything.
+    /// True if it is signed with any entitlement; one that is not gets `errSecMissingEntitlement` for everything.
     public var isEntitled: Bool
-    /// Whether its `Info.plist` has `NSFaceIDUsageDescription`.
+    /// True if its `Info.plist` has `NSFaceIDUsageDescription`.
     public var declaresFaceIDUsage: Bool
     /// Whether it may use Face ID. Touch ID needs no permission.
     public var faceIDPermission: Permission

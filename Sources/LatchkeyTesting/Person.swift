@@ -13,13 +13,13 @@ public struct Person: Hashable, Sendable {
     public var passcode: String?
     /// The application password that they type when asked; nil where they know none.
     public var applicationPassword: String?
-    /// Whether they wear the companion, and so can confirm on it.
+    /// True if they wear the companion, and so can confirm on it.
     public var wearsCompanion: Bool
-    /// Whether they let an app use biometry when it asks for the first time.
+    /// True if they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
     /// True if they take every fallback that is offered, although they have the factor. They miss on purpose for it.
     public var prefersFallback: Bool
-    /// Whether they dismiss every sheet.
+    /// True if they dismiss every sheet.
     public var dismisses: Bool
 
     /// Somebody with these fingers who knows this passcode.

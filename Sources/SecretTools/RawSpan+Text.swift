@@ -17,7 +17,7 @@ extension RawSpan {
     /// The bytes as a text; nil where they are no UTF-8.
     func text() -> String? { withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
 
-    /// Whether the text starts here.
+    /// Returns true if the text starts here.
     func starts(with text: StaticString, at place: Int = 0) -> Bool {
         guard byteCount - place >= text.utf8CodeUnitCount else { return false }
         for offset in 0..<text.utf8CodeUnitCount where byte(at: place + offset) != text.utf8Start[offset] {

@@ -101,7 +101,7 @@ extension Vault {
     /// A ticket for a prompt by which the device is to be unlocked; a lock ends it, whether or not the device was locked before.
     package func openSheetToUnlock() throws(VaultError) -> SheetTicket { try run { try $0.openSheetToUnlock() } }
 
-    /// Whether nothing that comes of the prompt counts any more.
+    /// Returns true if nothing that comes of the prompt counts any more.
     package func isOver(_ sheet: SheetTicket) throws(VaultError) -> Bool {
         try run { try $0.isOverNow(sheet) }
     }

@@ -18,9 +18,9 @@ public struct VaultOptions: Sendable {
     public var cost: StretchCost
     /// The device it belongs to.
     public var device: DeviceSettings
-    /// Whether a recovery key is made, that sets a new passcode when the present one is forgotten.
+    /// True if a recovery key is made, that sets a new passcode when the present one is forgotten.
     public var hasRecoveryKey: Bool
-    /// Whether a real vault may be opened by a sensor that anybody can fake. It says so ever after.
+    /// True if a real vault may be opened by a sensor that anybody can fake. It says so ever after.
     public var allowsFakeSensor: Bool
     /// True if every record of the audit log is on the disk before the caller gets the answer. A read then takes as long as a
     /// write; otherwise a sudden end may lose the records of its last second.

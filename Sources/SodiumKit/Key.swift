@@ -43,7 +43,7 @@ public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so nobody els
         try withBytes { (bytes) throws(SodiumError) in try Key(copying: bytes) }
     }
 
-    /// Whether both are the same key, in a time that does not tell where they differ.
+    /// Returns true if both are the same key, in a time that does not tell where they differ.
     public borrowing func equals(_ other: borrowing Key) -> Bool {
         sodium_memcmp(base, other.base, Self.count) == 0
     }

@@ -79,7 +79,7 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         withBytes { bytes in bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
     }
 
-    /// Whether both hold the same, in a time that does not tell where they differ.
+    /// Returns true if both hold the same, in a time that does not tell where they differ.
     public borrowing func equals(_ other: borrowing SecureBytes) -> Bool {
         withBytes { mine in other.withBytes { Sodium.areEqual(mine, $0) } }
     }

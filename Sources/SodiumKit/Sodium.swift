@@ -39,7 +39,7 @@ public enum Sodium: Sendable {
         return Int(randombytes_uniform(UInt32(bound)))
     }
 
-    /// Whether the bytes are the same, in a time that does not tell where they differ.
+    /// Returns true if the bytes are the same, in a time that does not tell where they differ.
     public static func areEqual(_ left: RawSpan, _ right: RawSpan) -> Bool {
         guard left.byteCount == right.byteCount else { return false }
         return left.withUnsafeBytes { left in

@@ -11,7 +11,7 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
     /// 1 GiB and four passes.
     case sensitive = 4
 
-    /// Whether a real vault may have it.
+    /// True if a real vault may have it.
     public var isEnoughForRealVaults: Bool { self == .moderate || self == .sensitive }
 
     /// How many bytes a salt has.

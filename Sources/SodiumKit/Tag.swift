@@ -37,7 +37,7 @@ public struct Tag: Hashable, Sendable {
         self.high = high
     }
 
-    /// Whether both are the same, in a time that does not tell where they differ.
+    /// Returns true if both are the same, in a time that does not tell where they differ.
     public func equals(_ other: Tag) -> Bool { (low ^ other.low) | (high ^ other.high) == 0 }
 
     /// Lends the bytes out.

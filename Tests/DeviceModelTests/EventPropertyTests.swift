@@ -142,7 +142,7 @@ import Testing
         print("widening: \(compared) pairs of decisions compared")
     }
 
-    /// Whether something can be had now, or a way can be gone, that could not before.
+    /// Returns true if something can be had now, or a way can be gone, that could not before.
     private func isWider(_ now: Decision, than was: Decision) -> Bool {
         switch (was, now) {
         case (.granted, _), (_, .denied): false
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// Whether a challenge offers the passcode; one that does not may gain it when a delay ends.
+    /// Returns true if a challenge offers the passcode; one that does not may gain it when a delay ends.
     private func asksPasscode(_ decision: Decision) -> Bool {
         guard case .challenge(let ways) = decision else { return true }
         return ways.contains { $0.contains(.passcode) }

@@ -19,7 +19,7 @@ import Testing
         steps: [{read: "t\\e[31m\\x9b", by: stranger, context: "c\\e"}]
         """
 
-    /// Whether nothing in it steers a terminal.
+    /// Returns true if nothing in it steers a terminal.
     private func isHarmless(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -118,7 +118,7 @@ import UserPresence
 }
 
 extension Keychain {
-    /// Whether reading by somebody brings the secret out.
+    /// Returns true if reading by somebody brings the secret out.
     fileprivate func releases(_ id: ItemIdentifier, by name: String, in context: KeychainContext?) throws -> Bool {
         do throws(KeychainError) {
             switch try read(.id(id), by: Requester(name, groups: requester.groups), in: context) {

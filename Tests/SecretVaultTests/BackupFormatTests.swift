@@ -245,7 +245,7 @@ private final class FATDisk {
     private let folder: TemporaryFolder
     var path: String { folder.path("disk") }
 
-    /// Whether one can be made and mounted here.
+    /// True if one can be made and mounted here.
     static let isPossible: Bool = Privileges.isRoot && (try? FATDisk()) != nil
 
     struct Unavailable: Error {}

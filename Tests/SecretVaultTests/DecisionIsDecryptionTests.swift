@@ -213,7 +213,7 @@ import Testing
 }
 
 extension SecureBytes?? {
-    /// Whether there is a secret, and it is this one.
+    /// Returns true if there is a secret, and it is this one.
     fileprivate consuming func map(isSecret expected: String) -> Bool {
         switch consume self {
         case .some(.some(let bytes)): bytes.text() == expected

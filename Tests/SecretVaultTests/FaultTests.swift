@@ -94,7 +94,7 @@ import Testing
         return next
     }
 
-    /// Whether the operation was granted; it may throw as well.
+    /// Returns true if the operation was granted; it may throw as well.
     private func carryOut(_ operation: Operation, on vault: Vault) throws -> Bool {
         switch operation {
         case .add: return try vault.adding(Cast.item("a2"), "two") == "granted"

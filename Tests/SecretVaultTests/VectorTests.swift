@@ -32,7 +32,7 @@ private struct Vector: Codable, Equatable {
     var finger: UInt8
     /// "opens", or why it is refused.
     var opening: String
-    /// Whether the passcode is the right one.
+    /// True if the passcode is the right one.
     var isPasscodeRight: Bool?
     var items: [Item]
     /// What verifying finds, each kind once.

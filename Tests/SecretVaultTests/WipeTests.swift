@@ -164,7 +164,7 @@ import Testing
         try process.finish()
     }
 
-    /// Whether a process that ends badly leaves its core in the folder that it is in.
+    /// True if a process that ends badly leaves its core in the folder that it is in.
     private static let coresAreLeft: Bool = {
         let pattern = (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) ?? "|"
         var limit = rlimit()

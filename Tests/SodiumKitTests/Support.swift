@@ -31,7 +31,7 @@ extension SecureBytes {
     /// Where they lie.
     borrowing func address() -> UInt { withBytes { $0.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } } }
 
-    /// Whether every byte is this one.
+    /// Returns true if every byte is this one.
     borrowing func isFilled(with byte: UInt8) -> Bool {
         withBytes { $0.withUnsafeBytes { $0.allSatisfy { $0 == byte } } }
     }

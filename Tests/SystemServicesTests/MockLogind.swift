@@ -14,7 +14,7 @@ final class MockLogind: Sendable {
     private static let name = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
 
-    /// Whether everything is installed that it takes.
+    /// True if everything is installed that it takes.
     static let isPossible: Bool = {
         guard [daemon, python, busctl].allSatisfy(FileManager.default.isExecutableFile) else { return false }
         let look = try? start(python, ["-I", "-c", "import gi, dbusmock.templates.logind"])

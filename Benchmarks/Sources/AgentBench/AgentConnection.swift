@@ -8,7 +8,7 @@ final class AgentConnection: @unchecked Sendable {
         let head: [UInt8]
         let secret: [UInt8]
 
-        /// Whether it is one of this kind: the only name in a head from an agent says which.
+        /// Returns true if it is one of this kind: the only name in a head from an agent says which.
         func isA(_ kind: StaticString) -> Bool {
             kind.withUTF8Buffer { head.dropFirst(2).starts(with: $0) }
         }

@@ -8,7 +8,7 @@ public enum Decision: Hashable, Sendable {
     /// It may not.
     case denied(Denial)
 
-    /// Whether it may go ahead.
+    /// True if it may go ahead.
     public var isGranted: Bool { if case .granted = self { true } else { false } }
     /// The reason, when it may not.
     public var denial: Denial? { if case .denied(let denial) = self { denial } else { nil } }
@@ -18,7 +18,7 @@ public enum Decision: Hashable, Sendable {
 public struct Grant: Hashable, Sendable {
     /// The way that the evidence satisfies; the same set of gates opens the item. Empty when nothing was demanded.
     public let way: FactorSet
-    /// Whether the biometry in it is that of the device's last unlock.
+    /// True if the biometry in it is that of the device's last unlock.
     public let reusesUnlock: Bool
 }
 

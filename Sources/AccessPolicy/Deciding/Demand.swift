@@ -4,7 +4,7 @@ struct Demand {
     let needsApplicationPassword: Bool
     let binding: Binding
     let item: ItemID
-    /// Whether an application password that the caller brings is good unseen: there is nothing yet that it must open.
+    /// True if an application password that the caller brings is good unseen: there is nothing yet that it must open.
     let choosesPassword: Bool
 
     init(
@@ -124,7 +124,7 @@ struct Demand {
         }
     }
 
-    /// Whether a match against `state` is one that the constraint means. A sensor that is gone has proved nothing.
+    /// Returns true if a match against `state` is one that the constraint means. A sensor that is gone has proved nothing.
     private func matches(_ state: DomainState, _ conditions: Conditions) -> Bool {
         switch constraint.biometry {
         case .currentSet: state == binding.domainState

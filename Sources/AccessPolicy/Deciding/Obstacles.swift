@@ -85,12 +85,12 @@ private func lastingStaleness(of item: Item, bound binding: Binding, _ condition
     return staleness(of: item.control.guarding, bound: binding, conditions)
 }
 
-/// Whether `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
+/// Returns true if `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
 public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: Conditions) -> Bool {
     rule == loss(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
 }
 
-/// Whether a denial by `rule` says that the item is not there: to whoever asked it might as well not be.
+/// Returns true if a denial by `rule` says that the item is not there: to whoever asked it might as well not be.
 public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
     AppleStatus(rule, fidelity)?.status == .itemNotFound
 }

@@ -96,7 +96,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     /// Attest it.
     case attest
 
-    /// Whether it brings out a secret, or brings one to use.
+    /// True if it brings out a secret, or brings one to use.
     package var usesSecret: Bool {
         switch self {
         case .readData, .sign, .agree, .decapsulate: true
@@ -105,7 +105,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it uses a private key.
+    /// True if it uses a private key.
     var usesKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .attest: true
@@ -123,7 +123,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it changes what is kept.
+    /// True if it changes what is kept.
     public var writes: Bool {
         switch self {
         case .add, .update, .delete: true

@@ -17,7 +17,7 @@ public struct AccessControl: Hashable, Sendable {
     let kind: Kind
     /// What guards the operation that the flags are about.
     package let guarding: Constraint
-    /// Whether the application's own password is needed on top.
+    /// True if the application's own password is needed on top.
     public let needsApplicationPassword: Bool
 
     /// An item with a protection class and no flags.
@@ -82,19 +82,19 @@ public struct AccessControl: Hashable, Sendable {
         guarding.ways(fidelity, withApplicationPassword: needsApplicationPassword)
     }
 
-    /// Whether it was made with flags, be it none of them; such an item never syncs.
+    /// True if it was made with flags, be it none of them; such an item never syncs.
     public var hasFlags: Bool { kind != .plain }
 
-    /// Whether it guards the use of a private key.
+    /// True if it guards the use of a private key.
     public var guardsKeyUse: Bool { kind == .key }
 
     /// The requirements behind the guarded operation.
     public var requirements: RequirementSet { guarding.requirements }
 
-    /// Whether a sensor has a say in it.
+    /// True if a sensor has a say in it.
     public var speaksOfBiometry: Bool { requirements.contains { $0.speaksOfBiometry } }
 
-    /// Whether anything at all has to be proved for the guarded operation.
+    /// True if anything at all has to be proved for the guarded operation.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }
 
     /// The flags, written the shortest way that means the same.

@@ -25,7 +25,7 @@ public enum Accessibility: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an item of this class can be opened on the device it was made on and nowhere else.
+    /// True if an item of this class can be opened on the device it was made on and nowhere else.
     public var isThisDeviceOnly: Bool {
         switch self {
         case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,

@@ -22,7 +22,7 @@ public enum Requirement: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether biometry can meet it.
+    /// True if biometry can meet it.
     package var speaksOfBiometry: Bool {
         switch self {
         case .presence, .biometryAny, .biometryCurrentSet: true

@@ -19,7 +19,7 @@ public enum Operation: String, CaseIterable, Sendable {
     /// Anything that has no entry of its own.
     case other = "dacl"
 
-    /// Whether it brings out, or brings to use, what the item keeps; these need the application password too.
+    /// True if it brings out, or brings to use, what the item keeps; these need the application password too.
     var usesSecret: Bool {
         switch self {
         case .readData, .sign, .agree, .decapsulate: true

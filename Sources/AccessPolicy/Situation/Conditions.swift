@@ -6,15 +6,15 @@ public struct Conditions: Hashable, Sendable {
     public var openClasses: KeyClasses
     /// The *when passcode set* class key that exists; zero when there is none.
     public var passcodeClassKey: UInt32
-    /// Whether the screen is locked, in which case nobody can be asked anything.
+    /// True if the screen is locked, in which case nobody can be asked anything.
     public var isLocked: Bool
-    /// Whether the device has been unlocked since it started.
+    /// True if the device has been unlocked since it started.
     public var hasFirstUnlock: Bool
     /// Whether a passcode can be typed now.
     public var passcode: PasscodeState
     /// When a delayed passcode may be typed again.
     public var passcodeDelayedUntil: Instant
-    /// Whether the device insists on the passcode before it accepts biometry again (semantics 7.1).
+    /// True if the device insists on the passcode before it accepts biometry again (semantics 7.1).
     public var isPasscodeRequired: Bool
     /// What the sensor is good for, for this caller.
     public var biometry: BiometryState
@@ -59,7 +59,7 @@ public struct Conditions: Hashable, Sendable {
         self.fidelity = fidelity
     }
 
-    /// Whether the holder has to permit the sensor to this app before it is asked for what `ways` begin with.
+    /// Returns true if the holder has to permit the sensor to this app before it is asked for what `ways` begin with.
     public func needsPermission(for ways: Ways) -> Bool {
         biometry == .notYetPermitted && ways.first?.contains(.biometry) == true
     }

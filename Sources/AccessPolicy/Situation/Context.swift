@@ -34,13 +34,13 @@ extension Evidence {
 
 /// What has been proved so far, and what the caller allows. An `LAContext` is one.
 public struct Context: Hashable, Sendable {
-    /// Whether it was ended; it then answers nothing any more.
+    /// True if it was ended; it then answers nothing any more.
     public var isInvalidated = false
     /// How old an unlock of the device by biometry may be to count as biometry here; zero means never.
     ///
     /// Longer than ``longestReuse`` counts as that.
     public var reuse = TimeSpan.zero
-    /// Whether the caller has set an application password, right or wrong.
+    /// True if the caller has set an application password, right or wrong.
     public var offersApplicationPassword = false
     /// The item that the caller's application password was tried on and did not open.
     public var passwordRefusedBy: ItemID?

@@ -17,9 +17,9 @@ public struct Item: Hashable, Sendable {
     public var group: AccessGroup
     /// Which one it is.
     public var id: ItemID
-    /// Whether it is a private key of the enclave, used by operations and never read.
+    /// True if it is a private key of the enclave, used by operations and never read.
     public var isKey: Bool
-    /// Whether it asks to travel through iCloud Keychain.
+    /// True if it asks to travel through iCloud Keychain.
     public var isSynchronizable: Bool
 
     /// An item under this demand.

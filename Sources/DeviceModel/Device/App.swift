@@ -16,7 +16,7 @@ public struct App: Hashable, Sendable {
     public var groups: AccessGroups
     /// Whether it may use a sensor that needs permission.
     public var permission: Permission
-    /// Whether it declares the text that such a sensor needs.
+    /// True if it declares the text that such a sensor needs.
     public var declaresUsage: Bool
 
     /// An app of these groups; with its usage text and permission unless said otherwise.

@@ -42,7 +42,7 @@ extension Device {
             self.securityDelayEnds = securityDelayEnds
         }
 
-        /// Whether the two differ in more than the hour, which runs on by itself.
+        /// Returns true if the two differ in more than the hour, which runs on by itself.
         package func differs(from other: Self) -> Bool {
             var other = other
             other.now = now

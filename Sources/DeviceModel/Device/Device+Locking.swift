@@ -50,7 +50,7 @@ extension Device {
         endSession(&effects)
     }
 
-    /// Whether a match could unlock the device now.
+    /// True if a match could unlock the device now.
     private var canMatch: Bool {
         settings.sensor != .none && !enrolled.isEmpty && !isLockedOut && passcodeReasons.isEmpty
     }

@@ -58,11 +58,11 @@ public struct Device: Hashable, Sendable {
     /// Counts locks and restarts: what was proved in one session is void in the next.
     public package(set) var session: UInt64 = 1
 
-    /// Whether the screen is locked.
+    /// True if the screen is locked.
     public package(set) var isLocked = false
-    /// Whether it has been unlocked since it started.
+    /// True if it has been unlocked since it started.
     public package(set) var hasFirstUnlock = true
-    /// Whether the *when unlocked* class keys are open; they outlive the lock by its grace.
+    /// True if the *when unlocked* class keys are open; they outlive the lock by its grace.
     public package(set) var isOpen = true
     /// When it was last seen unlocked: while it is locked, the moment of the lock.
     public package(set) var lastUnlocked = Instant.start
@@ -101,11 +101,11 @@ public struct Device: Hashable, Sendable {
 
     /// A companion, paired or not.
     public struct Companion: Hashable, Sendable {
-        /// Whether there is one.
+        /// True if there is one.
         public package(set) var isPaired = false
-        /// Whether it is near.
+        /// True if it is near.
         public package(set) var isNear = false
-        /// Whether it is unlocked.
+        /// True if it is unlocked.
         public package(set) var isUnlocked = false
 
         /// What it is good for.
@@ -140,13 +140,13 @@ public struct Device: Hashable, Sendable {
     /// The app in this place.
     public func app(_ id: AppID) -> App? { apps[id] }
 
-    /// Whether biometry waits for the passcode because of failed matches.
+    /// True if biometry waits for the passcode because of failed matches.
     public var isLockedOut: Bool { failedMatches >= SensorKind.lockoutLimit }
 
     /// As far as the clock goes; every age and every delay has room beyond it.
     static let endOfTime = Instant(milliseconds: .max / 2)
 
-    /// Whether it takes no more passcodes.
+    /// True if it takes no more passcodes.
     public var isDisabled: Bool {
         settings.attemptEnd != .keepsDelaying && wrongPasscodes.count >= settings.fidelity.passcodeDelays.limit
     }

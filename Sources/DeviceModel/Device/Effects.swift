@@ -71,6 +71,6 @@ public struct Effects: Sendable, RandomAccessCollection {
         if count == 1, case .refused(let reason) = list[0] { reason } else { nil }
     }
 
-    /// Whether the event proved `factor`.
+    /// Returns true if the event proved `factor`.
     public func proved(_ factor: Factor) -> Bool { contains(.proved(factor)) }
 }

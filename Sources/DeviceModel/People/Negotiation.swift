@@ -108,7 +108,7 @@ public struct Negotiation: Hashable, Sendable {
     /// The way out of the present prompt besides Cancel.
     public var wayOut: Sheet.WayOut { sheet?.wayOut ?? .none }
 
-    /// Whether the sensor still takes part in the present prompt. After the last match only the way out is left.
+    /// True if the sensor still takes part in the present prompt. After the last match only the way out is left.
     public var takesMatch: Bool { sheet?.takesMatch ?? false }
 
     // MARK: - Results

@@ -8,13 +8,13 @@ public struct Person: Hashable, Sendable {
     public var passcode: Passcode?
     /// The application password they type when asked; zero for none.
     public var applicationPassword: UInt8
-    /// Whether they wear the companion, and so can confirm on it.
+    /// True if they wear the companion, and so can confirm on it.
     public var wearsCompanion: Bool
-    /// Whether they know the password of an encrypted backup.
+    /// True if they know the password of an encrypted backup.
     public var knowsBackupPassword: Bool
-    /// Whether they dismiss every sheet.
+    /// True if they dismiss every sheet.
     public var dismisses: Bool
-    /// Whether they let an app use biometry when it asks for the first time.
+    /// True if they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
 
     /// Somebody with these fingers who knows this passcode.

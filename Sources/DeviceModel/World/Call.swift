@@ -20,11 +20,11 @@ public struct Call: Hashable, Sendable {
     public var person: Person
     /// Whether they may be asked.
     public var interaction: Interaction
-    /// Whether the app names the item's access group.
+    /// True if the app names the item's access group.
     public var namesGroup: Bool
     /// The application password that the app sets in advance; zero for none.
     public var applicationPassword: UInt8
-    /// Whether the app hides the fallback that a biometry-only policy would show.
+    /// True if the app hides the fallback that a biometry-only policy would show.
     public var hidesFallback: Bool
 
     /// The first app asks, with `person` in front of the device.

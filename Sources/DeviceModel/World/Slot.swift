@@ -4,7 +4,7 @@ public import AccessPolicy
 public struct Slot: Hashable, Sendable {
     /// The item that is there, or the one that was, or the one that an add would put there.
     public package(set) var item: Item
-    /// Whether there is one.
+    /// True if there is one.
     public package(set) var isPresent = false
     /// Which application password opens it; zero for none.
     public package(set) var applicationPassword: UInt8 = 0

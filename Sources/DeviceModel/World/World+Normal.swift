@@ -36,17 +36,17 @@ extension World {
 
     /// All that ``normalised`` tells of a slot, but for which item it is.
     package struct Mark: Hashable, Sendable {
-        /// Whether there is an item.
+        /// True if there is an item.
         package var isPresent = false
-        /// Whether it is bound to anything, or has been put nowhere yet.
+        /// True if it is bound to anything, or has been put nowhere yet.
         package var isBound = false
-        /// Whether the enrolment set holds that it is bound to.
+        /// True if the enrolment set holds that it is bound to.
         package var setHolds = false
-        /// Whether the class key holds that it is bound to.
+        /// True if the class key holds that it is bound to.
         package var classKeyHolds = false
         /// Which application password opens it; zero for none.
         package var applicationPassword: UInt8 = 0
-        /// Whether a backup can bring it back.
+        /// True if a backup can bring it back.
         package var hasCopy = false
     }
 

@@ -55,7 +55,7 @@ extension Event {
         }
     }
 
-    /// Whether a refusal tells something that only who knows the passcode may learn: that a code is the present one.
+    /// True if a refusal tells something that only who knows the passcode may learn: that a code is the present one.
     package var isRefusedOnlyToWhoKnows: Bool { if case .passcodeChanged = self { true } else { false } }
 
     /// The event as it is where somebody causes it: what an app may use that they install is for the holder to say once it asks.

@@ -50,9 +50,9 @@ public struct World: Hashable, Sendable {
 
     /// Its slots, in order.
     package var places: some Sequence<SlotID> { (0..<UInt8(slots.count)).lazy.compactMap(SlotID.init(rawValue:)) }
-    /// Whether there is a backup.
+    /// True if there is a backup.
     package var hasBackup: Bool { backup != nil }
-    /// Whether there is a backup, and it is one of the device that we look at.
+    /// True if there is a backup, and it is one of the device that we look at.
     package var holdsBackupOfThisDevice: Bool { backup?.isOfThisDevice == true }
 
     /// The number of the next item that is stored.

@@ -8,18 +8,18 @@ struct KeychainCall {
     /// The context that the caller passed. Without one, what is proved ends with the call.
     var context: KeychainContext?
     var interaction: Interaction
-    /// Whether prompts show no way out besides Cancel.
+    /// True if prompts show no way out besides Cancel.
     let hidesFallback: Bool
-    /// Whether the caller named the item's access group.
+    /// True if the caller named the item's access group.
     var namesGroup = false
     /// The reason to show in prompts, if the call gives its own.
     var reason: String?
-    /// Whether an application password that the user types is tried on the other items of the call as well. A context holds the
+    /// True if an application password that the user types is tried on the other items of the call as well. A context holds the
     /// proof of one item at a time, and the call would go on asking for the one before.
     var keepsPassword = false
-    /// Whether it is one of many looks at what there is.
+    /// True if it is one of many looks at what there is.
     var isListing = false
-    /// Whether it stores something new, which the application's own password is then meant for.
+    /// True if it stores something new, which the application's own password is then meant for.
     var stores = false
 
     init(

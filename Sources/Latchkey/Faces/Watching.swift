@@ -27,7 +27,7 @@ package protocol KeychainWatcher: Sendable {
     func called(_ call: FaceCall, about what: String, code: Int, because why: String)
     /// The number with which the next call of this kind is to fail instead of being carried out.
     func plannedFailure(of call: FaceCall) -> Int?
-    /// Whether what Apple's system ends a program for is an error instead.
+    /// True if what Apple's system ends a program for is an error instead.
     var outlivesMisuse: Bool { get }
 }
 
@@ -47,7 +47,7 @@ extension Keychain {
     /// Everything that is stored on a simulated device, whosever it is, with what it demands and no name.
     package var everything: [FoundItem] { isReal ? [] : (try? vault.find(ItemSearch())) ?? [] }
 
-    /// Whether an item of a simulated device is lost; nil where there is none.
+    /// Returns true if an item of a simulated device is lost; nil where there is none.
     package func isLost(_ item: ItemReference) throws(KeychainError) -> Bool? {
         try requireSimulated("to show how an item stands")
         return try onVault { (vault) throws(VaultError) in try vault.isLost(item) }

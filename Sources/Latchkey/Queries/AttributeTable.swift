@@ -44,7 +44,7 @@ package enum AttributeTable {
     /// Whether the attribute takes a yes or no, as the number that it is then. One that no class has is not judged here.
     package static func takesFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
 
-    /// Whether the attribute takes a UUID, as its text.
+    /// Returns true if the attribute takes a UUID, as its text.
     package static func takesUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
 
     /// The attributes that are given with the data of an item, and not with its attributes.

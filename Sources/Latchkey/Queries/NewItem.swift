@@ -11,9 +11,9 @@ public struct NewItem: Hashable, Sendable {
     public var control: AccessControl?
     /// Whose it is; nil for the first of the caller's groups.
     public var group: String?
-    /// Whether it is a private key, used by operations and never read.
+    /// True if it is a private key, used by operations and never read.
     public var isKey = false
-    /// Whether it asks to travel through iCloud Keychain.
+    /// True if it asks to travel through iCloud Keychain.
     public var isSynchronizable = false
 
     /// An item of this class.

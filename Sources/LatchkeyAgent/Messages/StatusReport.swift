@@ -18,7 +18,7 @@ package struct StatusReport: Hashable, Sendable {
     package var state = State.locked
     /// Which kind of sensor there is.
     package var sensor = ""
-    /// Whether it is a fake one.
+    /// True if it is a fake one.
     package var isSensorFake = false
     /// Whom it knows.
     package var enrolled: [String] = []

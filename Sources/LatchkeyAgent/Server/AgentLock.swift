@@ -37,14 +37,14 @@ struct AgentLock: ~Copyable {
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
     }
 
-    /// Whether it is still that of the folder: not once the vault was taken away, or another put in its place.
+    /// True if it is still that of the folder: not once the vault was taken away, or another put in its place.
     var isInPlace: Bool {
         var (held, there) = (stat(), stat())
         guard fstat(file, &held) == 0, lstat(path, &there) == 0 else { return false }
         return held.st_dev == there.st_dev && held.st_ino == there.st_ino
     }
 
-    /// Whether an agent holds it, even one that does not listen yet.
+    /// Returns true if an agent holds it, even one that does not listen yet.
     static func isHeld(_ place: AgentPlace) -> Bool {
         let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return false }

@@ -144,7 +144,7 @@ final class Session: Sendable {
 /// A request with what goes with any of them.
 struct AskedRequest {
     let request: Request
-    /// Whether somebody may be asked at the client's terminal.
+    /// True if somebody may be asked at the client's terminal.
     let mayAsk: Bool
     /// What for, in the client's words.
     let reason: String?

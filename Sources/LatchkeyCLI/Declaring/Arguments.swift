@@ -4,7 +4,7 @@ internal import PlainText
 package struct Arguments {
     /// The command that was reached so far, from the program itself on.
     package private(set) var path: [Declaration]
-    /// Whether somebody asked what it takes.
+    /// True if somebody asked what it takes.
     package private(set) var wantsHelp = false
     /// What it is given.
     package private(set) var given = Given()

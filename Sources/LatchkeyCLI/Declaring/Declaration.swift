@@ -85,11 +85,11 @@ package struct Operand: Sendable {
     package var says = ""
     /// What may stand there.
     package var values = Values.anything
-    /// Whether it may be left out.
+    /// True if it may be left out.
     package var isOptional = false
-    /// Whether there may be several; only the last can be so.
+    /// True if there may be several; only the last can be so.
     package var isRepeated = false
-    /// Whether it and everything after it is taken as it is, options too: a command line.
+    /// True if it and everything after it is taken as it is, options too: a command line.
     package var isCommandLine = false
     /// True if it may have bytes that are not UTF-8. A command line always may.
     package var takesAnyBytes = false
@@ -137,7 +137,7 @@ package struct Option: Sendable {
     package var says: String
     /// What its value may be.
     package var values = Values.anything
-    /// Whether it may be given several times.
+    /// True if it may be given several times.
     package var isRepeated = false
     /// True if its value may have bytes that are not UTF-8.
     package var takesAnyBytes = false

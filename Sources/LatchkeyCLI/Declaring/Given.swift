@@ -16,6 +16,6 @@ package struct Given: Sendable {
     /// The value of an option that is given once at most.
     package subscript(option: String) -> String? { rawValues[option]?.last?.text }
 
-    /// Whether an option that stands alone is given.
+    /// Returns true if an option that stands alone is given.
     package func has(_ option: String) -> Bool { set.contains(option) }
 }

@@ -23,7 +23,7 @@ final class DemoPeople: Holder, Sendable {
         part.withLock { $0 = Part(finger: finger, typing: typing) }
     }
 
-    /// Whether anybody was asked for anything since they were told what to play.
+    /// True if anybody was asked for anything since they were told what to play.
     var wereAsked: Bool { part.withLock { $0.wasAsked } }
 
     func answer(_ prompt: Prompt) -> Response {

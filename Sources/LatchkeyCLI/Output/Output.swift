@@ -4,7 +4,7 @@ internal import PlainText
 
 /// What the command prints, and how it ends.
 enum Output {
-    /// Whether standard output is a terminal that may be coloured.
+    /// True if standard output is a terminal that may be coloured.
     static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
     /// Puts something in the place of standard input, output and error where whoever started the command has closed them, so
@@ -69,7 +69,7 @@ struct OutputError: Error, CustomStringConvertible {
     /// The consequence, unless it is obvious.
     var consequence: String?
 
-    /// Whether nobody reads it any more, which ends most programs without a word.
+    /// True if nobody reads it any more, which ends most programs without a word.
     var isBrokenPipe: Bool { code == EPIPE }
     var description: String {
         "standard output: \(SystemError(code))" + (consequence.map { "; \($0)" } ?? "")

@@ -56,7 +56,7 @@ enum GetCommand {
 
 /// A question to whoever is at the terminal, that is answered by yes or no.
 enum YesOrNo {
-    /// Whether they said yes; no where nobody can be asked.
+    /// Returns true if they said yes; no where nobody can be asked.
     static func ask(_ question: String) -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }

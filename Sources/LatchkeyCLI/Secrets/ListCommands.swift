@@ -136,7 +136,7 @@ extension VaultAccess {
         }
     }
 
-    /// Whether there is one of this name.
+    /// Returns true if there is one of this name.
     func has(_ name: String, because reason: String) throws(Fault) -> Bool {
         do throws(Fault) {
             _ = try entry(of: name, because: reason)

@@ -10,7 +10,7 @@ final class Logbook: KeychainWatcher {
         var prompts: [PromptRecord] = []
         var alerts = 0
         var calls: [CallRecord] = []
-        /// Whether any call ever came, also one that is forgotten.
+        /// True if any call ever came, also one that is forgotten.
         var wasCalled = false
         var lines: [String] = []
         var plans: [FaceCall: [Plan]] = [:]

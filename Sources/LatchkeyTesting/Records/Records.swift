@@ -24,7 +24,7 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
     public let rule: Rule?
     /// The rules that fired, in order.
     public let trace: [Rule]
-    /// Whether somebody only wanted to know.
+    /// True if somebody only wanted to know.
     public let isPreflight: Bool
     /// When, by the device's clock.
     public let time: Duration
@@ -98,7 +98,7 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
     public let app: String
     /// What the app calls the fallback; nil for the usual words.
     public let fallbackTitle: String?
-    /// Whether a fallback was offered.
+    /// True if a fallback was offered.
     public let offersFallback: Bool
     /// What the app calls the way out; nil for the usual word.
     public let cancelTitle: String?
@@ -130,7 +130,7 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Whether it is the same question as in `former`, asked once more. Several sheets may be shown at the same time.
+    /// Returns true if it is the same question as in `former`, asked once more. Several sheets may be shown at the same time.
     func continues(_ former: PromptRecord) -> Bool {
         attempts > 1 && former.attempts == attempts - 1 && former.ending == .answered && former.factor == factor
             && former.reason == reason && former.app == app

@@ -36,13 +36,13 @@ extension SimulatedDevice {
 
     /// A device and what is stored on it, at one moment.
     public struct World: Sendable {
-        /// Whether the screen is locked.
+        /// True if the screen is locked.
         public let isLocked: Bool
-        /// Whether it was unlocked since it started.
+        /// True if it was unlocked since it started.
         public let hasFirstUnlock: Bool
-        /// Whether a passcode is set.
+        /// True if a passcode is set.
         public let hasPasscode: Bool
-        /// Whether biometry waits for the passcode because of failed matches.
+        /// True if biometry waits for the passcode because of failed matches.
         public let isLockedOut: Bool
         /// Who is enrolled, by name.
         public let enrolled: [String]

@@ -16,7 +16,7 @@ package enum PrivateGroup: Sendable {
         }
     }
 
-    /// Returns whether `group` is the primary group of `user`, made for that user alone, without another member.
+    /// Returns true if `group` is the primary group of `user`, made for that user alone, without another member.
     static func holds(_ group: UInt32, of user: UInt32) -> Bool {
         guard let (name, members) = entry(of: group) else { return false }
         return holds(group, named: name, of: user, among: users(), members: members)

@@ -10,7 +10,7 @@ package struct ChildSignals: Sendable {
     package struct Received: Sendable {
         /// Its number.
         package let number: Int32
-        /// Whether the system sent it, as for a key: then everybody in the group has it.
+        /// True if the system sent it, as for a key: then everybody in the group has it.
         package let isOfTerminal: Bool
         /// Which process sent it.
         package let sender: Int32

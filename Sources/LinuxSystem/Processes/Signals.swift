@@ -5,7 +5,7 @@ package enum Signals: Sendable {
     /// Those that ask a process to end.
     package static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-    /// Returns whether the process ignores a signal.
+    /// Returns true if the process ignores a signal.
     package static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Something that ends the waiting for what a ``Supervisor`` runs.
 package struct EarlyEnd: Sendable {
-    /// Returns whether it has come.
+    /// True if it has come.
     package var hasCome: @Sendable () -> Bool
     /// Calls a closure once it comes, at once if it has.
     package var whenItComes: @Sendable (@escaping @Sendable () -> Void) -> Void

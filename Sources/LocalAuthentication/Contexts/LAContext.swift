@@ -15,7 +15,7 @@ open class LAContext: NSObject {
 
     // MARK: - Evaluating
 
-    /// Whether `policy` could be met now. Nobody is asked. The answer is not worth keeping: it changes with the device.
+    /// Returns true if `policy` could be met now. Nobody is asked. The answer is not worth keeping: it changes with the device.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure = core.preflight(policy)
@@ -69,7 +69,7 @@ open class LAContext: NSObject {
         type == .applicationPassword && core.setPassword(credential)
     }
 
-    /// Whether something was handed over.
+    /// Returns true if something was handed over.
     @discardableResult
     open func isCredentialSet(_ type: LACredentialType) -> Bool { type == .applicationPassword && core.hasPassword }
 
@@ -93,7 +93,7 @@ open class LAContext: NSObject {
         set { core.words.reason = newValue }
     }
 
-    /// Whether nobody may be asked.
+    /// True if nobody may be asked.
     open var interactionNotAllowed: Bool {
         get { core.words.forbidsInteraction }
         set { core.words.forbidsInteraction = newValue }

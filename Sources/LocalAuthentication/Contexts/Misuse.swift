@@ -24,7 +24,7 @@ extension Keychain {
         fatalError("\(what). In a test, `device.misuse = .isAnError` makes it an error.")
     }
 
-    /// Whether the app would use a sensor that needs a text which it has not declared.
+    /// True if the app would use a sensor that needs a text which it has not declared.
     private var lacksUsageText: Bool {
         guard let device = try? device else { return false }
         return device.conditions(for: requester.app).biometry == .noUsageText

@@ -19,7 +19,7 @@ public struct LAError: _BridgedStoredNSError {
         _nsError = error
     }
 
-    /// Whether both have the same code, and say the same beside it.
+    /// Returns true if both have the same code, and say the same beside it.
     public static func == (left: LAError, right: LAError) -> Bool {
         left._nsError === right._nsError
             || left.errorCode == right.errorCode && (left.userInfo as NSDictionary).isEqual(to: right.userInfo)

@@ -32,7 +32,7 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a success says something of who is enrolled.
+    /// True if a success says something of who is enrolled.
     var isBiometric: Bool {
         switch self {
         case .deviceOwnerAuthenticationWithBiometrics, .deviceOwnerAuthenticationWithBiometricsOrCompanion: true
@@ -40,7 +40,7 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether biometry is tried for it.
+    /// True if biometry is tried for it.
     var triesBiometry: Bool { self != .deviceOwnerAuthenticationWithCompanion }
 }
 

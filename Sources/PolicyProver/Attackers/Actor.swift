@@ -55,21 +55,21 @@ struct Actor: Hashable, Sendable {
         return actors
     }
 
-    /// Whether they wear the companion that is paired in `situation`.
+    /// Returns true if they wear the companion that is paired in `situation`.
     func wearsCompanion(in situation: Situation) -> Bool {
         situation.isCompanionNew
             ? profile.carries.contains(.ownCompanion) : profile.carries.contains(.ownersCompanion)
     }
 
-    /// Whether they have a companion that they could pair.
+    /// True if they have a companion that they could pair.
     var hasCompanion: Bool { !profile.carries.intersection([.ownCompanion, .ownersCompanion]).isEmpty }
 
-    /// Whether what they pair is another companion than the owner's. An owner pairs theirs, everybody else their own.
+    /// True if what they pair is another companion than the owner's. An owner pairs theirs, everybody else their own.
     var pairsOwn: Bool {
         profile.carries.contains(.ownCompanion) && !(profile.isOwner && profile.carries.contains(.ownersCompanion))
     }
 
-    /// Whether they have a device to ask: who has only a backup has none before it is on one of their own.
+    /// Returns true if they have a device to ask: who has only a backup has none before it is on one of their own.
     func canAsk(in situation: Situation) -> Bool {
         profile.holds != .backup || !situation.world.holdsBackupOfThisDevice
     }

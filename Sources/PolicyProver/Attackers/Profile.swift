@@ -16,11 +16,11 @@ public struct Profile: Hashable, Sendable {
     public var can: Abilities
     /// How long they have; nil for as long as they like.
     public var time: TimeSpan?
-    /// Whether they ask through an app of another access group than the item's.
+    /// True if they ask through an app of another access group than the item's.
     public var asksFromOtherGroup: Bool
     /// The assumptions wherever the profile is used, unless a claim states others.
     public var assumes: Assumptions.Stated
-    /// Whether they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
+    /// True if they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
     public var isOwner: Bool
 
     /// Somebody.

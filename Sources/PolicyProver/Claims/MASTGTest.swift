@@ -34,7 +34,7 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it looks at what an app does, and not at what its items demand.
+    /// True if it looks at what an app does, and not at what its items demand.
     public var isAtRuntime: Bool { rawValue % 2 == 1 }
 
     /// What it comes to, about an item that is used for `aim`.

@@ -81,7 +81,7 @@ struct Inquiry: Sendable {
 }
 
 extension Scene {
-    /// Whether the item in this place is a private key.
+    /// Returns true if the item in this place is a private key.
     package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
 }
 

@@ -44,7 +44,7 @@ public struct Comparison: Hashable, Sendable {
     public let assumptions: Assumptions
     /// How large the search was.
     public let extent: Extent
-    /// Whether everything was gone through.
+    /// True if everything was gone through.
     public let isComplete: Bool
     /// What only one of them grants, aim by aim.
     public let differences: [Difference]
@@ -127,7 +127,7 @@ private struct Nearest {
 }
 
 extension Facts {
-    /// Whether any of the facts that are `aim` is in it.
+    /// Returns true if any of the facts that are `aim` is in it.
     func holds(_ aim: Aim, of item: Int) -> Bool { aim.facts.contains { contains($0, of: item) } }
 }
 

@@ -11,11 +11,11 @@ public struct Graph: Sendable {
         public let depth: Int
         /// What is so there, in a few words each, the most telling in front.
         public let labels: [String]
-        /// Whether what the claim is about can be had there.
+        /// True if what the claim is about can be had there.
         public let opens: Bool
         /// True if no person can ever use the item again, because it is lost for good, invalidated or absent.
         public let isGone: Bool
-        /// Whether the story comes through it.
+        /// True if the story comes through it.
         public let isInStory: Bool
         /// How many moves lead from here to situations that are left out.
         public let movesLeftOut: Int
@@ -29,7 +29,7 @@ public struct Graph: Sendable {
         public let to: Int
         /// What is done, in words.
         public let words: String
-        /// Whether it is a step of the story.
+        /// True if it is a step of the story.
         public let isInStory: Bool
     }
 
@@ -49,7 +49,7 @@ public struct Graph: Sendable {
     public let story: Story?
     /// How large the search was.
     public let extent: Extent
-    /// Whether everything was gone through.
+    /// True if everything was gone through.
     public let isComplete: Bool
 
     /// How many situations are left out.

@@ -80,7 +80,7 @@ extension Aim {
         }
     }
 
-    /// Whether an item has such a use at all: a private key is used, and all else is read.
+    /// Returns true if an item has such a use at all: a private key is used, and all else is read.
     public func isOpen(toKey isKey: Bool) -> Bool {
         switch self {
         case .read: !isKey
@@ -155,7 +155,7 @@ extension Situation {
         return requests.allSatisfy { trial.ask($0, of: slot, by: actor, reuse: reuse).decision.isGranted }
     }
 
-    /// Whether the item is lost for good, or not there.
+    /// Returns true if the item is lost for good, or not there.
     func isGone(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return loss(of: place.item, under: world.device.conditions()) != nil
@@ -167,6 +167,6 @@ extension Situation {
         return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// Whether the item is gone, and no backup brings it back either.
+    /// Returns true if the item is gone, and no backup brings it back either.
     func isGoneForGood(_ slot: SlotID) -> Bool { isGone(slot) && world[slot]?.copy == nil }
 }

@@ -14,7 +14,7 @@ struct Recovery: Sendable {
     private var isMarked: [Bool] = []
     /// How many moves were made.
     private(set) var generated = 0
-    /// Whether there were more situations than there was room for.
+    /// True if there were more situations than there was room for.
     private(set) var isOutOfRoom = false
 
     init(_ search: Search, first count: Int, _ aim: Aim, of item: Int) {
@@ -38,7 +38,7 @@ struct Recovery: Sendable {
         return search.codec.key(situation)
     }
 
-    /// Whether the owner comes to the aim from the situation of this number of the search.
+    /// Returns true if the owner comes to the aim from the situation of this number of the search.
     func succeeds(from number: Int) -> Bool { isMarked[starts[number]] }
 
     mutating func run() {

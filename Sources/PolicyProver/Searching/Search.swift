@@ -14,7 +14,7 @@ struct Search: Sendable {
     /// What is looked for; nothing where every situation is wanted.
     private(set) var wanted: Facts
     private let looksForAll: Bool
-    /// Whether it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
+    /// True if it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
     var looksForShortest = false
     /// True if it may end with the first level at which its items are gone for good.
     var endsOnceGone = false
@@ -144,7 +144,7 @@ struct Search: Sendable {
         return expansion
     }
 
-    /// Whether nothing of what is looked at is left, so that nothing more comes of it.
+    /// Returns true if nothing of what is looked at is left, so that nothing more comes of it.
     func isOver(_ situation: Situation) -> Bool { subjects.allSatisfy { situation.isGoneForGood($0) } }
 
     /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.

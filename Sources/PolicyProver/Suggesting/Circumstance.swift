@@ -100,7 +100,7 @@ public struct Burden: Hashable, Sendable {
     /// The circumstances in which the owner does without it.
     public var failures: [Circumstance] { Circumstance.allCases.filter { prompts($0) == nil } }
 
-    /// Whether this asks no more than `other` in any circumstance.
+    /// Returns true if this asks no more than `other` in any circumstance.
     public func isNoMore(than other: Burden) -> Bool {
         zip(prompts, other.prompts).allSatisfy { mine, theirs in
             guard let theirs else { return true }
@@ -108,7 +108,7 @@ public struct Burden: Hashable, Sendable {
         }
     }
 
-    /// Whether this asks less than `other` somewhere and nowhere more.
+    /// Returns true if this asks less than `other` somewhere and nowhere more.
     public func isLess(than other: Burden) -> Bool { isNoMore(than: other) && self != other }
 }
 

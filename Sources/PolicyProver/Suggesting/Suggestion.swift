@@ -27,7 +27,7 @@ public struct Suggestion: Sendable {
     public let candidates: [Candidate]
     /// Where no policy makes all claims true: as few of them as clash, by their places. One is a claim that no policy makes true.
     public let clash: [Int]
-    /// Whether some search had no room for its answer, so that a policy may be missing.
+    /// True if some search had no room for its answer, so that a policy may be missing.
     public let isUndecided: Bool
     /// How many situations were searched in all.
     public let situations: Int

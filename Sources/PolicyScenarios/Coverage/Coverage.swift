@@ -34,7 +34,7 @@ package struct Coverage: Hashable, Sendable {
         .sheetJudgeUnavailable: "a simulated device has no judge that could be away",
     ]
 
-    /// Whether a scenario can get there: who asks for what has no flags is never asked for a proof.
+    /// Returns true if a scenario can get there: who asks for what has no flags is never asked for a proof.
     private static func canBe(_ cell: Cell) -> Bool { cell.flag != "no flags" || cell.verdict != .asked }
 
     private static func place(_ flag: Int, _ verdict: Verdict) -> Int {
@@ -69,7 +69,7 @@ package struct Coverage: Hashable, Sendable {
 
     // MARK: - What it shows
 
-    /// Whether this rule fired.
+    /// Returns true if this rule fired.
     package func hasFired(_ rule: Rule) -> Bool { fired[Int(rule.rawValue)] }
 
     /// The rules that a scenario can make fire.

@@ -35,7 +35,7 @@ package struct Node: Sendable {
     /// The value under `key` of a mapping.
     subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
 
-    /// Whether nothing is written there.
+    /// True if nothing is written there.
     var isNothing: Bool {
         if case .text(let text, isPlain: true) = content {
             text.isEmpty || text == "~" || text == "null"

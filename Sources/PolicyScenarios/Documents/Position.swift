@@ -55,6 +55,6 @@ package struct Mistakes: Sendable {
         if known.insert(mistake).inserted { all.append(mistake) }
     }
 
-    /// Whether nothing more is told.
+    /// True if nothing more is told.
     var isFull: Bool { all.count >= Self.limit || tellings >= Self.mostTellings }
 }

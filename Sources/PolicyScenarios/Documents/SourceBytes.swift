@@ -55,7 +55,7 @@ struct SourceBytes {
         return Position(file: file, line: line, column: column)
     }
 
-    /// Whether the character there, counted from zero, is a tab.
+    /// Returns true if the character there, counted from zero, is a tab.
     func isTab(atCharacter index: Int) -> Bool {
         var left = index
         for byte in all where byte & 0xC0 != 0x80 {

@@ -48,7 +48,7 @@ package struct Explanation {
             || outcome.meanwhile.contains { isAbout(item, $0.step, $0.outcome, scenario) }
     }
 
-    /// Whether it was asked for this item, or found it.
+    /// Returns true if it was asked for this item, or found it.
     private func isAbout(_ item: String, _ step: Step, _ outcome: Outcome, _ scenario: Scenario) -> Bool {
         guard case .request(let request) = step.deed else { return false }
         let places = if case .item(let place) = request.target { [place] } else { outcome.found ?? [] }

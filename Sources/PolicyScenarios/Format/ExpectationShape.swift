@@ -7,7 +7,7 @@ extension Format {
         .record(expectationRecord),
     ])
 
-    /// Returns whether an expectation has this key.
+    /// Returns true if an expectation has this key.
     static func expects(_ key: String) -> Bool { expectationRecord.fields.contains { $0.key == key } }
 
     private static let expectationRecord = Shape.Record(

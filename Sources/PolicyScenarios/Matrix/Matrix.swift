@@ -30,7 +30,7 @@ package struct Matrix: Hashable, Sendable {
             }
         }
 
-        /// Whether they may.
+        /// True if they may.
         package var isGranted: Bool { if case .granted = answer { true } else { false } }
         /// The rule that is in the way, if one is.
         package var rule: Rule? { if case .denied(let rule) = answer { rule } else { nil } }
@@ -92,9 +92,9 @@ package struct Matrix: Hashable, Sendable {
 package struct MatrixPolicy: Hashable, Sendable {
     /// What it demands.
     package var control: AccessControl
-    /// Whether it is a private key, used by operations and never read.
+    /// True if it is a private key, used by operations and never read.
     package var isKey: Bool
-    /// Whether it asks to travel through iCloud Keychain.
+    /// True if it asks to travel through iCloud Keychain.
     package var isSynchronizable: Bool
 
     package init(_ control: AccessControl, isKey: Bool = false, isSynchronizable: Bool = false) {
@@ -111,7 +111,7 @@ package struct MatrixPolicy: Hashable, Sendable {
 package struct MatrixDevice: Hashable, Sendable {
     /// How it is made.
     package var settings: DeviceSettings
-    /// Whether its owner has set a passcode and is enrolled.
+    /// True if its owner has set a passcode and is enrolled.
     package var isSetUp: Bool
 
     /// A device that is made so.

@@ -15,9 +15,9 @@ struct MatrixStage {
     private let room: SlotID
     /// The rule by which the item could not be stored.
     private(set) var refusal: Rule?
-    /// Whether everything that was to happen could.
+    /// True if everything that was to happen could.
     private(set) var couldHappen = true
-    /// Whether the device has an owner who set it up.
+    /// True if the device has an owner who set it up.
     let wasSetUp: Bool
     private var passcode = Passcode.first
     private var holder = Person.absent
@@ -29,7 +29,7 @@ struct MatrixStage {
     var applicationPassword = rightPassword
     /// Whether the app allows anybody to be asked.
     var interaction = Interaction.allowed
-    /// Whether whoever asks first unlocks the device, as far as they can.
+    /// True if whoever asks first unlocks the device, as far as they can.
     var isUnlockedFirst = false
 
     init(_ policy: MatrixPolicy, _ device: MatrixDevice) {

@@ -21,7 +21,7 @@ package struct MASTGRun: Sendable {
         let words: String
         /// What was proved; nil where it was denied.
         let way: FactorSet?
-        /// Whether the enrolments have changed since the item was stored.
+        /// True if the enrolments have changed since the item was stored.
         let isAfterChange: Bool
     }
 

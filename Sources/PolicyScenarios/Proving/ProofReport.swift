@@ -165,7 +165,7 @@ package struct JUnitProofReport: ProofReport {
 }
 
 extension Proof {
-    /// Whether it is decided, and came out otherwise than expected.
+    /// True if it is decided, and came out otherwise than expected.
     package var isOtherwise: Bool { !isUndecided && !isAsExpected }
 }
 

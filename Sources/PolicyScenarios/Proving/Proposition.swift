@@ -14,7 +14,7 @@ package struct Proposition: Sendable {
     package let claim: Claim
     /// What the item is called.
     package let itemName: String
-    /// Whether it is expected to hold.
+    /// True if it is expected to hold.
     package let expectsHold: Bool
     /// The device and the item, for the prover.
     package let scene: Scene
@@ -129,7 +129,7 @@ package struct Proof: Sendable {
         self.observation = observation
     }
 
-    /// Whether it came out as expected.
+    /// True if it came out as expected.
     package var isAsExpected: Bool {
         switch verdict.answer {
         case .holds: proposition.expectsHold
@@ -138,7 +138,7 @@ package struct Proof: Sendable {
         }
     }
 
-    /// Whether the search met its bound before it could tell, or the steps told nothing.
+    /// True if the search met its bound before it could tell, or the steps told nothing.
     package var isUndecided: Bool { verdict.answer == .undecided }
 }
 

@@ -9,7 +9,7 @@ package struct ThreatsSurvey: Sendable {
     package struct Row: Sendable {
         /// The policy.
         package let control: AccessControl
-        /// Whether it guards the use of a private key.
+        /// True if it guards the use of a private key.
         package let isKey: Bool
         /// By profile and aim.
         fileprivate let cells: [[Cell]]

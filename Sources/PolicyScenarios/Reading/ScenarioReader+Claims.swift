@@ -190,7 +190,7 @@ extension ItemSetup {
 }
 
 extension String {
-    /// Whether it is made of small letters and digits, with single hyphens inside.
+    /// True if it is made of small letters and digits, with single hyphens inside.
     fileprivate var isKebabCase: Bool {
         !isEmpty
             && split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in

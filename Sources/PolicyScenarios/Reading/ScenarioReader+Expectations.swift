@@ -151,7 +151,7 @@ extension ScenarioReader {
 }
 
 extension Deed {
-    /// Whether somebody may be asked for it.
+    /// True if somebody may be asked for it.
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
@@ -159,7 +159,7 @@ extension Deed {
         }
     }
 
-    /// Whether secrets may come of it.
+    /// True if secrets may come of it.
     fileprivate var bringsOutSecrets: Bool {
         guard case .request(let request) = self, ![.update, .delete].contains(request.action) else { return false }
         return switch request.target {
@@ -168,7 +168,7 @@ extension Deed {
         }
     }
 
-    /// Whether items may be found by it.
+    /// True if items may be found by it.
     fileprivate var finds: Bool {
         if case .request(let request) = self, case .query = request.target { true } else { false }
     }

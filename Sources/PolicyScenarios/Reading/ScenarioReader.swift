@@ -177,7 +177,7 @@ struct ScenarioReader {
         )
     }
 
-    /// Returns whether `node`, or the policy that it names, demands a word that is no flag. That is complained of already.
+    /// Returns true if `node`, or the policy that it names, demands a word that is no flag. That is complained of already.
     func isMisread(_ node: Node) -> Bool {
         let policy = node["policy"]?.text.flatMap { document["policies"]?[$0] }
         let words = [node, policy].flatMap { $0?["require"]?.elements.compactMap(\.text) ?? [] }

@@ -29,7 +29,7 @@ package struct Outcome: Sendable {
     package var permissionAlerts = 0
     /// The bytes that came out, of each item that gave some.
     package var secrets: [[UInt8]] = []
-    /// Whether what came out is the secret that was stored.
+    /// True if what came out is the secret that was stored.
     package var isRightSecret = true
     /// The items that were found, by their places.
     package var found: [Int]?
@@ -45,7 +45,7 @@ package struct Outcome: Sendable {
     /// How often people were asked, also meanwhile.
     var promptCount: Int { meanwhile.reduce(prompts.count) { $0 + $1.outcome.promptCount } }
 
-    /// Whether what was to be done was done.
+    /// True if what was to be done was done.
     var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true

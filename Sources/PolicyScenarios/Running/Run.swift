@@ -20,14 +20,14 @@ package struct ScenarioResult: Sendable {
     package internal(set) var failure: Failure?
     /// Why it could not begin.
     package internal(set) var trouble: Finding?
-    /// Whether the device and what is stored on it could be put up.
+    /// True if the device and what is stored on it could be put up.
     package internal(set) var began = true
     /// How many steps were done, each time counted.
     package internal(set) var stepCount = 0
     /// What was exercised.
     package internal(set) var coverage = Coverage()
 
-    /// Whether everything was as expected.
+    /// True if everything was as expected.
     package var passed: Bool { trouble == nil && failure == nil }
 }
 

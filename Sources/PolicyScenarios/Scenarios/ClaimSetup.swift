@@ -13,7 +13,7 @@ package struct ClaimSetup: Sendable {
     package var reuse: TimeSpan
     /// The assumptions.
     package var assumes: Assumptions.Stated
-    /// Whether it is expected to hold; a file can also record what falls.
+    /// True if it is expected to hold; a file can also record what falls.
     package var expectsHold: Bool
 }
 

@@ -51,9 +51,9 @@ package struct Visitor: Hashable, Sendable {
     package var knowsBackupPassword = false
     /// The passcodes that they know.
     package var passcodes: [String] = []
-    /// Whether they answer with what is not right, where they have nothing better.
+    /// True if they answer with what is not right, where they have nothing better.
     package var guesses = true
-    /// Whether they wear the companion once they have paired it.
+    /// True if they wear the companion once they have paired it.
     package var hasOwnCompanion = false
 }
 
@@ -96,6 +96,6 @@ package enum DomainStateChange: String, CaseIterable, Sendable {
 }
 
 extension ItemClass {
-    /// Whether an item of this class that is stored under `control` is a private key, used and never read.
+    /// Returns true if an item of this class that is stored under `control` is a private key, used and never read.
     package func isEnclaveKey(under control: AccessControl) -> Bool { self == .key && control.guardsKeyUse }
 }

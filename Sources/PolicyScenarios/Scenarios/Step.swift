@@ -75,7 +75,7 @@ package struct Evaluation: Sendable {
 
     package var subject: Subject
     package var asking: Asking
-    /// Whether somebody only wants to know.
+    /// True if somebody only wants to know.
     package var onlyAsks: Bool
 }
 

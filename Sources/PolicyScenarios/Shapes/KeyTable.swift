@@ -83,7 +83,7 @@ package enum KeyTable {
         return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
-    /// Whether words stand where they belong; more stand in a list of their own.
+    /// Returns true if words stand where they belong; more stand in a list of their own.
     fileprivate static func areFew(_ words: [String]) -> Bool { code(words).count <= 60 }
 
     fileprivate static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }

@@ -161,7 +161,7 @@ extension Shape {
         return "no \(kind) \"\(Terminal.word(word))\": \(hint)"
     }
 
-    /// Whether `node` is of the kind that this is about.
+    /// Returns true if `node` is of the kind that this is about.
     fileprivate func takes(_ node: Node) -> Bool {
         switch (self, node.content) {
         case (.anything, _): true

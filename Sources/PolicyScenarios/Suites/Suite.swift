@@ -17,7 +17,7 @@ package struct Suite: Sendable {
     /// The files that they come from, also those that are included.
     package private(set) var sources: Set<String> = []
 
-    /// Whether nothing is wrong with the files.
+    /// True if nothing is wrong with the files.
     package var isUnderstood: Bool { mistakes.isEmpty && troubles.isEmpty }
 
     /// Reads the files at these paths.
@@ -130,7 +130,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension String {
-    /// Whether `pattern` is somewhere in it, whatever the case; `*` stands for anything.
+    /// Returns true if `pattern` is somewhere in it, whatever the case; `*` stands for anything.
     func contains(anythingLike pattern: String) -> Bool {
         var rest = lowercased()[...]
         for part in pattern.lowercased().split(separator: "*") {

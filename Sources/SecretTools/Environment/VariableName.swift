@@ -19,11 +19,11 @@ package struct VariableName: Hashable, Sendable, CustomStringConvertible {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// Whether the loader reads it, in every program: it names code to load, and what it does not find it complains about with
+    /// True if the loader reads it, in every program: it names code to load, and what it does not find it complains about with
     /// the value. It is refused in files too, since these come with projects, and the program is to hold secrets.
     package var isLoaders: Bool { text.hasPrefix("LD_") || text.hasPrefix("DYLD_") || text == "GLIBC_TUNABLES" }
 
-    /// Whether shells, interpreters or tools take it for a place to look for code in, a command or options. A secret is none of
+    /// True if shells, interpreters or tools take it for a place to look for code in, a command or options. A secret is none of
     /// these: put there it is a mistake, and would be searched for, run or shown in complaints. A plain text may stand there.
     package var isNoPlaceForSecrets: Bool { isLoaders || Self.others.contains(text) }
 

@@ -5,7 +5,7 @@ struct CSVReader {
     /// A cell: its bytes without the quotation marks around it.
     struct Cell {
         let bytes: Range<Int>
-        /// Whether marks inside it are doubled.
+        /// True if marks inside it are doubled.
         let hasDoubledMarks: Bool
     }
 
@@ -88,7 +88,7 @@ struct CSVReader {
         }
     }
 
-    /// Whether a cell ends here. A carriage return ends it only before a line end, or as the last byte.
+    /// Returns true if a cell ends here. A carriage return ends it only before a line end, or as the last byte.
     private func isEnd(_ bytes: RawSpan) -> Bool {
         guard place < bytes.byteCount else { return true }
         let byte = bytes.byte(at: place)

@@ -51,7 +51,7 @@ private struct Lines {
         place < count && bytes.extracting(ranges[place]).starts(with: text)
     }
 
-    /// Whether an entry starts here.
+    /// Returns true if an entry starts here.
     func isHead(_ place: Int, _ bytes: RawSpan) -> Bool {
         guard starts(place, with: "[/", bytes), starts(place + 1, with: "label = ", bytes) else { return false }
         let line = ranges[place]
@@ -63,7 +63,7 @@ private struct Lines {
         }
     }
 
-    /// Whether the two lines with times are here, and behind them the rest of an entry, another one or the end.
+    /// Returns true if the two lines with times are here, and behind them the rest of an entry, another one or the end.
     func isEndOfSecret(_ place: Int, _ bytes: RawSpan) -> Bool {
         guard isTime(place, "created = ", bytes), isTime(place + 1, "modified = ", bytes) else { return false }
         let next = place + 2
@@ -71,7 +71,7 @@ private struct Lines {
             || starts(next, with: "attribute.", bytes) || isComplaint(next, bytes)
     }
 
-    /// Whether the program itself speaks here: of a keyring that stayed locked.
+    /// Returns true if the program itself speaks here: of a keyring that stayed locked.
     func isComplaint(_ place: Int, _ bytes: RawSpan) -> Bool { starts(place, with: "secret-tool: ", bytes) }
 
     /// `2026-01-31 23:59:59`

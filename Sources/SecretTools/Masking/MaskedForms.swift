@@ -59,7 +59,7 @@ struct MaskedForms: ~Copyable {
         }
     }
 
-    /// Whether it is one character again and again: an indentation or a ruler, which other outputs have as well.
+    /// Returns true if it is one character again and again: an indentation or a ruler, which other outputs have as well.
     private borrowing func isRuler(_ line: RawSpan) -> Bool {
         (1..<line.byteCount).allSatisfy { line.byte(at: $0) == line.byte(at: 0) }
     }

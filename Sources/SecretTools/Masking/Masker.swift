@@ -15,7 +15,7 @@ package struct Masker: ~Copyable, Sendable {
     package private(set) var heldBack = 0
     /// What is to be concealed of what is held back, counted from the next byte of the stream.
     private var concealed: [Range<Int>] = []
-    /// Whether the last byte that was let go of was concealed, so that a run goes on.
+    /// True if the last byte that was let go of was concealed, so that a run goes on.
     private var isConcealing = false
 
     /// One that conceals these words.

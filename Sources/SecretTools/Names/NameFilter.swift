@@ -10,7 +10,7 @@ package struct NameFilter: Hashable, Sendable {
         pieces = text.split(separator: "*", omittingEmptySubsequences: false)
     }
 
-    /// Whether this name is meant.
+    /// Returns true if this name is meant.
     package func matches(_ name: SecretName) -> Bool {
         let text = Array(name.text.utf8)
         guard pieces.count > 1 else {

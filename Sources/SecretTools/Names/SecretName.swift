@@ -49,7 +49,7 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         }
     }
 
-    /// Whether both have the same bytes: a vault tells them apart by these.
+    /// Returns true if both have the same bytes: a vault tells them apart by these.
     package static func == (left: SecretName, right: SecretName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }

@@ -91,7 +91,7 @@ final class BackupReader {
         return (start[0], box)
     }
 
-    /// Whether nothing follows.
+    /// Returns true if nothing follows.
     func isAtEnd() throws -> Bool {
         var byte: [UInt8] = [0]
         return try byte.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } == 0

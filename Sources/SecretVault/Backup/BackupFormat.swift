@@ -190,7 +190,7 @@ struct BackupItem: ~Copyable {
         self.secret = secret
     }
 
-    /// Whether no item may be as large.
+    /// True if no item may be as large.
     var isTooLarge: Bool {
         borrowing get {
             switch secret {

@@ -58,7 +58,7 @@ final class Connection {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Whether what is in the log may be written into the database file, by itself or when the connection closes.
+    /// True if what is in the log may be written into the database file, by itself or when the connection closes.
     var mayCheckpoint = true {
         didSet {
             _ = latchkey_sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, mayCheckpoint ? 0 : 1)
@@ -109,7 +109,7 @@ final class Connection {
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// Whether a transaction is open; SQLite ends one by itself after some errors.
+    /// True if a transaction is open; SQLite ends one by itself after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     fileprivate func error(_ code: Int32, afterSystemCode systemCode: Int32 = 0) -> StorageError {
@@ -124,7 +124,7 @@ final class Connection {
 final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
-    /// Whether it is under way: SQLite would silently ignore that somebody else wants to use it.
+    /// True if it is under way: SQLite would silently ignore that somebody else wants to use it.
     private(set) var isRunning = false
     /// What one use leaves unbound must not be left from the use before. A single value is always bound.
     private let clearsBindings: Bool
@@ -137,7 +137,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether there is a row; false when it is done.
+    /// Returns true if there is a row; false when it is done.
     func step() throws -> Bool {
         isRunning = true
         // SQLite does not always keep what the system said to it.

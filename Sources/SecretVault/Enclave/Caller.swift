@@ -14,7 +14,7 @@ public struct Caller: Sendable {
     public var program: String
     /// Their access groups, the default one in front; the first thirty count.
     public var groups: [String]
-    /// Whether they named the item's group, so that they learn when it is not theirs.
+    /// True if they named the item's group, so that they learn when it is not theirs.
     public var namesGroup: Bool
     /// Which app of the device they are; it matters for permissions.
     public var app: AppID
@@ -22,7 +22,7 @@ public struct Caller: Sendable {
     public var interaction: Interaction
     /// What is known of the sensor at the moment.
     package var sensor = SensorWord.believed
-    /// Whether they look through what there is: who sees that an item is there leaves no record of their own for each, of which
+    /// True if they look through what there is: who sees that an item is there leaves no record of their own for each, of which
     /// whoever reads the trail would make more by reading it.
     package var isListing = false
     /// The negotiation that this call goes on with; nil if it begins one.
@@ -81,7 +81,7 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// Whether it was granted.
+    /// True if it was granted.
     public var isGranted: Bool {
         switch self {
         case .granted: true

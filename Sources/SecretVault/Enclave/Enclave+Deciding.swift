@@ -101,7 +101,7 @@ extension Enclave {
         return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
     }
 
-    /// Whether nothing but what is stored stands in the way of `action`. Nothing goes on record.
+    /// Returns true if nothing but what is stored stands in the way of `action`. Nothing goes on record.
     mutating func isOpen(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) -> Bool {
@@ -126,7 +126,7 @@ extension Enclave {
         if audit.isOn && audit.isFull { throw VaultError.auditFull }
     }
 
-    /// Whether any of an item's wraps opens by what is open and what a context holds.
+    /// Returns true if any of an item's wraps opens by what is open and what a context holds.
     func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
         if !header.control.isProtected {
@@ -150,7 +150,7 @@ extension Enclave {
         return false
     }
 
-    /// Whether the class key is open that an item lies under.
+    /// Returns true if the class key is open that an item lies under.
     func isOpen(_ header: Header) -> Bool {
         ring.read { contents in
             contents.keys.with(header.control.protection.keyClass) { $0.id == header.classKey } == true
@@ -178,7 +178,7 @@ extension Enclave {
         return opens
     }
 
-    /// Whether `password` opens some wrap of an item as far as what is open and what the context holds go.
+    /// Returns true if `password` opens some wrap of an item as far as what is open and what the context holds go.
     func opensInner(
         _ password: borrowing Key, _ record: RecordView, in state: ContextState, under conditions: Conditions
     ) throws -> Bool {

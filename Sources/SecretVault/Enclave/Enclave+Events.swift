@@ -165,7 +165,7 @@ private struct Refused: NothingToCommit {
 }
 
 extension Effect {
-    /// Whether it changes what is sealed.
+    /// True if it changes what is sealed.
     fileprivate var changesKeybag: Bool {
         switch self {
         case .rewrapRoot, .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor,
@@ -177,7 +177,7 @@ extension Effect {
         }
     }
 
-    /// Whether no copy of what was there before may ever open again. Wrapping the root anew is one of them: a keybag from
+    /// True if no copy of what was there before may ever open again. Wrapping the root anew is one of them: a keybag from
     /// before a passcode was set would open with the device file alone.
     fileprivate var destroysKeys: Bool {
         switch self {

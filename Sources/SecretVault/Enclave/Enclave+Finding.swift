@@ -10,7 +10,7 @@ public struct ItemSearch: Hashable, Sendable {
     public var attributes: [IndexColumn: AttributeValue]
     /// The access groups to look in; nil for any.
     public var groups: [String]?
-    /// Whether it travels; nil for either.
+    /// True if it travels; nil for either.
     public var isSynchronizable: Bool?
     /// Attributes that have no index column. They are compared in what the items' classes open; a locked item, of which
     /// nobody can tell, is come upon.
@@ -42,7 +42,7 @@ public struct FoundItem: Sendable {
     public let itemClass: ItemClass
     /// What it demands.
     public let control: AccessControl
-    /// Whether it is what is looked for; nobody can tell while it is locked and attributes without a column are asked for.
+    /// True if it is what is looked for; nobody can tell while it is locked and attributes without a column are asked for.
     public let isCertain: Bool
 }
 
@@ -91,7 +91,7 @@ extension Enclave {
 }
 
 extension Enclave {
-    /// Whether an item is what is looked for in what no column says; nil where it is locked, and nobody can tell.
+    /// Returns true if an item is what is looked for in what no column says; nil where it is locked, and nobody can tell.
     private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool? {
         let header = record.header
         if let protection = search.protection, header.control.protection != protection { return false }

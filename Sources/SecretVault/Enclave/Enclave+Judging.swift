@@ -11,7 +11,7 @@ package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
     /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
     var epoch: KeyRing.Epoch?
-    /// Whether it is typed to unlock the device.
+    /// True if it is typed to unlock the device.
     package var isToUnlock: Bool { epoch != nil }
 }
 
@@ -168,7 +168,7 @@ extension Enclave {
         return SheetTicket(session: device.session, epoch: ring.epoch)
     }
 
-    /// Whether nothing that comes of the prompt counts any more.
+    /// Returns true if nothing that comes of the prompt counts any more.
     func isOver(_ sheet: SheetTicket?) -> Bool {
         guard let sheet else { return false }
         if device.session != sheet.session { return true }
@@ -280,6 +280,6 @@ struct Stretched: ~Copyable {
         try self.init(passcode, bag.cost, salt: bag.salt)
     }
 
-    /// Whether this is how the keybag still says it.
+    /// Returns true if this is how the keybag still says it.
     func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
 }

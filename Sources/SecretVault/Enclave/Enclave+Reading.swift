@@ -38,7 +38,7 @@ extension Enclave {
         return try body(&self, record)
     }
 
-    /// Whether an item is lost and was said not to be there: it is not there any more, and the next write takes it out.
+    /// Returns true if an item is lost and was said not to be there: it is not there any more, and the next write takes it out.
     func isCleared(_ header: Header) -> Bool { !cleared.isEmpty && cleared[header.id] == header.version }
 
     /// The password that a context holds opened the item before it was locked up anew; without it, it is decided again.

@@ -24,12 +24,12 @@ struct Ledger: Equatable, Sendable {
             && left.audit == right.audit && left.holdsTheSame(as: right)
     }
 
-    /// Whether both are sums over the same rows.
+    /// Returns true if both are sums over the same rows.
     func holdsTheSame(as other: Self) -> Bool {
         count == other.count && sum == other.sum && rows == other.rows && products == other.products
     }
 
-    /// Whether the difference to `other` is that this one row has other contents.
+    /// Returns true if the difference to `other` is that this one row has other contents.
     func differs(from other: Self, inContentsOf row: UInt64) -> Bool {
         row &* (sum.0 &- other.sum.0) == products &- other.products
     }

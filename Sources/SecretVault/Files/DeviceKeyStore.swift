@@ -37,7 +37,7 @@ package struct EraseKeys: ~Copyable {
 }
 
 extension EraseKeys {
-    /// Whether there are two.
+    /// True if there are two.
     var hasOlder: Bool {
         switch older {
         case .some: true

@@ -4,7 +4,7 @@ internal import SodiumKit
 protocol StoredCoder {
     /// What reading fails with; `Never` for a writer.
     associatedtype Failure: Error
-    /// Whether values are read.
+    /// True if values are read.
     static var reads: Bool { get }
     /// Codes a number, little-endian.
     mutating func number<Number: FixedWidthInteger>(_ name: StaticString, _ value: inout Number) throws(Failure)

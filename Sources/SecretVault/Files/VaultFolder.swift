@@ -28,7 +28,7 @@ struct VaultFolder: Sendable {
         self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 
-    /// Whether anything is there.
+    /// True if anything is there.
     var exists: Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -54,7 +54,7 @@ extension AttributeValue {
         }
     }
 
-    /// Whether looking for one finds the other.
+    /// Returns true if looking for one finds the other.
     func isSame(as other: Self) -> Bool {
         var mine: [UInt8] = []
         var others: [UInt8] = []
@@ -106,7 +106,7 @@ extension Attributes {
 }
 
 extension ItemDescription {
-    /// Whether no item may have so much to say of itself.
+    /// True if no item may have so much to say of itself.
     var isTooLarge: Bool { attributes.encodedCount > Attributes.limit }
 }
 

@@ -23,9 +23,9 @@ struct Header {
     var binding: Binding
     var isKey: Bool
     var isSynchronizable: Bool
-    /// Whether there is a secret at all; an empty one is one.
+    /// True if there is a secret at all; an empty one is one.
     var hasSecret: Bool
-    /// Whether the secret lies apart from the row.
+    /// True if the secret lies apart from the row.
     var isSecretApart: Bool
     var group: Tag
     var primaryKey: Tag

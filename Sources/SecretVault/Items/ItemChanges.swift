@@ -11,7 +11,7 @@ public struct ItemChanges: Hashable, Sendable {
     public var control: AccessControl?
     /// Another access group.
     public var group: String?
-    /// Whether it asks to travel.
+    /// True if it asks to travel.
     public var isSynchronizable: Bool?
     /// When it is said to have been stored, in seconds since the first day of 2001; when it was changed is not to be said.
     public var created: Double?

@@ -137,7 +137,7 @@ public enum IndexColumn: UInt8, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-    /// Whether looking for it alone is fast among very many items as well. Each costs an add some time.
+    /// True if looking for it alone is fast among very many items as well. Each costs an add some time.
     var isIndexed: Bool {
         switch self {
         case .acct, .svce, .srvr, .labl, .atag, .klbl, .subj, .issr, .pkhh: true

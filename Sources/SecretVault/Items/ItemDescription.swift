@@ -10,9 +10,9 @@ public struct ItemDescription: Hashable, Sendable {
     public var control: AccessControl
     /// Whose it is.
     public var group: String
-    /// Whether it is a private key, used by operations and never read.
+    /// True if it is a private key, used by operations and never read.
     public var isKey: Bool
-    /// Whether it asks to travel through iCloud Keychain.
+    /// True if it asks to travel through iCloud Keychain.
     public var isSynchronizable: Bool
 
     /// An item of this class.

@@ -43,7 +43,7 @@ private struct ChoiceWriter: FieldCoder {
 /// Makes every choice by its number.
 private struct ChoiceReader: FieldCoder {
     private var numbers: ArraySlice<UInt8>
-    /// Whether there was a choice for every number.
+    /// True if there was a choice for every number.
     private(set) var isSound = true
 
     init(_ numbers: [UInt8]) { self.numbers = numbers[...] }

@@ -150,7 +150,7 @@ extension Keybag {
         return context("gate") + writer.written
     }
 
-    /// Whether a gate is missing that has to exist while this enrolment set is the present one.
+    /// Returns true if a gate is missing that has to exist while this enrolment set is the present one.
     func lacksGates(for state: DomainState) -> Bool {
         GateName.needed(under: state).contains { name in !gates.contains { $0.name == name } }
     }

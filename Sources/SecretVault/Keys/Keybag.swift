@@ -37,11 +37,11 @@ struct Keybag: Sendable {
         var box: [UInt8] = []
     }
 
-    /// Whether it keeps real secrets: then it has a passcode that costs something to guess, and no sensor that is a fake.
+    /// True if it keeps real secrets: then it has a passcode that costs something to guess, and no sensor that is a fake.
     var isReal = false
-    /// Whether a real vault was made with a fake sensor, and says so ever after.
+    /// True if a real vault was made with a fake sensor, and says so ever after.
     var hasFakeSensor = false
-    /// Whether every record of the audit trail is on the disk before what it records is done.
+    /// True if every record of the audit trail is on the disk before what it records is done.
     var isAuditDurable = false
     /// Counts the commits that changed anything in here.
     var generation: UInt64 = 1

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Whether a list is what is on record.
+    /// Returns true if a list is what is on record.
     mutating func isOnRecord(_ list: SensorList) throws -> Bool {
         try refresh()
         guard let known = bag.sensor, known.identity == list.sensor, known.templates.count == list.names.count else {

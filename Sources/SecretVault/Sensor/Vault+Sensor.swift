@@ -22,7 +22,7 @@ extension Vault {
         }
     }
 
-    /// Whether a sensor's list is what is on record.
+    /// Returns true if a sensor's list is what is on record.
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool { try run { try $0.isOnRecord(list) } }
 
     /// Takes a list in that differs from the record, as the enrolment events that it shows. `again` asks the sensor once

@@ -7,7 +7,7 @@ internal import Latchkey
 /// What an item demands. Made by ``SecAccessControlCreateWithFlags(_:_:_:_:)``, and found in the attributes of an item.
 public final class SecAccessControl: Hashable, CustomStringConvertible {
     private let control: AccessControl
-    /// Whether it ends with a restart. The rules know no such protection, and another stands in for it above.
+    /// True if it ends with a restart. The rules know no such protection, and another stands in for it above.
     private let endsWithRestart: Bool
 
     /// The demand; nil for the protection that ends with a restart, which can be written down and never stored.
@@ -25,7 +25,7 @@ public final class SecAccessControl: Hashable, CustomStringConvertible {
         endsWithRestart = accessibility == nil
     }
 
-    /// Whether both demand the same, however the flags were written.
+    /// Returns true if both demand the same, however the flags were written.
     public static func == (left: SecAccessControl, right: SecAccessControl) -> Bool {
         left.control == right.control && left.endsWithRestart == right.endsWithRestart
     }

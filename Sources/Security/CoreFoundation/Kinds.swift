@@ -44,7 +44,7 @@ public func CFErrorGetTypeID() -> CFTypeID { 27 }
 /// The kind of moments.
 public func CFDateGetTypeID() -> CFTypeID { 42 }
 
-/// Whether two values are the same: of one kind, and alike. A text is the same as the `NSString` of it.
+/// Returns true if two values are the same: of one kind, and alike. A text is the same as the `NSString` of it.
 public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     guard let left = left.flatMap(unwrapped), let right = right.flatMap(unwrapped) else { return false }
     let kind = CFGetTypeID(left)
@@ -82,7 +82,7 @@ func unwrapped(_ value: Any) -> Any? {
     return optional.inside.flatMap(unwrapped)
 }
 
-/// Whether a value lies in an optional, or in what makes it hashable.
+/// Returns true if a value lies in an optional, or in what makes it hashable.
 func isWrapped(_ value: Any) -> Bool { type(of: value) == AnyHashable.self || value is any OptionalValue }
 
 private protocol OptionalValue {

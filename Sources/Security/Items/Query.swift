@@ -31,11 +31,11 @@ struct Query {
     var travelling: ItemQuery.Travelling?
     var protection: Accessibility?
     var control: AccessControl?
-    /// Whether it names a protection that no stored item can have.
+    /// True if it names a protection that no stored item can have.
     var endsWithRestart = false
     /// What a row as it is now is known by: `sha1` among the attributes of what was found.
     var fingerprint: [UInt8]?
-    /// Whether it names something else that every row has, and alike.
+    /// True if it names something else that every row has, and alike.
     var speaksOfRows = false
 
     var returns: Returns = []

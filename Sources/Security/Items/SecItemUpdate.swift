@@ -49,7 +49,7 @@ private struct Update {
 }
 
 extension Query {
-    /// Whether it is to travel from now on; nil for as before, which either of both is.
+    /// True if it is to travel from now on; nil for as before, which either of both is.
     fileprivate var travelsAnew: Bool? {
         switch travelling {
         case .yes: true

@@ -72,7 +72,7 @@ public func SecKeyCopyKeyExchangeResult(
     unimplemented(error)
 }
 
-/// Whether a key can be used so. None can yet: false.
+/// Returns true if a key can be used so. None can yet: false.
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
 ) -> Bool {

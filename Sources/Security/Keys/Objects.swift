@@ -7,7 +7,7 @@
 public final class SecKey: Hashable, Sendable {
     /// Made by tests of what is not implemented, and by nothing else.
     package init() {}
-    /// Whether both are the same.
+    /// Returns true if both are the same.
     public static func == (left: SecKey, right: SecKey) -> Bool { left === right }
     /// Hashes which one it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -17,7 +17,7 @@ public final class SecKey: Hashable, Sendable {
 public final class SecCertificate: Hashable, Sendable {
     /// Made by tests of what is not implemented, and by nothing else.
     package init() {}
-    /// Whether both are the same.
+    /// Returns true if both are the same.
     public static func == (left: SecCertificate, right: SecCertificate) -> Bool { left === right }
     /// Hashes which one it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -27,7 +27,7 @@ public final class SecCertificate: Hashable, Sendable {
 public final class SecIdentity: Hashable, Sendable {
     /// Made by tests of what is not implemented, and by nothing else.
     package init() {}
-    /// Whether both are the same.
+    /// Returns true if both are the same.
     public static func == (left: SecIdentity, right: SecIdentity) -> Bool { left === right }
     /// Hashes which one it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

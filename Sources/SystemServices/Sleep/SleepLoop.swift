@@ -143,7 +143,7 @@ final class SleepLoop {
         }
     }
 
-    /// Whether the session at `path` is this user's. One that nothing is to be learnt of is: keys rather go too often.
+    /// Returns true if the session at `path` is this user's. One that nothing is to be learnt of is: keys rather go too often.
     private func isOurs(_ path: String, on bus: SystemBus) -> Bool {
         let call = SystemBus.Call(
             destination: Self.name, path: path, interface: "org.freedesktop.DBus.Properties", method: "Get",

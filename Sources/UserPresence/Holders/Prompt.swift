@@ -138,9 +138,9 @@ public struct Question: Hashable, Sendable {
     public var reason: String
     /// Who asks.
     public var app: String
-    /// Whether there is another way out than to answer or to cancel.
+    /// True if there is another way out than to answer or to cancel.
     public var offersFallback: Bool
-    /// Whether that way out appears once answers were wrong, as Apple's does. A prompt of a real vault offers it at once or not
+    /// True if that way out appears once answers were wrong, as Apple's does. A prompt of a real vault offers it at once or not
     /// at all.
     public var offersFallbackLater = false
     /// What the app calls that way out; nil for the usual words.
@@ -155,7 +155,7 @@ public struct Question: Hashable, Sendable {
     public var sensor: SensorKind = .none
     /// Whom the sensor knows, by name.
     public var enrolled: [String] = []
-    /// Whether the sensor is a fake one, which has to be told what it is shown.
+    /// True if the sensor is a fake one, which has to be told what it is shown.
     public var isSensorFake = false
 
     /// Something is wanted.

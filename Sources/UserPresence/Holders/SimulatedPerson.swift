@@ -12,13 +12,13 @@ public struct SimulatedPerson: Holder, Hashable {
     public var formerPasscode: String?
     /// The application password that they type when asked.
     public var applicationPassword: String?
-    /// Whether they wear the companion, and so can confirm on it.
+    /// True if they wear the companion, and so can confirm on it.
     public var wearsCompanion: Bool
-    /// Whether they dismiss every prompt.
+    /// True if they dismiss every prompt.
     public var dismisses: Bool
-    /// Whether they let an app use biometry when it asks for the first time.
+    /// True if they let an app use biometry when it asks for the first time.
     public var permitsBiometry: Bool
-    /// Whether they take the fallback wherever one is offered, though they have what is asked for. Where it appears after a
+    /// True if they take the fallback wherever one is offered, though they have what is asked for. Where it appears after a
     /// failed match only, they fail on purpose.
     public var prefersFallback = false
 

@@ -7,7 +7,7 @@ public import DeviceModel
 public protocol BiometricSensor: Sendable {
     /// What it is a sensor for.
     var kind: SensorKind { get }
-    /// Whether anybody can make it say what they like. A vault that keeps secrets takes such a one only if it was made so.
+    /// True if anybody can make it say what they like. A vault that keeps secrets takes such a one only if it was made so.
     var isFake: Bool { get }
 
     /// Everybody that it knows now.

@@ -185,7 +185,7 @@ struct NaiveEvaluator {
         left.trailingZeroBitCount < right.trailingZeroBitCount
     }
 
-    /// Whether a set of factors meets the constraints of an item whose enrolments may have changed.
+    /// Returns true if a set of factors meets the constraints of an item whose enrolments may have changed.
     private func satisfies(_ set: Int, _ policy: Policy, _ facts: Facts) -> Bool {
         let met = policy.constraints.map { index in
             let requirement = requirements[index]

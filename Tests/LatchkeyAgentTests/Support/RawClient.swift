@@ -60,7 +60,7 @@ final class RawClient {
         [head, secret].flatMap { length in withUnsafeBytes(of: length.bigEndian) { Array($0) } }
     }
 
-    /// Whether all of it went.
+    /// Returns true if all of it went.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -140,7 +140,7 @@ final class RawClient {
         return count
     }
 
-    /// Whether the other end is gone; waits for that.
+    /// Returns true if the other end is gone; waits for that.
     func isClosed() -> Bool {
         while true {
             do { _ = try receive() } catch Trouble.closed { return true } catch Trouble.timedOut { return false } catch

@@ -21,7 +21,7 @@ extension KeychainTwins {
         }
     }
 
-    /// Whether the device is in strange hands for a while: nobody brings it back to where much is possible.
+    /// True if the device is in strange hands for a while: nobody brings it back to where much is possible.
     private var isInStrangeHands: Bool { (history.count / 20 + phase) % 5 == 4 }
 
     // MARK: - Events

@@ -70,7 +70,7 @@ struct KeychainTwins {
         var namesGroup: Bool
         var place: Place
         var route: Route
-        /// Whether an update brings another secret.
+        /// True if an update brings another secret.
         var replacesSecret: Bool
     }
 

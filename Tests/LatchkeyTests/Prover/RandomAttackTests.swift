@@ -74,12 +74,12 @@ struct RandomAttack {
     private var siege: Siege
     private var somebody: Siege.Somebody
     private var random: SeededGenerator
-    /// Whether they take care to destroy nothing that they may still come to.
+    /// True if they take care to destroy nothing that they may still come to.
     private let spares: Bool
     private var context: KeychainContext?
-    /// Whether the keychain may be another than the one that contexts were kept on.
+    /// True if the keychain may be another than the one that contexts were kept on.
     private var hasOtherKeychain = false
-    /// Whether the device is another than the owner's.
+    /// True if the device is another than the owner's.
     private var isElsewhere = false
     /// Where they have deleted what the owner kept.
     private var emptied: Set<Int> = []

@@ -19,7 +19,7 @@ struct Siege {
     private(set) var items: [Stored] = []
     /// The passcode that is right.
     private(set) var code: Passcode?
-    /// Whether the companion that is paired is another than the owner's.
+    /// True if the companion that is paired is another than the owner's.
     private var isCompanionNew = false
     private(set) var timeLeft: TimeSpan?
     private var backup: Backup?

@@ -36,7 +36,7 @@ final class Signal: Sendable {
 
     func give() { semaphore.signal() }
 
-    /// Whether it came within so many seconds.
+    /// Returns true if it came within so many seconds.
     @discardableResult
     func wait(_ seconds: Double = Double(Patience.seconds)) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }

@@ -12,7 +12,7 @@ struct RawState: Hashable {
     var timeLeft: TimeSpan?
     var isCompanionTheirs = false
     var isRestoredElsewhere = false
-    /// Whether the device is another than the owner's.
+    /// True if the device is another than the owner's.
     var isElsewhere = false
     /// Which items somebody has deleted by a request, and in whose place another was stored, by their numbers.
     var deleted: UInt8 = 0
@@ -249,7 +249,7 @@ struct RawAttacker {
 
     // MARK: - What they have come to
 
-    /// Whether nobody has the item any more that the owner stored.
+    /// Returns true if nobody has the item any more that the owner stored.
     func isGone(_ slot: SlotID, in state: RawState) -> Bool {
         guard let place = state.world[slot], place.isPresent, state.replaced >> slot.rawValue & 1 == 0 else {
             return true
@@ -257,13 +257,13 @@ struct RawAttacker {
         return loss(of: place.item, under: state.world.device.conditions()) != nil
     }
 
-    /// Whether no person can ever use the item again that the owner stored, although an invalidated key is still found.
+    /// Returns true if no person can ever use the item again that the owner stored, although an invalidated key is still found.
     func isUseless(_ slot: SlotID, in state: RawState) -> Bool {
         guard !isGone(slot, in: state), let item = state.world[slot]?.item else { return true }
         return lastingDenial(of: item, under: state.world.device.conditions()) != nil
     }
 
-    /// Whether one more request is what is aimed at.
+    /// Returns true if one more request is what is aimed at.
     func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
         guard canAsk(in: state) else { return false }
         if state.isElsewhere && (aim == .destroy || aim == .overwrite) { return false }

@@ -6,7 +6,7 @@ import PolicyScenarios
 /// What a World says of a step, in the words of what is compared.
 struct WorldSays: Sendable {
     var verdict = PolicyScenarios.Outcome.Verdict.happened
-    /// Whether it only says that what was asked can be met: a vault tries the password of an application before it says so, and
+    /// True if it only says that what was asked can be met: a vault tries the password of an application before it says so, and
     /// a World does not.
     var isOnlyPossible = false
     var status: OSStatusCode?
@@ -41,7 +41,7 @@ struct WorldPlay {
     struct Kept {
         var model = Context()
         var applicationPassword: UInt8 = 0
-        /// Whether a call may have found the password wrong, upon which a context drops it. A World's calls bring it along each
+        /// True if a call may have found the password wrong, upon which a context drops it. A World's calls bring it along each
         /// time, so the next call in this context has to set it again.
         var mayHaveDropped = false
     }
@@ -335,7 +335,7 @@ struct WorldPlay {
 }
 
 extension ModelStep {
-    /// Whether somebody may be asked in an evaluation, which skips nothing.
+    /// Returns true if somebody may be asked in an evaluation, which skips nothing.
     fileprivate func evaluating(_ onlyAsks: Bool) -> Interaction {
         onlyAsks ? .preflight : asking.interaction == .fail ? .fail : .allowed
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(seen == Set(otherStatusesByName.keys))
     }
 
-    /// Whether this is a sentence, and no number.
+    /// Returns true if this is a sentence, and no number.
     private func isText(_ text: String?) -> Bool {
         guard let text, text.count < 80 else { return false }
         return text.first?.isUppercase == true && text.hasSuffix(".") && !text.hasPrefix("OSStatus")

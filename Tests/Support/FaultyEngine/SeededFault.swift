@@ -1,5 +1,5 @@
 /// Which of the faults is awake; zero for none.
 package nonisolated(unsafe) var seededFault = 0
 
-/// Whether this one is.
+/// Returns true if this one is.
 package func isSeeded(_ number: Int) -> Bool { seededFault == number }

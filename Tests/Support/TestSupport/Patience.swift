@@ -14,7 +14,7 @@ public enum Patience: Sendable {
     /// The bound on what must not wait for something else, below the shortest time-out of the product (ten seconds).
     public static let withoutWaiting = Duration.seconds(8)
 
-    /// Returns whether one of several tries of `body` took less than `bound`.
+    /// Returns true if one of several tries of `body` took less than `bound`.
     ///
     /// For a delay that strikes each time when the product is wrong: on a busy machine single tries are slow for other reasons.
     public static func isQuick(_ bound: Duration, tries: Int = 20, _ body: () throws -> Void) rethrows -> Bool {

@@ -6,7 +6,7 @@ public enum Privileges: Sendable {
     /// Whether that is root.
     public static let isRoot = geteuid() == 0
 
-    /// Whether it is root who may mount file systems, which root in a container may not.
+    /// True if it is root who may mount file systems, which root in a container may not.
     public static let mayMount: Bool = {
         guard isRoot, let folder = try? TemporaryFolder() else { return false }
         func run(_ words: String...) -> Bool {

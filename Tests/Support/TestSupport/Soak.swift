@@ -6,7 +6,7 @@ public enum Soak: Sendable {
     public static let steps = number("LATCHKEY_SOAK_STEPS")
     /// The seconds for which clients work at an agent, as `LATCHKEY_SOAK_SECONDS` says them; nil in a daily run.
     public static let seconds = number("LATCHKEY_SOAK_SECONDS")
-    /// Whether a test enumerates what it samples in a daily run.
+    /// True if a test enumerates what it samples in a daily run.
     public static var isExhaustive: Bool { steps != nil }
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

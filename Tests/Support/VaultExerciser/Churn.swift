@@ -151,7 +151,7 @@ private struct Churner {
         }
     }
 
-    /// Whether it was granted.
+    /// Returns true if it was granted.
     mutating func carryOut(_ operation: ChurnOperation) throws -> Bool {
         switch operation {
         case .add(let account, let token, let size):

@@ -110,7 +110,7 @@ import UserPresence
         #expect(Patience.wait { !Self.isAnybodyLeft(inGroup: process) }, "nothing of its group runs on")
     }
 
-    /// Whether a process runs in this group. One that has ended and that nobody has asked after does not run.
+    /// Returns true if a process runs in this group. One that has ended and that nobody has asked after does not run.
     private static func isAnybodyLeft(inGroup group: pid_t) -> Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.contains { process in

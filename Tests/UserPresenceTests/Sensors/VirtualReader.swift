@@ -11,7 +11,7 @@ final class VirtualReader: Sendable {
     private static let daemon = "/usr/libexec/fprintd"
     private static let python = "/usr/bin/python3"
 
-    /// Whether everything is installed that it takes.
+    /// True if everything is installed that it takes.
     static let isPossible: Bool = {
         let files = ["/usr/bin/dbus-daemon", "/usr/bin/dbus-send", daemon, python]
         guard files.allSatisfy(FileManager.default.isExecutableFile) else { return false }

@@ -53,7 +53,7 @@ final class Asked: @unchecked Sendable {  // the semaphore stands between the tw
         return heard
     }
 
-    /// Whether it is still being asked a moment later.
+    /// True if it is still being asked a moment later.
     var isWaiting: Bool {
         if done.wait(timeout: .now() + 0.15) == .timedOut { return true }
         done.signal()

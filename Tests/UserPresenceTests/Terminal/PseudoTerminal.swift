@@ -76,7 +76,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
     /// Takes down what has been shown already.
     func catchUp() { watch(milliseconds: 50) }
 
-    /// Whether what is shown is held up, as Ctrl-S does.
+    /// Returns true if what is shown is held up, as Ctrl-S does.
     func holdUp(_ isHeldUp: Bool) { tcflow(slave, isHeldUp ? TCOOFF : TCOON) }
 
     /// The line that whoever reads the terminal next gets.

@@ -87,7 +87,7 @@ struct TerminalAsking {
 struct TypedLine: ~Copyable {
     private let bytes: SecureBytes
     private let count: Int
-    /// Whether nothing of it is missing because it was too long.
+    /// True if nothing of it is missing because it was too long.
     let isWhole: Bool
 
     init(_ bytes: consuming SecureBytes, count: Int, isWhole: Bool) {

@@ -22,7 +22,7 @@ public struct TerminalHolder: Holder {
         self.style = style
     }
 
-    /// Whether the process has a controlling terminal. Where it has none, every prompt is dismissed.
+    /// True if the process has a controlling terminal. Where it has none, every prompt is dismissed.
     public static var isThere: Bool {
         do throws(TerminalTrouble) {
             try TerminalHolder().check()

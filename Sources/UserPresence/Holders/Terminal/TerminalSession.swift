@@ -91,7 +91,7 @@ final class TerminalSession {
         guard apply(settings), tcflush(descriptor.number, TCIFLUSH) == 0 else { throw .gone }
     }
 
-    /// Whether another program of the same terminal has it now.
+    /// True if another program of the same terminal has it now.
     private var isInBackground: Bool {
         let group = tcgetpgrp(descriptor.number)
         return group >= 0 && group != getpgrp()

@@ -31,7 +31,7 @@ enum TerminalSignals {
     /// Polls as readable when a signal has arrived; -1 where the process has no descriptors left.
     static var arrivals: Int32 { pipeEnds?.reading ?? -1 }
 
-    /// Whether the question is asked again after `signal`.
+    /// Returns true if the question is asked again after `signal`.
     static func isAskedAgain(after signal: Int32) -> Bool { stopping.contains(signal) }
 
     /// Holds signals up from now on; nil where that is not possible.

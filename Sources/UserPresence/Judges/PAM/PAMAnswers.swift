@@ -6,9 +6,9 @@ package struct PAMAnswers: Hashable, Sendable {
     package var authentication: Int32
     /// What the account modules said; nil where nobody asked them.
     package var account: Int32?
-    /// Whether a module asked for the passcode, and got it.
+    /// True if a module asked for the passcode, and got it.
     package var wasAnswered: Bool
-    /// Whether a module asked for anything else, or for a second passcode.
+    /// True if a module asked for anything else, or for a second passcode.
     package var wasUnexpected: Bool
 
     /// These.

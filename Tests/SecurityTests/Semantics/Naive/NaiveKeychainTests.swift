@@ -131,7 +131,7 @@ import Testing
 
         // MARK: - Calls
 
-        /// Whether the call ended as the list did, and that it did so without a fault.
+        /// Returns true if the call ended as the list did, and that it did so without a fault.
         private mutating func agree(
             _ name: String, _ step: Int, _ status: OSStatus, _ refused: NaiveKeychain.Refused?, _ about: [String: Any]
         ) -> Bool {

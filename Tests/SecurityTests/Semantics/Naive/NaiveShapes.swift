@@ -2,7 +2,7 @@ import Foundation
 import Security
 
 extension NaiveKeychain.Found {
-    /// Whether this is what the search may have given.
+    /// Returns true if this is what the search may have given.
     func admits(_ result: Any?) -> Bool {
         if wanted.subtracting(["r_Ref"]).isEmpty { return result == nil }
         let expected = rows.map { Self.words(of: element($0)) }

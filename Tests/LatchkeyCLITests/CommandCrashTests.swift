@@ -27,7 +27,9 @@ import Testing
             shown = b""
             for question, line in answers:
                 shown = b""
-                while question not in shown: shown += os.read(terminal, 4096)
+                while question not in shown:
+                    try: shown += os.read(terminal, 4096)
+                    except OSError: raise SystemExit(f"{words}: {shown} instead of {question}")
                 os.write(terminal, line)
             try:
                 while os.read(terminal, 4096): pass

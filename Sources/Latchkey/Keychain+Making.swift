@@ -65,7 +65,7 @@ extension Keychain {
         } catch {
             throw .vault(error)
         }
-        let keychain = Keychain(created.vault, judge, sensor, holder, requester, patience)
+        let keychain = try Keychain(created.vault, judge, sensor, holder, requester, patience)
         _ = try keychain.askSensor()
         return (keychain, created.recoveryKey)
     }
@@ -79,7 +79,7 @@ extension Keychain {
         let kind: SensorKind
         do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
-        let keychain = Keychain(vault, judge, sensor, holder, requester, patience)
+        let keychain = try Keychain(vault, judge, sensor, holder, requester, patience)
         _ = try keychain.askSensor()
         return keychain
     }
@@ -114,7 +114,7 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return Keychain(vault, judge, .external(sensor), holder, .simulatedApp, Patience())
+        return try Keychain(vault, judge, .external(sensor), holder, .simulatedApp, Patience())
     }
 
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
@@ -137,7 +137,7 @@ extension Keychain {
         at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp,
         patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
-        Keychain(try open(path, .simulated), nil, .fake, holder, requester, patience)
+        try Keychain(try open(path, .simulated), nil, .fake, holder, requester, patience)
     }
 
     private static func simulated(
@@ -145,7 +145,7 @@ extension Keychain {
         _ patience: Patience
     ) throws(KeychainError) -> Keychain {
         let owner = SimulatedPerson(fingers: enrolled, passcode: passcode)
-        let keychain = Keychain(vault, nil, .fake, holder ?? owner, requester, patience)
+        let keychain = try Keychain(vault, nil, .fake, holder ?? owner, requester, patience)
         guard try keychain.device.settings.sensor != .none else { return keychain }
         for name in enrolled {
             if let refusal = try keychain.enrol(name).refusal { throw .refused(refusal) }
@@ -187,8 +187,9 @@ extension Keychain {
     private convenience init(
         _ vault: Vault, _ judge: (any PasscodeJudge)?, _ choice: SensorChoice, _ holder: any Holder,
         _ requester: Requester, _ patience: Patience
-    ) {
-        let kind = (try? vault.device.settings.sensor) ?? .none
+    ) throws(KeychainError) {
+        let kind: SensorKind
+        do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         let sensor: (any BiometricSensor)? =
             switch choice {
             case .none: nil
@@ -196,7 +197,7 @@ extension Keychain {
             case .fake: kind == .none ? nil : FakeSensor(kind, memory: VaultMemory(vault: vault))
             case .external(let sensor): sensor
             }
-        self.init(
+        try self.init(
             vault, judge: judge, sensor: sensor, holder: holder, requester: requester, patience: patience)
     }
 }

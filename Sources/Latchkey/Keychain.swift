@@ -45,7 +45,9 @@ public final class Keychain: Sendable {
     init(
         _ vault: Vault, judge: (any PasscodeJudge)?, sensor: (any BiometricSensor)?, holder: any Holder,
         requester: Requester, patience: Patience
-    ) {
+    ) throws(KeychainError) {
+        let settings: DeviceSettings
+        do throws(VaultError) { settings = try vault.device.settings } catch { throw .vault(error) }
         self.vault = vault
         self.judge = judge
         self.sensor = sensor
@@ -53,7 +55,6 @@ public final class Keychain: Sendable {
         holders = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // It belongs to how the device was made, and stays.
-        let settings = (try? vault.device.settings) ?? DeviceSettings()
         fidelity = settings.fidelity
         sensorKind = settings.sensor
         state = Mutex(State(holder: holder, requester: requester))

@@ -28,7 +28,7 @@ package enum Terminal {
 
     /// Returns `text` as one line in which every run of white space is one space, for sentences written over several lines.
     package static func sentence(_ text: String, longest: Int = .max) -> String {
-        let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+        let words = text.unicodeScalars.filter { $0.look != .invisible }.split { $0.properties.isWhitespace }
         return line(words.map { String($0) }.joined(separator: " "), longest: longest)
     }
 }

@@ -25,12 +25,12 @@ extension Vault {
     /// only now. Throws and closes the vault if that fails.
     ///
     /// This does not wait for other threads or programs that are using the vault: the record is written when they have done so.
-    /// If every record has to be on the disk at once, this gives it ``patienceForRecord`` to get there.
+    /// If every record has to be on the disk at once, this gives it ``patienceForRecord`` to get there, and throws if that fails.
     package func finishLock() throws(VaultError) -> Effects? {
         do throws(VaultError) {
             let effects = try runIfFree { try $0.finishLock() }
             if isAuditDurable {
-                flushAudit(upTo: Self.patienceForRecord)
+                try recordDurably(within: Self.patienceForRecord)
             } else if effects == nil {
                 scheduleFlush()
             }

@@ -137,14 +137,23 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Has the flusher write the waiting records now, and waits for it at most this many milliseconds.
-    func flushAudit(upTo milliseconds: Int) {
+    /// Has the flusher bring the waiting records to the disk now, and waits for it at most this many milliseconds. Throws if that
+    /// fails within this time.
+    func recordDurably(within milliseconds: Int) throws(VaultError) {
         let isDone = DispatchSemaphore(value: 0)
+        let failure = Failure()
         Self.flusher.async { [self] in
-            try? flushAudit()
+            // Every operation ends by recording durably.
+            do throws(VaultError) { try run { _ in } } catch { failure.error.withLock { $0 = error } }
             isDone.signal()
         }
-        _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))
+        guard isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return }
+        if let error = failure.error.withLock({ $0 }) { throw error }
+    }
+
+    /// The error of an operation on another thread.
+    private final class Failure: Sendable {
+        let error = Mutex<VaultError?>(nil)
     }
 
     /// Writes the waiting records.

@@ -58,7 +58,7 @@ import Testing
     @Test(
         arguments: [
             ("", ""), (" \n\t", ""), (" a  b\tc\r\n\u{A0}d\u{2028}e\u{85}f ", "a b c d e f"), ("a\u{1B}\nb", "a? b"),
-            ("a\u{200B}b c", "ab c"),
+            ("a\u{200B}b c", "ab c"), ("\u{200B} \u{200B}", ""),
         ])
     func aSentenceHasSingleSpaces(text: String, sentence: String) {
         #expect(Terminal.sentence(text) == sentence)

@@ -374,6 +374,24 @@ import Testing
         #expect(try Patience.wait { try other.auditTrail().records.contains { $0.action == "lock" } })
     }
 
+    /// The owner of a durable log learns that a lock has no record. The keys go either way.
+    @Test func aDurableLockWithoutARecordIsAnError() throws {
+        // A busy machine may take longer than a lock waits for its record: then the record follows, or fails, later.
+        let isReported = try (0..<20).contains { _ in
+            let folder = try TemporaryFolder(inMemory: true)
+            let vault = try Self.vault(at: folder.path("vault"))
+            try vault.setAudit(isDurable: true, for: Cast.app)
+            try RawDatabase(folder.path("vault/vault.db")).run("UPDATE ledger SET sealed = zeroblob(length(sealed))")
+            defer { #expect(!vault.isUnlocked) }
+            do throws(VaultError) { try vault.lock() } catch {
+                #expect(vault.hasClosedItself)
+                return true
+            }
+            return false
+        }
+        #expect(isReported)
+    }
+
     /// Wherever a reader meets damage, the first of it is what `verify` names.
     @Test func damageHasOneNumber() throws {
         let folder = try TemporaryFolder(inMemory: true)

@@ -131,12 +131,15 @@ import Testing
             var random = SeededGenerator(seed: lane * 100 + UInt64(vaultNumber))
             var round: UInt64 = 0
             let target = (vaultNumber + 1) * 130
-            while tally.kills < target && round < 200 && tally.complaints.isEmpty {
+            while tally.kills < target && round < 400 && tally.complaints.isEmpty {
                 round += 1
                 try Self.round(path, control, lane * 1000, round, &random, &contents, &tally)
             }
         }
     }
+
+    /// The number of the last operation of `vault-exerciser churn`.
+    private static let lastOperation = 2000
 
     private static func round(
         _ path: String, _ control: Control, _ base: UInt64, _ round: UInt64, _ random: inout SeededGenerator,
@@ -170,13 +173,16 @@ import Testing
         }
         child.kill()
         heard += child.lines()
-        guard child.end() == -SIGKILL else {
-            return tally.complain("round \(seed) ended by itself: \(heard.suffix(2))")
-        }
-        tally.kills += 1
+        let status = child.end()
         let moment = control.moment
-        if moment == 1 || moment == 2 { tally.inTransaction += 1 }
-        if moment == 2 || moment == 3 { tally.betweenKeySteps += 1 }
+        if status == -SIGKILL {
+            tally.kills += 1
+            if moment == 1 || moment == 2 { tally.inTransaction += 1 }
+            if moment == 2 || moment == 3 { tally.betweenKeySteps += 1 }
+        } else if status != 0 || heard.last != "done \(lastOperation)" {
+            // On a busy machine it may have done all that it had to do before it was killed; anything else is wrong.
+            return tally.complain("round \(seed) ended by itself, \(status): \(heard.suffix(2))")
+        }
 
         var pending: Contents?
         for line in heard where line != "ready" {

@@ -33,7 +33,8 @@ extension World {
     /// Lets an app ask, in a context of its own.
     ///
     /// A call changes the world: people's answers are counted, and a read that meets a lost item takes it away (semantics
-    /// 3.9), after which it is not found. Ask on a copy, or with `interaction: .preflight`, to change nothing.
+    /// 3.9), after which it is not found. Ask on a copy, or with `interaction: .preflight`, to change nothing in the world. A
+    /// preflight still tries the app's own password, and keeps the evidence in its context.
     @discardableResult
     public mutating func perform(_ call: Call) -> Outcome {
         var context = Context()

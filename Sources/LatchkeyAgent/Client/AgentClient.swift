@@ -20,6 +20,8 @@ package final class AgentClient: Sendable {
     package let vault: String
     /// The process that holds its keys.
     package let process: Int32
+    /// The additions to the format that the agent knows.
+    private let additions: Set<String>
     /// What prompts call the program that asks.
     private let app: String
 
@@ -31,7 +33,7 @@ package final class AgentClient: Sendable {
             throw Fault(error)
         }
         if let fault = greeting.fault { throw fault }
-        (vault, process) = (greeting.vault, greeting.process)
+        (vault, process, additions) = (greeting.vault, greeting.process, greeting.additions)
     }
 
     /// What an agent says first.
@@ -39,6 +41,7 @@ package final class AgentClient: Sendable {
         var fault: Fault?
         var vault = ""
         var process: Int32 = 0
+        var additions: Set<String> = []
 
         init(_ head: Head) throws(WireFault) {
             var head = head
@@ -56,8 +59,13 @@ package final class AgentClient: Sendable {
             }
             vault = try head.takeText("vault")
             process = Int32(clamping: try head.takeNumber("process"))
+            // An agent of an earlier version names none.
+            additions = Set(try head.takeTexts("knows"))
         }
     }
+
+    /// True if the agent can leave the comments out of a list. One that was started by an earlier version cannot.
+    package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 
     // MARK: - Connecting
 

@@ -79,7 +79,7 @@ package final class Agent: Sendable {
         locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
-            "process": .number("\(getpid())"),
+            "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
         ])
         noteActivity()
     }

@@ -2,6 +2,10 @@
 package enum WireLimits: Sendable {
     /// The version of the format. Another number is another format.
     package static let version = 1
+    /// The members of requests that came after the first agents of this version. An agent's greeting names those that it knows.
+    package static let additions = [briefLists]
+    /// Leaves the comments out of a list.
+    package static let briefLists = "brief"
     /// The longest head that an agent reads, in bytes.
     package static let headToAgent = 64 * 1024
     /// The longest head that an agent writes.

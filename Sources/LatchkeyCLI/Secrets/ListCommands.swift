@@ -118,7 +118,7 @@ extension VaultAccess {
     ) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         do {
-            var head = try ask(.list(isBrief: !withComments)) { part throws(WireFault) in
+            var head = try ask(.list(isBrief: !withComments && client.knowsBriefLists)) { part throws(WireFault) in
                 for value in try part.takeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try Entry(reading: &head))

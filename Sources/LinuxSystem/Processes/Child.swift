@@ -127,6 +127,7 @@ package struct Child: Sendable {
                 }
             if code != 0 { return code }
         }
+        precondition(kept.isEmpty || !closesOthers, "a child that closes all other descriptors keeps none")
         for descriptor in kept {
             // In place of itself: the only effect is that starting the program does not close it.
             let code = posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)

@@ -44,6 +44,7 @@ package struct SignalSet: Sendable {
     /// Waits until `descriptor` has something to read, and holds back only these signals meanwhile. Returns false if that cannot
     /// be waited for, and nil if a signal came first.
     package func wait(for descriptor: Int32) -> Bool? {
+        guard (0..<Int32(FD_SETSIZE)).contains(descriptor) else { return false }
         var mask = set
         var watched = fd_set()
         withUnsafeMutableBytes(of: &watched) { $0[Int(descriptor) / 8] |= 1 << UInt8(descriptor % 8) }

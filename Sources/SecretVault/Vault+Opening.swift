@@ -108,9 +108,9 @@ extension Vault {
             try connection.execute("PRAGMA journal_mode = MEMORY")
             try Schema.layOut(connection)
             let opened = try birth.write(to: connection, keys, schema: Schema.current, isLaidOut: true)
-            let store = try Store(connection, keys, nil, path: "memory")
+            let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
             var enclave = try Enclave(
-                store, FixedKeys(keys.fixedKey()), opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
+                store, opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
             try birth.unlock(&enclave)
             return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
         } catch {
@@ -169,7 +169,6 @@ extension Enclave {
         try folder.requireNoJournal()
         _ = try Connection.version(ofFileAt: folder.database)
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
-        let fixed = try FixedKeys(try keys.fixedKey())
         let counted = try keys.counter()  // before the database, which may only be ahead of it
         let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
         connection.mayCheckpoint = false  // nothing is written into a file that turns out not to be ours
@@ -182,16 +181,15 @@ extension Enclave {
         let lock = try VaultLock(folder.lock, patience: patience)
         let attempts = AttemptLock(
             try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)
-        let store = try Store(connection, keys, lock, attempts: attempts, path: folder.database)
-        guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
+        let store = try Store(
+            connection, keys, FixedKeys(keys.fixedKey()), lock, attempts: attempts, path: folder.database)
+        let ledger = try store.ledger()
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
-        let bag = try store.readKeybag(fixed)
+        let bag = try store.readKeybag()
         // Read after the ledger, it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
         if version < Schema.current { try store.migrate(from: version) }
-        var enclave = try Enclave(store, fixed, bag, ledger, isAudited: true, clock: clock)
+        var enclave = try Enclave(store, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.transaction(lasting: true) { enclave in

@@ -59,7 +59,12 @@ extension Vault {
 
     /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
     public var auditDamage: Int64? {
-        get throws(VaultError) { try run { try $0.firstAuditDamage() } }
+        get throws(VaultError) {
+            try run { enclave in
+                try enclave.refresh()
+                return try enclave.store.firstAuditDamage()
+            }
+        }
     }
 
     /// Returns all records, and the first damaged place if there is one. All of it is in memory at once;
@@ -67,27 +72,5 @@ extension Vault {
     public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
         let all = try auditRecords(after: .min, atMost: .max)
         return (all.records, all.damage)
-    }
-}
-
-extension Enclave {
-    mutating func setAudit(limit: Int64?, isDurable: Bool?, for caller: Caller) throws {
-        audit.add(.event, "set-log", by: caller, hour: device.now.milliseconds)
-        try transaction(lasting: true) { enclave in
-            if let limit { enclave.ledger.audit.limit = limit }
-            guard let isDurable, isDurable != enclave.bag.isAuditDurable else { return }
-            var bag = enclave.bag
-            bag.isAuditDurable = isDurable
-            try enclave.commit(bag, enclave.device, destroying: false)
-        }
-    }
-
-    /// Reads the ledger from the database.
-    mutating func refreshLedger() throws {
-        try refresh()
-        guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
-        ledger = current
     }
 }

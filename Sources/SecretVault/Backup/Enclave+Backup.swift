@@ -24,7 +24,7 @@ extension Enclave {
         var report = ExportReport()
         if effects.refusal != nil { return (effects, report) }
         let keys = try BackupKeys()
-        let boxes = try keys.sealed(head, under: try orDevice(outer), fixed.backup)
+        let boxes = try keys.sealed(head, under: try orDevice(outer), store.fixed.backup)
         try store.connection.execute("BEGIN")  // all rows as of one moment
         defer { try? store.connection.execute("ROLLBACK") }
         let writer = try BackupWriter(path, calls)
@@ -118,7 +118,7 @@ extension Enclave {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        return try body(&self, try RecordView(bytes, row: row, fixed.header))
+        return try body(&self, try RecordView(bytes, row: row, store.fixed.header))
     }
 
     // MARK: - Coming in
@@ -157,7 +157,7 @@ extension Enclave {
     private func backupKeys(_ reader: BackupReader, under outer: borrowing Key?) throws -> BackupKeys {
         guard
             let keys = try BackupKeys.open(
-                reader.head, reader.anywhere, reader.sameDevice, under: try orDevice(outer), fixed.backup)
+                reader.head, reader.anywhere, reader.sameDevice, under: try orDevice(outer), store.fixed.backup)
         else { throw VaultError.wrongPassphrase(reader.path) }
         return keys
     }
@@ -166,7 +166,7 @@ extension Enclave {
     private func orDevice(_ outer: borrowing Key?) throws -> Key {
         switch outer {
         case .some(let outer): try outer.copy()
-        case .none: try fixed.backup.copy()
+        case .none: try store.fixed.backup.copy()
         }
     }
 
@@ -220,7 +220,7 @@ extension Enclave {
         let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
         let state = ContextState(ring)
         let decision = try authorize(
-            .item(new, .add, namesGroup: false), on: description.primaryKey.tag(fixed.index), .add,
+            .item(new, .add, namesGroup: false), on: description.primaryKey.tag(store.fixed.index), .add,
             for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions
         ).decision
         let isTooLarge = description.isTooLarge || item.isTooLarge

@@ -6,7 +6,7 @@ extension Enclave {
     /// What deciding needs to know now, for this caller.
     mutating func conditions(for caller: Caller) -> Conditions {
         var conditions = device.conditions(for: caller.app)
-        groups.take(caller.groups, fixed.index)
+        groups.take(caller.groups, store.fixed.index)
         // A place without an app has no groups, whatever the caller says.
         if !conditions.groups.isEmpty { conditions.groups = groups.all }
         if caller.sensor == .away { conditions.biometry = .noHardware }
@@ -94,8 +94,8 @@ extension Enclave {
         let conditions = conditions(for: caller)
         let tag =
             switch reference {
-            case .key(let key): key.tag(fixed.index)
-            case .id(let id): Tag(of: id.bytes.span.bytes, under: fixed.index)
+            case .key(let key): key.tag(store.fixed.index)
+            case .id(let id): Tag(of: id.bytes.span.bytes, under: store.fixed.index)
             }
         let subject = subjectMissing(action, reference, for: caller)
         return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
@@ -116,14 +116,10 @@ extension Enclave {
     ) -> Request.Subject {
         let group: AccessGroup =
             switch reference {
-            case .key(let key): groups.number(of: groupTag(key.group, fixed.index))
+            case .key(let key): groups.number(of: groupTag(key.group, store.fixed.index))
             case .id: .first
             }
         return .missing(action, group, namesGroup: caller.namesGroup)
-    }
-
-    func requireRoomForRecord() throws {
-        if audit.isOn && audit.isFull { throw VaultError.auditFull }
     }
 
     /// Returns true if any of an item's wraps opens by what is open and what a context holds.

@@ -73,7 +73,7 @@ extension Enclave {
                 if effects.refusal != nil { throw Refused(effects: effects) }
                 var bag = enclave.bag
                 try enclave.ring.read { contents in
-                    for effect in effects { try bag.follow(effect, next, secrets, contents.keys.gate, enclave.fixed) }
+                    for effect in effects { try bag.follow(effect, next, secrets, contents.keys.gate, enclave.store.fixed) }
                 }
                 if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
                 note(&bag)
@@ -92,12 +92,12 @@ extension Enclave {
         let store = store
         return try store.locked {
             // What a crash left is settled before the transaction: the new key needs the spare slot.
-            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
             let result: Result
             do {
                 result = try transaction(lasting: true, isDestroying: true, body)
             } catch {
-                if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+                if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
                 throw error
             }
             do { try store.keys.keep(.newest) } catch { throw failClosed(error) }
@@ -116,7 +116,7 @@ extension Enclave {
             device = newDevice
             try writeKeybag(under: erase)
         } else {
-            let erase = try store.eraseKeyInUse(fixed)
+            let erase = try store.eraseKeyInUse()
             bag = newBag
             device = newDevice
             try writeKeybag(under: erase)

@@ -56,21 +56,21 @@ extension Enclave {
         statement.bind(1, Int64(search.itemClass?.number ?? 0))
         for (place, column) in columns.enumerated() {
             guard let value = search.attributes[column] else { continue }
-            column.tag(value, fixed.index).withBytes { statement.bind(Int32(place) + 2, $0) }
+            column.tag(value, store.fixed.index).withBytes { statement.bind(Int32(place) + 2, $0) }
         }
         var wanted: [Tag]?
-        if let groups = search.groups { wanted = groups.map { groupTag($0, fixed.index) } }
+        if let groups = search.groups { wanted = groups.map { groupTag($0, store.fixed.index) } }
         var found: [(item: FoundItem, created: Int64, version: UInt64)] = []
         while try statement.step() {
             let row = statement.number(0)
             guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-            let record = try RecordView(bytes, row: row, fixed.header)
+            let record = try RecordView(bytes, row: row, store.fixed.header)
             let header = record.header
             // The columns were believed to find it; what the header says is what counts.
             let tags = columns.isEmpty ? [] : record.columnTags
             for column in columns {
                 guard let value = search.attributes[column],
-                    tags.contains(where: { $0.0 == column && $0.1 == column.tag(value, fixed.index) })
+                    tags.contains(where: { $0.0 == column && $0.1 == column.tag(value, store.fixed.index) })
                 else { throw VaultError.damaged(.item(row)) }
             }
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }

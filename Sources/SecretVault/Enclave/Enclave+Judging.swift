@@ -52,7 +52,7 @@ extension Enclave {
     mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
     {
-        let tag = fixed.attempt(stretched.key)
+        let tag = store.fixed.attempt(stretched.key)
         return try lockedAndRefreshed { enclave in
             if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
@@ -91,15 +91,15 @@ extension Enclave {
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
         let right = device.passcode ?? Self.firstPasscode
-        let root = verdict == .accepted ? try bag.root(stretched, fixed) : nil
+        let root = verdict == .accepted ? try bag.root(stretched, store.fixed) : nil
         let effects: Effects
         let noted = (bag: bag, device: device)
         do {
             switch root {
-            case .none: effects = try settleWrong(fixed.attempt(stretched))
+            case .none: effects = try settleWrong(store.fixed.attempt(stretched))
             case .some(let root):
                 bag.pendingAttempt = nil
-                try bag.commitToPasscode(root, stretch: stretched, fixed)
+                try bag.commitToPasscode(root, stretch: stretched, store.fixed)
                 effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
             }
         } catch {

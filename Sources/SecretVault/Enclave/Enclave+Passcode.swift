@@ -10,7 +10,7 @@ extension Enclave {
         let store = store
         return try store.locked {
             try refresh()
-            let secrets = EventKeys(root: try bag.root(fixed), stretch: try Stretched(passcode, bag).key.copy())
+            let secrets = EventKeys(root: try bag.root(store.fixed), stretch: try Stretched(passcode, bag).key.copy())
             return try happen(.passcodeSet(Self.firstPasscode), secrets)
         }
     }
@@ -33,7 +33,7 @@ extension Enclave {
         let store = store
         return try store.locked {
             try refresh()
-            let root = try bag.root(recovery: key, fixed)
+            let root = try bag.root(recovery: key, store.fixed)
             guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
             let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
             let secrets = EventKeys(root: root, stretch: stretch)
@@ -52,9 +52,9 @@ extension Enclave {
         bag.salt = salt
         bag.cost = cost
         bag.forgetWrongPasscodes()
-        try bag.wrap(next, stretch: stretch, fixed)
+        try bag.wrap(next, stretch: stretch, store.fixed)
         let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
-        if let recovery { try bag.wrap(next, recovery: recovery.key, fixed) }
+        if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }
         try destroyingTransaction { enclave in try enclave.commit(bag, enclave.device, destroying: true) }
         return recovery
     }

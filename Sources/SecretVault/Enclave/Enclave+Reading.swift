@@ -12,7 +12,7 @@ extension Enclave {
         let expected: Tag?
         switch reference {
         case .key(let key):
-            let tag = key.tag(fixed.index)
+            let tag = key.tag(store.fixed.index)
             statement = store.recordByRow
             statement.bind(1, tag.row)
             expected = tag
@@ -31,7 +31,7 @@ extension Enclave {
         }
         let row = expected?.row ?? statement.number(0)
         guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        let record = try RecordView(bytes, row: row, fixed.header)
+        let record = try RecordView(bytes, row: row, store.fixed.header)
         if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
         if case .id(let id) = reference, id != record.header.id { throw VaultError.damaged(.item(row)) }
         if isCleared(record.header) { return nil }

@@ -15,12 +15,12 @@ extension Enclave {
         let keyClass = item.control.protection.keyClass
         let itemKey = try Key.random()
         let count = secret?.byteCount
-        let columns = item.columnTags(fixed.index)
+        let columns = item.columnTags(store.fixed.index)
         let version = ledger.commits + 1
-        let key = item.primaryKey.tag(fixed.index)
+        let key = item.primaryKey.tag(store.fixed.index)
         store.rowExists.bind(1, key.row)
         guard try store.number(store.rowExists) == nil else { throw VaultError.rowTaken }
-        let group = groupTag(item.group, fixed.index)
+        let group = groupTag(item.group, store.fixed.index)
         let locked = try lockUp(keyClass) { classKey, contents -> Locked in
             let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
@@ -44,7 +44,7 @@ extension Enclave {
                 }
                 record.appendWrap(for: way, wrap)
             }
-            let tag = record.sealHead(fixed.header)
+            let tag = record.sealHead(store.fixed.header)
             let identity = Array(record[Header.identityRange])
             let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
             let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
@@ -74,10 +74,10 @@ extension Enclave {
             tag.withBytes { insert.bind(place, $0) }
         }
         try insert.run()
-        ledger.add(
-            try Ledger.Entry(
+        ledger.items.add(
+            try ItemSums.Entry(
                 row: key.row, version: version, header: made.tag, secret: box.span.bytes,
-                attributes: made.attributes.span.bytes, fixed.sum))
+                attributes: made.attributes.span.bytes, store.fixed.sum))
     }
 
     /// Runs `body` with the key of a class.
@@ -115,35 +115,35 @@ extension Enclave {
     /// Takes a row out, and out of the ledger. A transaction is open.
     mutating func takeOut(_ row: Int64) throws {
         guard let entry = try ledgerEntry(of: row) else { return }
-        ledger.remove(entry)
+        ledger.items.remove(entry)
         for statement in [store.delete, store.deleteSecret] {
             statement.bind(1, row)
             try statement.run()
         }
     }
 
-    private mutating func ledgerEntry(of row: Int64) throws -> Ledger.Entry? {
+    private mutating func ledgerEntry(of row: Int64) throws -> ItemSums.Entry? {
         store.rowToRemove.bind(1, row)
         defer { store.rowToRemove.reset() }
         guard try store.rowToRemove.step() else { return nil }
         guard let bytes = store.rowToRemove.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        return try ledgerEntry(of: try RecordView(bytes, row: row, fixed.header))
+        return try ledgerEntry(of: try RecordView(bytes, row: row, store.fixed.header))
     }
 
     /// What a row adds to the ledger.
-    func ledgerEntry(of record: RecordView) throws -> Ledger.Entry {
+    func ledgerEntry(of record: RecordView) throws -> ItemSums.Entry {
         let row = record.header.row
-        let entry: Ledger.Entry?? = try withSealedAttributes(row) { attributes in
+        let entry: ItemSums.Entry?? = try withSealedAttributes(row) { attributes in
             if !record.header.isSecretApart {
-                return try Ledger.Entry(
+                return try ItemSums.Entry(
                     row: row, version: record.header.version, header: record.tag, secret: record.secret.bytes,
-                    attributes: attributes.bytes, fixed.sum)
+                    attributes: attributes.bytes, store.fixed.sum)
             }
             store.readSecret.bind(1, row)
             return try store.withBytes(store.readSecret) { secret in
-                try Ledger.Entry(
+                try ItemSums.Entry(
                     row: row, version: record.header.version, header: record.tag, secret: secret.bytes,
-                    attributes: attributes.bytes, fixed.sum)
+                    attributes: attributes.bytes, store.fixed.sum)
             }
         }
         guard case .some(.some(let entry)) = entry else { throw VaultError.damaged(.item(row)) }
@@ -160,7 +160,7 @@ extension Enclave {
     mutating func deleteEverything() throws {
         try store.deleteAll.run()
         try store.deleteAllSecrets.run()
-        ledger.forgetItems()
+        ledger.items = ItemSums()
     }
 }
 

@@ -75,14 +75,14 @@ extension Enclave {
         } catch let error as StorageError where error.isCorruption {
             report.findings.append(.structure(error.message))
         }
-        let account = try? store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
+        let account = try? store.ledger()
         for chain in AuditChain.all {
             guard let account else { continue }
             let lost = chain.lost(in: account.audit)
             if lost.first > 0 {
                 report.findings.append(.lost(chain.word, first: lost.first, last: lost.last))
             }
-            guard let damage = try damage(of: chain, account.audit) else { continue }
+            guard let damage = try store.damage(of: chain, account.audit) else { continue }
             switch chain {
             case .live: report.findings.append(.audit(damage))
             case .archive(let share): report.findings.append(.archive(share.word, damage))
@@ -92,7 +92,7 @@ extension Enclave {
     }
 
     private func check(against counted: UInt64, _ report: inout VerifyReport) throws {
-        var found = Ledger()
+        var found = ItemSums()
         var damaged: [Int64] = []
         var rows: [Int64] = []
         var ids: Set<ItemIdentifier> = []
@@ -103,7 +103,7 @@ extension Enclave {
             let row = scan.number(0)
             do {
                 guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
-                let record = try RecordView(bytes, row: row, fixed.header)
+                let record = try RecordView(bytes, row: row, store.fixed.header)
                 try checkColumns(scan, record)
                 let entry = try ledgerEntry(of: record)
                 guard ids.insert(record.header.id).inserted else { throw Fault("it is there twice") }
@@ -121,25 +121,22 @@ extension Enclave {
         }
         let strayed = try store.connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
         while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
-        let sealed: Ledger?
+        let sealed: Ledger
         do {
-            sealed = try store.withBytes(store.readLedger) { try Ledger($0, under: fixed.ledger) }
+            sealed = try store.ledger()
         } catch VaultError.damaged(.ledger) {
-            sealed = nil
-        }
-        guard let sealed else {
             report.findings.append(.ledger)
             return
         }
         if sealed.commits < counted { report.findings.append(.older(database: sealed.commits, device: counted)) }
-        report.findings += Self.difference(between: sealed, and: found, rows, damaged)
+        report.findings += Self.difference(between: sealed.items, and: found, rows, damaged)
     }
 
     /// Which row it is that makes the difference, as far as that can be told.
     private static func difference(
-        between sealed: Ledger, and found: Ledger, _ rows: [Int64], _ damaged: [Int64]
+        between sealed: ItemSums, and found: ItemSums, _ rows: [Int64], _ damaged: [Int64]
     ) -> [Finding] {
-        if sealed.holdsTheSame(as: found) { return [] }
+        if sealed == found { return [] }
         let count = Int64(bitPattern: sealed.count &- found.count) - Int64(damaged.count)
         let row = sealed.rows &- found.rows &- damaged.reduce(0) { $0 &+ UInt64(bitPattern: $1) }
         switch count {

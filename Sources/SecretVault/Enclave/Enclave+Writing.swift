@@ -70,7 +70,7 @@ extension Enclave {
                 for (place, item) in items.enumerated() {
                     underWay = item
                     if enclave.audit.isNearlyFull {
-                        try enclave.flushAudit()
+                        try enclave.audit.flush(into: &enclave.ledger.audit, in: enclave.store)
                         enclave.audit.clear()
                     }
                     stored.append(
@@ -161,10 +161,10 @@ extension Enclave {
         try requireSensorAsked(new.control, for: caller)
         let conditions = conditions(for: caller)
         let item = Item(
-            new.control, group: groups.number(of: groupTag(new.group, fixed.index)), isKey: new.isKey,
+            new.control, group: groups.number(of: groupTag(new.group, store.fixed.index)), isKey: new.isKey,
             isSynchronizable: new.isSynchronizable)
         let authorization = try authorize(
-            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(fixed.index), .add, for: caller,
+            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(store.fixed.index), .add, for: caller,
             in: state, under: conditions)
         _ = try authorization.grant(nil)
     }

@@ -12,7 +12,6 @@ struct KeysGone: NothingToCommit {}
 /// ``KeyRing``.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
-    let fixed: FixedKeys
     /// The sealed keys, as the database has them.
     var bag: Keybag
     /// The device, the open keys, and the keys of contexts.
@@ -26,7 +25,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var dataVersion: UInt32
     /// The version of the database when the ledger was last read, which only writing needs; nil if it has to be read again.
     private var ledgerVersion: UInt32?
-    var audit: AuditBuffer
+    var audit: AuditLog
     /// The watchers of a simulated device.
     var watcher: (@Sendable (WatchedDecision) -> Void)?
     /// Invalidated items that a request has met, with their versions. The next write deletes them.
@@ -42,7 +41,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     /// Creates the enclave from the contents of the database. Nothing that a passcode guards is open yet.
     init(
-        _ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
+        _ store: Store, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
         clock: VaultClock? = nil
     ) throws {
         self.store = store
@@ -52,8 +51,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         nobody = ContextState(ring)
         store.ring = ring
         dataVersion = store.connection.dataVersion
-        audit = AuditBuffer(isOn: isAudited)
-        self.fixed = fixed
+        audit = AuditLog(isOn: isAudited)
         if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
     }
@@ -114,7 +112,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func reload(_ generation: Int64) throws {
         if generation < Int64(bitPattern: bag.generation) { throw VaultError.olderCopy(store.path) }
-        let found = try store.readKeybag(fixed)
+        let found = try store.readKeybag()
         guard found.generation >= bag.generation else { throw VaultError.olderCopy(store.path) }
         guard found.generation > bag.generation else { return }
         let store = store
@@ -149,9 +147,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     /// Opens the classes that need no unlock: the one that is always open, and all of them if there is no passcode.
     mutating func openAfterRestart() throws {
-        let root = try bag.root(fixed)
+        let root = try bag.root(store.fixed)
         try ring.change { contents in
-            contents.keys.set(.always, try bag.classKey(.always, under: fixed.always))
+            contents.keys.set(.always, try bag.classKey(.always, under: store.fixed.always))
             try Gates.lend(root) { try open(contents.device.openClasses, $0, in: &contents) }
         }
     }
@@ -197,12 +195,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             do {
                 try takeOutCleared()
                 let result = try body(&self)
-                try flushAudit()
+                try audit.flush(into: &ledger.audit, in: store)
                 guard ledger.commits < .max else { throw VaultError.damaged(.ledger) }
                 ledger.commits += 1
                 ledger.generation = bag.generation
-                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
-                try store.writeLedger.run()
+                try store.write(ledger)
                 try store.commit.run()
                 isCommitted = true
                 store.observer?(isDestroying ? .committedWithTwoKeys : .ended)
@@ -246,7 +243,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     /// Writes the waiting records when the keybag does not count any more: the audit log and the ledger, and nothing else.
-    /// If the ledger is not the last one either, it writes nothing, and ``AuditBuffer/count`` is the number of lost records.
+    /// If the ledger is not the last one either, it writes nothing, and ``AuditLog/count`` is the number of lost records.
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
         let (store, before) = (store, ledger)
@@ -254,14 +251,14 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             try store.begin.run()
             do {
                 let counted = try store.keys.counter()
-                guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }),
-                    current.commits >= max(counted, ledger.commits), current.commits < .max
-                else { throw VaultError.damaged(.ledger) }
+                let current = try store.ledger()
+                guard current.commits >= max(counted, ledger.commits), current.commits < .max else {
+                    throw VaultError.damaged(.ledger)
+                }
                 ledger = current
-                try flushAudit()
+                try audit.flush(into: &ledger.audit, in: store)
                 ledger.commits += 1
-                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
-                try store.writeLedger.run()
+                try store.write(ledger)
                 try store.commit.run()
             } catch {
                 ledger = before
@@ -277,9 +274,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private mutating func takeInBeforeWriting() throws {
         if hasMoved { try refresh() }
         guard ledgerVersion != dataVersion else { return }
-        guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
+        let current = try store.ledger()
         if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }
         ledger = current
         ledgerVersion = dataVersion
@@ -308,7 +303,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             (contents.device.lasting, contents.clock.map { ClockMark(boot: $0.boot, uptime: contents.tick) })
         }
         store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
-        store.writeDevice.bind(2, bag.sealed(under: try fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
+        store.writeDevice.bind(2, bag.sealed(under: try store.fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
         try store.writeDevice.run()
     }
 }
@@ -328,15 +323,15 @@ extension Store {
     ///
     /// A mismatch is damage only if it is still there under the lock, which every program holds that changes both files. A
     /// look without the lock may see one slot from before a change and the other from after it, neither with a key in it.
-    func readKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag {
-        if let bag = try? readSettledKeybag(fixed) { return bag }
+    func readKeybag() throws -> Keybag {
+        if let bag = try? readSettledKeybag() { return bag }
         return try locked {
             let erase = try keys.eraseKeys()
-            if let bag = try openKeybag(fixed, erase.newest) {
+            if let bag = try openKeybag(erase.newest) {
                 if erase.hasOlder { try settle(.newest) }
                 return bag
             }
-            if let bag = try erase.withOlder({ try openKeybag(fixed, $0) }) {
+            if let bag = try erase.withOlder({ try openKeybag($0) }) {
                 try settle(.older)
                 return bag
             }
@@ -345,17 +340,17 @@ extension Store {
     }
 
     /// Returns the keybag if there is one erase key, and this opens it.
-    private func readSettledKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag? {
+    private func readSettledKeybag() throws -> Keybag? {
         let erase = try keys.eraseKeys()
-        return erase.hasOlder ? nil : try openKeybag(fixed, erase.newest)
+        return erase.hasOlder ? nil : try openKeybag(erase.newest)
     }
 
     /// Returns the erase key that the keybag is under. Call it under the lock. There may be another one from a change that was
     /// cut short, which need not have reached the disk.
-    func eraseKeyInUse(_ fixed: borrowing FixedKeys) throws -> Key {
+    func eraseKeyInUse() throws -> Key {
         let erase = try keys.eraseKeys()
         switch erase.older {
-        case .some(let older) where try openKeybag(fixed, erase.newest) == nil: return try older.copy()
+        case .some(let older) where try openKeybag(erase.newest) == nil: return try older.copy()
         default: return try erase.newest.copy()
         }
     }
@@ -384,7 +379,7 @@ extension Store {
         try keys.keep(kept)
     }
 
-    private func openKeybag(_ fixed: borrowing FixedKeys, _ erase: borrowing Key) throws -> Keybag? {
+    private func openKeybag(_ erase: borrowing Key) throws -> Keybag? {
         let key = try fixed.keybag(erase)
         let found: (Int64, Keybag)?? = try withRow(readDevice) { statement in
             guard let box = statement.bytes(1),

@@ -4,6 +4,8 @@ internal import SodiumKit
 final class Store {
     let connection: Connection
     let keys: any DeviceKeyStore
+    /// What follows from the fixed key of the device.
+    let fixed: FixedKeys
     let lock: VaultLock?
     let attempts: AttemptLock
     let path: String
@@ -26,11 +28,12 @@ final class Store {
     var searchers: [[IndexColumn]: Statement] = [:]
 
     init(
-        _ connection: Connection, _ keys: any DeviceKeyStore, _ lock: VaultLock?, attempts: AttemptLock? = nil,
-        path: String
+        _ connection: Connection, _ keys: any DeviceKeyStore, _ fixed: consuming FixedKeys, _ lock: VaultLock?,
+        attempts: AttemptLock? = nil, path: String
     ) throws {
         self.connection = connection
         self.keys = keys
+        self.fixed = fixed
         self.lock = lock
         self.attempts = attempts ?? AttemptLock(nil, path: path)
         self.path = path
@@ -73,6 +76,13 @@ final class Store {
             lockDepth -= 1
             if lockDepth == 0 { lock?.release() }
         }
+        return try body()
+    }
+
+    /// Runs `body` on the database as it is at one moment.
+    func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("ROLLBACK") }
         return try body()
     }
 

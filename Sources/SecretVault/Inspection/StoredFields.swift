@@ -11,7 +11,7 @@ package enum StoredFields {
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
             + forgotten(in: KnownSensor.blank) + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)
-            + forgotten(in: Ledger()) + forgotten(in: AuditAccount()) + forgotten(in: AuditAccount.Share())
+            + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount()) + forgotten(in: AuditAccount.Share())
             + forgotten(in: Device.Lasting(settings), and: settings, flattening: ["settings"])
             + forgotten(in: App())
     }

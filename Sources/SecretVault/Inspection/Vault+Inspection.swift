@@ -55,15 +55,15 @@ extension Enclave {
                 Gates.lend(held.password) { $0.withBytes { body("context \(number) password", $0) } }
             }
         }
-        fixed.header.withBytes { body("fixed header", $0) }
-        fixed.index.withBytes { body("fixed index", $0) }
-        fixed.ledger.withBytes { body("fixed ledger", $0) }
-        fixed.sum.withBytes { body("fixed sum", $0) }
-        fixed.audit.withBytes { body("fixed audit", $0) }
-        fixed.always.withBytes { body("fixed always", $0) }
-        fixed.root.withBytes { body("fixed root", $0) }
-        fixed.attempts.withBytes { body("fixed attempts", $0) }
-        fixed.backup.withBytes { body("fixed backup", $0) }
+        store.fixed.header.withBytes { body("fixed header", $0) }
+        store.fixed.index.withBytes { body("fixed index", $0) }
+        store.fixed.ledger.withBytes { body("fixed ledger", $0) }
+        store.fixed.sum.withBytes { body("fixed sum", $0) }
+        store.fixed.audit.withBytes { body("fixed audit", $0) }
+        store.fixed.always.withBytes { body("fixed always", $0) }
+        store.fixed.root.withBytes { body("fixed root", $0) }
+        store.fixed.attempts.withBytes { body("fixed attempts", $0) }
+        store.fixed.backup.withBytes { body("fixed backup", $0) }
     }
 
     fileprivate borrowing func inspectPasscodeKeys(
@@ -71,8 +71,8 @@ extension Enclave {
     ) throws {
         let stretch = try bag.cost.stretch(passcode, salt: bag.salt)
         stretch.withBytes { body("stretch", $0) }
-        try fixed.passcode(stretch).withBytes { body("passcode key", $0) }
-        let root = try bag.root(stretch, fixed)
+        try store.fixed.passcode(stretch).withBytes { body("passcode key", $0) }
+        let root = try bag.root(stretch, store.fixed)
         try Gates.lend(root) { root in
             root.withBytes { body("root", $0) }
             try bag.openPasscodeGate(root).withBytes { body("passcode gate", $0) }

@@ -17,7 +17,7 @@ extension Vault {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
-                return enclave.device.enrolled.isEmpty ? nil : try enclave.fixed.hash(of: enclave.device.domainState)
+                return enclave.device.enrolled.isEmpty ? nil : try enclave.store.fixed.hash(of: enclave.device.domainState)
             }
         }
     }

@@ -24,77 +24,6 @@ enum AuditDirection {
     }
 }
 
-extension Enclave {
-    /// Reads at most `limit` records, and only the pages that have them. It reads the chains of the live log and the archive
-    /// side by side, a page of each at a time.
-    mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
-        try refresh()
-        // Waiting records belong to the log. If the disk is full, show the rest all the same.
-        if !audit.isEmpty { try? transaction { _ in } }
-        return try reading { enclave, account in
-            var stretch = AuditStretch()
-            var readers = AuditChain.all.map { AuditReader($0, direction, account) }
-            while stretch.records.count < limit {
-                var next: (reader: Int, record: AuditRecord)?
-                for place in readers.indices {
-                    guard let record = try readers[place].peek(enclave) else { continue }
-                    guard let best = next?.record.place else {
-                        next = (place, record)
-                        continue
-                    }
-                    let isEarlier =
-                        switch direction {
-                        case .after: record.place < best
-                        case .before: record.place > best
-                        }
-                    if isEarlier { next = (place, record) }
-                }
-                guard let next else { break }
-                stretch.records.append(next.record)
-                readers[next.reader].drop()
-            }
-            stretch.damage = readers.compactMap(\.damage).min()
-            return stretch
-        }
-    }
-
-    /// The first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
-    mutating func firstAuditDamage() throws -> Int64? {
-        try refresh()
-        return try reading { enclave, account in
-            try AuditChain.all.compactMap { try enclave.damage(of: $0, account) }.min()
-        }
-    }
-
-    /// Reads every page of a chain, and returns the first damaged place; nil if there is none.
-    func damage(of chain: AuditChain, _ account: AuditAccount) throws -> Int64? {
-        var reader = AuditReader(chain, .after(.min), account)
-        while try reader.nextPage(self) {}
-        if let damage = reader.damage { return damage }
-        guard chain == .live else { return nil }
-        var sum = RepeatsSum()
-        let scan = try store.statement("SELECT record, repeats FROM audit WHERE repeats IS NOT NULL")
-        defer { scan.reset() }
-        while try scan.step() {
-            guard let box = scan.bytes(1), box.count >= Box.overhead else { return scan.number(0) }
-            sum += RepeatsSum(of: box.bytes, page: scan.number(0), under: fixed.audit)
-        }
-        return sum == account.repeats ? nil : account.first
-    }
-
-    /// Runs `body` on the log as it is at one moment.
-    private mutating func reading<Result>(
-        _ body: (borrowing Enclave, AuditAccount) throws -> Result
-    ) throws -> Result {
-        try store.connection.execute("BEGIN")
-        defer { try? store.connection.execute("ROLLBACK") }
-        guard let ledger = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
-        return try body(self, ledger.audit)
-    }
-}
-
 /// Reads one chain, page by page, and checks that each follows the one before.
 struct AuditReader {
     let chain: AuditChain
@@ -119,9 +48,9 @@ struct AuditReader {
     }
 
     /// Returns the next record; nil at the end, or if the chain is damaged there.
-    mutating func peek(_ enclave: borrowing Enclave) throws -> AuditRecord? {
+    mutating func peek(_ store: Store) throws -> AuditRecord? {
         while waiting.isEmpty {
-            guard try nextPage(enclave) else { return nil }
+            guard try nextPage(store) else { return nil }
         }
         return waiting.last
     }
@@ -130,13 +59,13 @@ struct AuditReader {
     mutating func drop() { waiting.removeLast() }
 
     /// Reads one more page, and returns false if there is none.
-    mutating func nextPage(_ enclave: borrowing Enclave) throws -> Bool {
+    mutating func nextPage(_ store: Store) throws -> Bool {
         guard !isAtEnd else { return false }
         do {
             let page: AuditPage?
             switch direction {
-            case .after(let start): page = try pageAfter(start, enclave)
-            case .before(let end): page = try pageBefore(end, enclave)
+            case .after(let start): page = try pageAfter(start, store)
+            case .before(let end): page = try pageBefore(end, store)
             }
             guard let page else {
                 isAtEnd = true
@@ -165,23 +94,23 @@ struct AuditReader {
 
     // MARK: - Forwards
 
-    private mutating func pageAfter(_ start: Int64, _ enclave: borrowing Enclave) throws -> AuditPage? {
+    private mutating func pageAfter(_ start: Int64, _ store: Store) throws -> AuditPage? {
         let stored: StoredPage?
         if let position {
-            stored = try enclave.page(of: chain, "record > ?1 ORDER BY record", position)
+            stored = try store.page(of: chain, "record > ?1 ORDER BY record", position)
         } else {
             let bound = start == .max ? start : start + 1
             stored =
-                try enclave.page(of: chain, "record <= ?1 ORDER BY record DESC", bound)
-                ?? enclave.page(of: chain, "record > ?1 ORDER BY record", bound)
-            if let stored { try begin(at: stored.place, enclave) }
+                try store.page(of: chain, "record <= ?1 ORDER BY record DESC", bound)
+                ?? store.page(of: chain, "record > ?1 ORDER BY record", bound)
+            if let stored { try begin(at: stored.place, store) }
         }
         guard let stored else {
             try requireEnd()
             return nil
         }
         if chain == .live, let expected, stored.place != expected { throw AuditDamage(place: expected) }
-        let page = try enclave.opened(stored, of: chain, after: tag ?? .none)
+        let page = try store.opened(stored, of: chain, after: tag ?? .none)
         position = stored.place
         tag = stored.tag
         expected = stored.place + Int64(page.lines.count)
@@ -189,8 +118,8 @@ struct AuditReader {
     }
 
     /// Begins in the midst of the chain, or at its beginning.
-    private mutating func begin(at place: Int64, _ enclave: borrowing Enclave) throws {
-        if let former = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", place) {
+    private mutating func begin(at place: Int64, _ store: Store) throws {
+        if let former = try store.page(of: chain, "record < ?1 ORDER BY record DESC", place) {
             tag = former.tag
         } else {
             tag = chain.ends(in: account).anchor
@@ -210,8 +139,8 @@ struct AuditReader {
 
     // MARK: - Backwards
 
-    private mutating func pageBefore(_ end: Int64, _ enclave: borrowing Enclave) throws -> AuditPage? {
-        let stored = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", position ?? end)
+    private mutating func pageBefore(_ end: Int64, _ store: Store) throws -> AuditPage? {
+        let stored = try store.page(of: chain, "record < ?1 ORDER BY record DESC", position ?? end)
         let ends = chain.ends(in: account)
         guard let stored else {
             let isWhole: Bool
@@ -228,13 +157,70 @@ struct AuditReader {
         // The page that was read before is sealed with the tag of this one, and the ledger has that of the last.
         if let tag, stored.tag != tag { throw AuditDamage(place: stored.place) }
         if position == nil, end == .max, stored.tag != ends.tag { throw AuditDamage(place: stored.place) }
-        let former = try enclave.page(of: chain, "record < ?1 ORDER BY record DESC", stored.place)
+        let former = try store.page(of: chain, "record < ?1 ORDER BY record DESC", stored.place)
         if former == nil, chain == .live, stored.place != account.first { throw AuditDamage(place: account.first) }
         let before = former?.tag ?? ends.anchor
-        let page = try enclave.opened(stored, of: chain, after: before)
+        let page = try store.opened(stored, of: chain, after: before)
         position = stored.place
         tag = before
         expected = stored.place
         return page
+    }
+}
+
+extension Store {
+    /// Reads at most `limit` records, and only the pages that have them. It reads the chains of the live log and the archive
+    /// side by side, a page of each at a time.
+    func auditStretch(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
+        try atOneMoment {
+            var stretch = AuditStretch()
+            let account = try ledger().audit
+            var readers = AuditChain.all.map { AuditReader($0, direction, account) }
+            while stretch.records.count < limit {
+                var next: (reader: Int, record: AuditRecord)?
+                for place in readers.indices {
+                    guard let record = try readers[place].peek(self) else { continue }
+                    guard let best = next?.record.place else {
+                        next = (place, record)
+                        continue
+                    }
+                    let isEarlier =
+                        switch direction {
+                        case .after: record.place < best
+                        case .before: record.place > best
+                        }
+                    if isEarlier { next = (place, record) }
+                }
+                guard let next else { break }
+                stretch.records.append(next.record)
+                readers[next.reader].drop()
+            }
+            stretch.damage = readers.compactMap(\.damage).min()
+            return stretch
+        }
+    }
+
+    /// The first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
+    func firstAuditDamage() throws -> Int64? {
+        try atOneMoment {
+            let account = try ledger().audit
+            return try AuditChain.all.compactMap { try damage(of: $0, account) }.min()
+        }
+    }
+
+    /// Reads every page of a chain, and returns the first damaged place; nil if there is none.
+    func damage(of chain: AuditChain, _ account: AuditAccount) throws -> Int64? {
+        var reader = AuditReader(chain, .after(.min), account)
+        while try reader.nextPage(self) {}
+        if let damage = reader.damage { return damage }
+        guard chain == .live else { return nil }
+        var sum = RepeatsSum()
+        let scan = try statement("SELECT record, repeats FROM audit WHERE repeats IS NOT NULL")
+        defer { scan.reset() }
+        while try scan.step() {
+            guard let box = scan.bytes(1), box.count >= Box.overhead else { return scan.number(0) }
+            sum += RepeatsSum(of: box.bytes, page: scan.number(0), under: fixed.audit)
+        }
+        return sum == account.repeats ? nil : account.first
     }
 }

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-extension Enclave {
+extension AuditAccount {
     /// How many bytes of the live log one transaction sorts into the archive, unless it has appended more than half of that.
     private static let step: Int64 = 512 * 1024
     /// How many pages one transaction moves at most.
@@ -9,56 +9,99 @@ extension Enclave {
 
     /// Moves the oldest pages of the live log into the archive if the log is over its limit, and drops what the archive has no
     /// room for. One transaction moves more than it has `appended`, and takes some milliseconds for it.
-    mutating func archive(appended: Int64) throws {
+    mutating func archive(appended: Int64, in store: Store) throws {
         var written: Int64 = 0
-        if let bytes = ledger.audit.bytes, bytes > ledger.audit.liveLimit {
-            written = try moveToArchive(max(min(Self.step, ledger.audit.liveLimit / 2), 2 * appended))
+        if let bytes, bytes > liveLimit {
+            written = try moveToArchive(max(min(Self.step, liveLimit / 2), 2 * appended), in: store)
         }
-        try dropFromArchive(max(Self.step, 2 * written))
+        try dropFromArchive(max(Self.step, 2 * written), in: store)
     }
 
     /// Moves about this many bytes of the oldest pages, and returns by how many bytes the archive has grown. The log goes on
     /// without damaged pages; the ledger remembers them for `verify`.
-    private mutating func moveToArchive(_ bytes: Int64) throws -> Int64 {
-        var account = ledger.audit
+    private mutating func moveToArchive(_ bytes: Int64, in store: Store) throws -> Int64 {
+        var account = self
         var sorter = AuditSorter()
         var left = bytes
         var count = 0
         while left > 0, count < Self.pages, account.first <= account.records {
-            let stored = try page(of: .live, "record >= ?1 ORDER BY record", account.first)
-            if let stored, stored.place == account.first, let page = try whole(stored, of: .live, in: account) {
+            let stored = try store.page(of: .live, "record >= ?1 ORDER BY record", account.first)
+            if let stored, stored.place == account.first, let page = try store.whole(stored, of: .live, in: account) {
                 sorter.take(page)
                 account.first += Int64(page.lines.count)
                 account.anchor = stored.tag
                 account.bytes = account.bytes.map { $0 - stored.size }
             } else {
-                let next = try wayOn(from: stored, of: .live, in: account)
+                let next = try store.wayOn(from: stored, of: .live, in: account)
                 account.lost.add(from: account.first, to: next.place - 1)
                 (account.first, account.anchor) = next
                 account.bytes = nil  // the damaged page may have another size than the one that was counted
             }
             if let stored, let box = stored.repeats {
-                account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: fixed.audit)
+                account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: store.fixed.audit)
             }
             left -= stored?.size ?? 0
             count += 1
         }
-        guard account.first > ledger.audit.first else { return 0 }
+        guard account.first > first else { return 0 }
         let removal = try store.statement("DELETE FROM audit WHERE record < ?1 AND record >= ?2")
         removal.bind(1, account.first)
-        removal.bind(2, ledger.audit.first)
+        removal.bind(2, first)
         try removal.run()
-        ledger.audit = account
-        _ = try liveBytes()
+        self = account
+        _ = try liveBytes(in: store)
         var written: Int64 = 0
         for share in AuditShare.allCases {
-            for page in sorter.pages(of: share) { written += try append(page, to: share) }
+            for page in sorter.pages(of: share) { written += try append(page, to: share, in: store) }
         }
         return written
     }
 
+    /// Appends a page to a share of the archive, and returns its size.
+    private mutating func append(_ page: AuditPage, to share: AuditShare, in store: Store) throws -> Int64 {
+        let box = Box.seal(
+            page.encoded.span.bytes, under: store.fixed.audit,
+            context: AuditChain.archive(share).context(page.first, after: self[share].tag).span.bytes)
+        let statement = try store.statement("INSERT INTO archive (share, record, sealed) VALUES (?, ?, ?)")
+        statement.bind(1, Int64(share.rawValue))
+        statement.bind(2, page.first)
+        statement.bind(3, box)
+        try statement.run()
+        self[share].tag = Tag(box.span.bytes.extracting(last: Box.tagCount))
+        self[share].bytes += Int64(box.count)
+        return Int64(box.count)
+    }
+
+    /// Drops the oldest pages of the share that has to make room, and counts their records.
+    private mutating func dropFromArchive(_ bytes: Int64, in store: Store) throws {
+        var left = bytes
+        while left > 0, let share = nextToDrop {
+            let chain = AuditChain.archive(share)
+            let stored = try store.page(of: chain, "record > ?1 ORDER BY record", 0)
+            if let stored {
+                let removal = try store.statement("DELETE FROM archive WHERE share = ? AND record = ?")
+                removal.bind(1, Int64(share.rawValue))
+                removal.bind(2, stored.place)
+                try removal.run()
+                left -= stored.size
+            }
+            if let stored, let page = try store.whole(stored, of: chain, in: self) {
+                for record in page.records { self[share].dropped.add(record) }
+                self[share].anchor = stored.tag
+                self[share].bytes -= stored.size
+            } else {
+                let next = try store.wayOn(from: stored, of: chain, in: self)
+                self[share].lost.add(from: stored?.place ?? 1, to: next.place - 1)
+                self[share].anchor = next.tag
+                self[share].bytes = try store.archivedBytes(share)
+            }
+        }
+    }
+}
+
+extension Store {
     /// Returns the oldest page of a chain; nil if it is damaged.
-    private func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
+    fileprivate func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
         do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamage {
             return nil
         }
@@ -66,7 +109,7 @@ extension Enclave {
 
     /// Returns the place at which a chain goes on after a damaged page, and the tag that seals the next page. If no page
     /// follows, that is the end of the chain.
-    private func wayOn(
+    fileprivate func wayOn(
         from stored: StoredPage?, of chain: AuditChain, in account: AuditAccount
     ) throws -> (place: Int64, tag: Tag) {
         if let stored, let next = try page(of: chain, "record > ?1 ORDER BY record", stored.place),
@@ -77,52 +120,11 @@ extension Enclave {
         return (account.records + 1, chain.ends(in: account).tag)
     }
 
-    /// Appends a page to a share of the archive, and returns its size.
-    private mutating func append(_ page: AuditPage, to share: AuditShare) throws -> Int64 {
-        let box = Box.seal(
-            page.encoded.span.bytes, under: fixed.audit,
-            context: AuditChain.archive(share).context(page.first, after: ledger.audit[share].tag).span.bytes)
-        let statement = try store.statement("INSERT INTO archive (share, record, sealed) VALUES (?, ?, ?)")
-        statement.bind(1, Int64(share.rawValue))
-        statement.bind(2, page.first)
-        statement.bind(3, box)
-        try statement.run()
-        ledger.audit[share].tag = Tag(box.span.bytes.extracting(last: Box.tagCount))
-        ledger.audit[share].bytes += Int64(box.count)
-        return Int64(box.count)
-    }
-
-    /// Drops the oldest pages of the share that has to make room, and counts their records.
-    private mutating func dropFromArchive(_ bytes: Int64) throws {
-        var left = bytes
-        while left > 0, let share = ledger.audit.nextToDrop {
-            let chain = AuditChain.archive(share)
-            let stored = try page(of: chain, "record > ?1 ORDER BY record", 0)
-            if let stored {
-                let removal = try store.statement("DELETE FROM archive WHERE share = ? AND record = ?")
-                removal.bind(1, Int64(share.rawValue))
-                removal.bind(2, stored.place)
-                try removal.run()
-                left -= stored.size
-            }
-            if let stored, let page = try whole(stored, of: chain, in: ledger.audit) {
-                for record in page.records { ledger.audit[share].dropped.add(record) }
-                ledger.audit[share].anchor = stored.tag
-                ledger.audit[share].bytes -= stored.size
-            } else {
-                let next = try wayOn(from: stored, of: chain, in: ledger.audit)
-                ledger.audit[share].lost.add(from: stored?.place ?? 1, to: next.place - 1)
-                ledger.audit[share].anchor = next.tag
-                ledger.audit[share].bytes = try archivedBytes(share)
-            }
-        }
-    }
-
     /// Returns the number of bytes of a share in the database.
-    private func archivedBytes(_ share: AuditShare) throws -> Int64 {
-        let sum = try store.statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM archive WHERE share = ?")
+    fileprivate func archivedBytes(_ share: AuditShare) throws -> Int64 {
+        let sum = try statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM archive WHERE share = ?")
         sum.bind(1, Int64(share.rawValue))
-        return try store.number(sum) ?? 0
+        return try number(sum) ?? 0
     }
 }
 

@@ -4,7 +4,7 @@ internal import SodiumKit
 /// The records that wait to be written. Equal decisions become one record with a count, and so do the misses of one program.
 ///
 /// Every read passes through here, so a decision waits as plain values and is put into words when it is written.
-struct AuditBuffer {
+struct AuditLog {
     /// A record that waits.
     fileprivate struct Pending {
         let kind: AuditRecord.Kind
@@ -241,7 +241,7 @@ struct AuditBuffer {
     }
 }
 
-extension AuditBuffer.Pending {
+extension AuditLog.Pending {
     /// True for a decision. Only decisions stand in the table.
     fileprivate var isDecision: Bool { subject != nil }
 

@@ -188,7 +188,7 @@ extension Vault {
     /// without anybody deciding anything. It brings nothing out: it is for showing that deciding and opening agree.
     package func opensByForce(_ item: ItemReference, in context: VaultContext) throws(VaultError) -> Bool {
         try run(in: context) { enclave, state in
-            try enclave.withRecord(item) { try $0.opensByForce($1, in: state) } ?? false
+            try enclave.withRecord(item) { try $0.seals.opensByForce($1, in: state) } ?? false
         }
     }
 

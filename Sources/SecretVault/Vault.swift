@@ -186,20 +186,11 @@ public final class Vault: Sendable {
 
     /// Creates a context without evidence.
     public func makeContext() throws(VaultError) -> VaultContext {
-        let number = try run { enclave in
-            let number = enclave.nextContext
-            enclave.nextContext += 1
-            enclave.contexts[number] = ContextState(ring)
-            return number
-        }
-        return VaultContext(self, number)
+        VaultContext(self, try run { $0.contexts.make(ring) })
     }
 
     func forget(context number: UInt64) {
-        enclave.withLock { enclave in
-            enclave?.contexts[number]?.wipe()
-            enclave?.contexts[number] = nil
-        }
+        enclave.withLock { $0?.contexts.end(number) }
     }
 
     /// Runs one operation with the state of a context, or with an empty one.
@@ -208,8 +199,7 @@ public final class Vault: Sendable {
     ) throws(VaultError) -> Result {
         if let context, context.vault !== self { throw .foreignContext }
         return try run { enclave in
-            let state = context.flatMap { enclave.contexts[$0.number] } ?? enclave.nobody
-            return try body(&enclave, state)
+            return try body(&enclave, enclave.contexts[context?.number])
         }
     }
 }

@@ -32,7 +32,7 @@ extension Enclave {
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         for row in try store.allRows() {
-            try requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
+            try ring.requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
             let sealed: (Travel, [UInt8])??
             do {
                 sealed = try withRow(row) { enclave, record in
@@ -58,7 +58,7 @@ extension Enclave {
             number += 1
             report.written += 1
         }
-        try requireNotLockedSince()
+        try ring.requireNotLockedSince()
         // The end says how many there are, and what all of them are.
         var end: [UInt8] = []
         end.write(UInt64(number))
@@ -106,8 +106,8 @@ extension Enclave {
         _ record: RecordView, _ grant: Grant, in state: ContextState
     ) throws -> BackupItem {
         BackupItem(
-            id: record.header.id, description: try stored(record).description, created: record.header.created,
-            modified: record.header.modified, secret: try secret(of: record, by: grant, in: state))
+            id: record.header.id, description: try seals.stored(record).description, created: record.header.created,
+            modified: record.header.modified, secret: try seals.secret(of: record, by: grant, in: state, bag))
     }
 
     private mutating func withRow<Result>(
@@ -239,7 +239,7 @@ extension Enclave {
         try lending(item.secret) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
-                secret: secret, in: nobody)
+                secret: secret, in: contexts.empty)
         }
         report.added += 1
     }

@@ -61,7 +61,7 @@ extension Enclave {
                 return try enclave.tryOwnPassword(
                     on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
-                guard try enclave.opensInner(typed, record, in: state, under: conditions) else {
+                guard try enclave.opens(record, by: typed, in: state, under: conditions) else {
                     return enclave.ring.hasLocked ? nil : false
                 }
                 try state.prove(

@@ -50,7 +50,7 @@ extension Enclave {
             try store.reserve.lend {
                 try carryOut(effects, opening: try secrets.opening(after: effects))
                 if effects.contains(.eraseAll) {
-                    cleared.removeAll()
+                    cleared = ClearedItems()
                     try openAfterRestart()
                 }
             }
@@ -77,7 +77,7 @@ extension Enclave {
                 }
                 if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
                 note(&bag)
-                if effects.contains(.eraseAll) { try enclave.deleteEverything() }
+                if effects.contains(.eraseAll) { try enclave.ledger.items.removeAll(from: enclave.store) }
                 try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
                 return effects
             }
@@ -137,7 +137,7 @@ extension Enclave {
         }
         forgetWiped()
         let isAnotherSensor = effects.contains { effect in if case .destroySensor = effect { true } else { false } }
-        if isAnotherSensor { for state in contexts.values { state.wipe([.biometry]) } }
+        if isAnotherSensor { contexts.wipe([.biometry]) }
     }
 
     /// The keybag with the gates that are missing for the present enrolment set; nil where none is, or the gate key is away.

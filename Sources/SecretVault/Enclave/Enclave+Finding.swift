@@ -76,7 +76,7 @@ extension Enclave {
             if let itemClass = search.itemClass, header.itemClass != itemClass { throw VaultError.damaged(.item(row)) }
             if let wanted, !wanted.contains(header.group) { continue }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { continue }
-            if isCleared(header) { continue }
+            if cleared.contains(header) { continue }
             let meets = try meets(search, record)
             if meets == false { continue }
             let item = FoundItem(
@@ -95,18 +95,15 @@ extension Enclave {
     private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool? {
         let header = record.header
         if let protection = search.protection, header.control.protection != protection { return false }
-        if let created = search.created, Self.date(header.created) != created { return false }
-        if let modified = search.modified, Self.date(header.modified) != modified { return false }
+        if let created = search.created, ItemDate.seconds(header.created) != created { return false }
+        if let modified = search.modified, ItemDate.seconds(header.modified) != modified { return false }
         if search.others.isEmpty { return true }
         // What went with its class is not there, and another class has its name now.
         if loss(of: header.item(in: .first), under: device.conditions()) == .classDestroyed { return false }
         if !device.openClasses.contains(header.control.protection.keyClass) { return nil }
-        let sealed = try openAttributes(of: record)
+        let sealed = try seals.attributes(of: record)
         return search.others.allSatisfy { name, value in sealed.attributes[name]?.isSame(as: value) == true }
     }
-
-    /// A date as it is given back, in seconds since the first day of 2001.
-    static func date(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
 }
 
 extension Store {

@@ -105,7 +105,7 @@ extension Enclave {
                 guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
                 let record = try RecordView(bytes, row: row, store.fixed.header)
                 try checkColumns(scan, record)
-                let entry = try ledgerEntry(of: record)
+                let entry = try store.entry(of: record)
                 guard ids.insert(record.header.id).inserted else { throw Fault("it is there twice") }
                 if try opens(record) { report.opened += 1 }
                 found.add(entry)  // only of what is whole: what is not is named already, and left out below
@@ -174,10 +174,10 @@ extension Enclave {
     /// Opens what needs nobody; false where the class is closed or a proof would be needed.
     private func opens(_ record: RecordView) throws -> Bool {
         let header = record.header
-        guard isOpen(header) else { return false }
-        _ = try openAttributes(of: record)
+        guard seals.isOpen(header) else { return false }
+        _ = try seals.attributes(of: record)
         if header.control.isProtected { return false }
-        _ = try openPlain(record)
+        _ = try seals.openPlain(record)
         return true
     }
 }

@@ -2,12 +2,6 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// Ends a transaction for which nothing was written, because nothing was to be.
-protocol NothingToCommit: Error {}
-
-/// The device was locked after the decision, and the keys are gone. The operation is decided again.
-struct KeysGone: NothingToCommit {}
-
 /// Everything that happens to a vault's items and keys, one thread at a time. Only a lock does not wait its turn, see
 /// ``KeyRing``.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
@@ -16,21 +10,18 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     var bag: Keybag
     /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
-    var contexts: [UInt64: ContextState] = [:]
-    var nextContext: UInt64 = 1
-    /// The context of callers that bring none. It never has evidence.
-    let nobody: ContextState
+    var contexts: Contexts
+    /// Opens items and locks them up.
+    let seals: ItemSeals
     var ledger: Ledger
     /// The version of the database when the keybag was last read.
     var dataVersion: UInt32
     /// The version of the database when the ledger was last read, which only writing needs; nil if it has to be read again.
     private var ledgerVersion: UInt32?
     var audit: AuditLog
-    /// The watchers of a simulated device.
-    var watcher: (@Sendable (WatchedDecision) -> Void)?
-    /// Invalidated items that a request has met, with their versions. The next write deletes them.
-    var cleared: [ItemIdentifier: UInt64] = [:]
-    var groups = GroupNumbers()
+    var decider = Decider()
+    /// Invalidated items that a request has met. The next write deletes them.
+    var cleared = ClearedItems()
     /// True after a write whose outcome is unknown. Nothing in memory counts before it is read again.
     var isUncertain = false
     /// True once it has closed itself, because memory and database do not agree.
@@ -48,7 +39,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         self.bag = bag
         self.ledger = ledger
         ring = KeyRing(Device(restarting: bag.device))
-        nobody = ContextState(ring)
+        contexts = Contexts(ring)
+        seals = ItemSeals(store: store, ring: ring)
         store.ring = ring
         dataVersion = store.connection.dataVersion
         audit = AuditLog(isOn: isAudited)
@@ -71,22 +63,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         forgetWiped()
     }
 
-    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
-    func missing(_ damage: VaultError) -> any Error {
-        if ring.isSealed { return VaultError.closed }
-        return ring.hasLocked ? KeysGone() : damage
-    }
-
-    /// Throws if the device was locked since the operation began.
-    func requireNotLockedSince() throws {
-        if ring.isSealed { throw VaultError.closed }
-        if ring.hasLocked { throw KeysGone() }
-    }
-
     /// Wipes the evidence of contexts whose gates were wiped.
     func forgetWiped() {
         guard ring.takeAway({ $0.noticeWipedContexts() }) else { return }
-        for state in contexts.values { state.forgetEvidence() }
+        contexts.forgetEvidence()
     }
 
     // MARK: - What others have changed
@@ -135,7 +115,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func beginAnew() throws {
         // The passcode was changed or removed, or the device erased: the user who unlocked it here may not know the new one.
-        cleared.removeAll()
+        cleared = ClearedItems()
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next
@@ -212,7 +192,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
                 // Invalidated items stay so. Their deletion was rolled back.
-                cleared.merge(before.cleared) { $1 }
+                cleared.restore(before.cleared)
                 throw abandoning(error)
             }
         }
@@ -282,9 +262,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func takeOutCleared() throws {
         guard !cleared.isEmpty else { return }
-        let lost = cleared
-        cleared.removeAll()
-        for (id, version) in lost {
+        for (id, version) in cleared.takeAll() {
             // Another program may have been faster, and may have brought an item back under the same identifier.
             do {
                 let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }

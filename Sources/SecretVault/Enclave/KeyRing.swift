@@ -142,6 +142,26 @@ final class KeyRing: Sendable {
     }
 }
 
+/// Ends a transaction for which nothing was written, because nothing was to be.
+protocol NothingToCommit: Error {}
+
+/// The device was locked after the decision, and the keys are gone. The operation is decided again.
+struct KeysGone: NothingToCommit {}
+
+extension KeyRing {
+    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
+    func missing(_ damage: VaultError) -> any Error {
+        if isSealed { return VaultError.closed }
+        return hasLocked ? KeysGone() : damage
+    }
+
+    /// Throws if the device was locked since the operation began.
+    func requireNotLockedSince() throws {
+        if isSealed { throw VaultError.closed }
+        if hasLocked { throw KeysGone() }
+    }
+}
+
 extension KeyRing {
     /// The contents of the ring.
     struct Contents: ~Copyable {

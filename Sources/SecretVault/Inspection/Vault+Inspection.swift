@@ -18,7 +18,7 @@ extension Vault {
             _ = try enclave.withRecord(item) { enclave, record in
                 let decision = try enclave.authorize(.readData, record, for: caller, in: state).decision
                 guard case .granted(let grant) = decision, record.header.control.isProtected else { return }
-                try enclave.itemKey(of: record, by: grant, in: state).withBytes { body($0) }
+                try enclave.seals.itemKey(of: record, by: grant, in: state, enclave.bag).withBytes { body($0) }
             }
         }
     }
@@ -46,7 +46,7 @@ extension Enclave {
             case .some(let kept): kept.unlockKey.withBytes { body("unlock key", $0) }
             case .none: break
             }
-            for (number, state) in contexts {
+            for (number, state) in contexts.all {
                 let held = state.held(in: contents)
                 for gate in bag.gates {
                     _ = held.gates.with(gate.name) { $0.withBytes { body("context \(number) gate \(gate.name)", $0) } }

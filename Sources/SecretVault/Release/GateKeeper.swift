@@ -24,12 +24,11 @@ enum GateKeeper {
     }
 
     static func release(
-        against warrant: Warrant, from enclave: borrowing Enclave, to context: ContextState
+        against warrant: Warrant, of bag: Keybag, in ring: KeyRing, to context: ContextState
     ) throws {
-        let names = warrant.gates(under: enclave.device.domainState)
-        try enclave.ring.change { contents in
-            for name in names {
-                let gate: Key?? = try Gates.lend(contents.keys.gate) { try enclave.bag.gate(name, under: $0) }
+        try ring.change { contents in
+            for name in warrant.gates(under: contents.device.domainState) {
+                let gate: Key?? = try Gates.lend(contents.keys.gate) { try bag.gate(name, under: $0) }
                 guard case .some(.some(let found)) = consume gate else { continue }
                 context.held(in: contents).gates.add(name, found)
             }

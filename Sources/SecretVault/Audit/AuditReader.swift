@@ -171,41 +171,37 @@ struct AuditReader {
 extension Store {
     /// Reads at most `limit` records, and only the pages that have them. It reads the chains of the live log and the archive
     /// side by side, a page of each at a time.
-    func auditStretch(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
-        try atOneMoment {
-            var stretch = AuditStretch()
-            let account = try ledger().audit
-            var readers = AuditChain.all.map { AuditReader($0, direction, account) }
-            while stretch.records.count < limit {
-                var next: (reader: Int, record: AuditRecord)?
-                for place in readers.indices {
-                    guard let record = try readers[place].peek(self) else { continue }
-                    guard let best = next?.record.place else {
-                        next = (place, record)
-                        continue
-                    }
-                    let isEarlier =
-                        switch direction {
-                        case .after: record.place < best
-                        case .before: record.place > best
-                        }
-                    if isEarlier { next = (place, record) }
+    func auditStretch(
+        _ direction: AuditDirection, atMost limit: Int, _ account: AuditAccount
+    ) throws -> AuditStretch {
+        var stretch = AuditStretch()
+        var readers = AuditChain.all.map { AuditReader($0, direction, account) }
+        while stretch.records.count < limit {
+            var next: (reader: Int, record: AuditRecord)?
+            for place in readers.indices {
+                guard let record = try readers[place].peek(self) else { continue }
+                guard let best = next?.record.place else {
+                    next = (place, record)
+                    continue
                 }
-                guard let next else { break }
-                stretch.records.append(next.record)
-                readers[next.reader].drop()
+                let isEarlier =
+                    switch direction {
+                    case .after: record.place < best
+                    case .before: record.place > best
+                    }
+                if isEarlier { next = (place, record) }
             }
-            stretch.damage = readers.compactMap(\.damage).min()
-            return stretch
+            guard let next else { break }
+            stretch.records.append(next.record)
+            readers[next.reader].drop()
         }
+        stretch.damage = readers.compactMap(\.damage).min()
+        return stretch
     }
 
-    /// The first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
-    func firstAuditDamage() throws -> Int64? {
-        try atOneMoment {
-            let account = try ledger().audit
-            return try AuditChain.all.compactMap { try damage(of: $0, account) }.min()
-        }
+    /// Returns the first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
+    func firstAuditDamage(_ account: AuditAccount) throws -> Int64? {
+        try AuditChain.all.compactMap { try damage(of: $0, account) }.min()
     }
 
     /// Reads every page of a chain, and returns the first damaged place; nil if there is none.

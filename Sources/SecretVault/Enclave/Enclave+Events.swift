@@ -2,19 +2,6 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What an event brings along that is no plain fact.
-struct EventKeys: ~Copyable {
-    /// The root, while somebody's passcode is being judged.
-    var root: Key?
-    /// What the next passcode stretches to.
-    var stretch: Key?
-
-    init(root: consuming Key? = nil, stretch: consuming Key? = nil) {
-        self.root = root
-        self.stretch = stretch
-    }
-}
-
 /// What class keys are opened with.
 enum Opening: ~Copyable {
     case nothing
@@ -73,9 +60,11 @@ extension Enclave {
                 if effects.refusal != nil { throw Refused(effects: effects) }
                 var bag = enclave.bag
                 try enclave.ring.read { contents in
-                    for effect in effects { try bag.follow(effect, next, secrets, contents.keys.gate, enclave.store.fixed) }
+                    for effect in effects {
+                        try bag.follow(effect, next, secrets, contents.keys.gate, enclave.store.fixed)
+                    }
                 }
-                if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
+                if next.wrongPasscodes.isEmpty { bag.attempts.forgetWrong() }
                 note(&bag)
                 if effects.contains(.eraseAll) { try enclave.ledger.items.removeAll(from: enclave.store) }
                 try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
@@ -190,26 +179,6 @@ extension Effect {
 }
 
 extension EventKeys {
-    borrowing func withRoot(_ body: (borrowing Key) throws -> Void) throws {
-        guard
-            try Gates.lend(
-                root,
-                {
-                    try body($0); return true
-                }) == true
-        else { throw VaultError.eventNeedsProof }
-    }
-
-    borrowing func withStretch(_ body: (borrowing Key) throws -> Void) throws {
-        guard
-            try Gates.lend(
-                stretch,
-                {
-                    try body($0); return true
-                }) == true
-        else { throw VaultError.eventNeedsProof }
-    }
-
     /// What class keys are opened with after an event: what a match keeps, or what a passcode opens.
     fileprivate borrowing func opening(after effects: Effects) throws -> Opening {
         if effects.proved(.biometry) { return .match }

@@ -55,7 +55,9 @@ extension Enclave {
                 return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
             return .granted(
-                ReleasedSecret(id: record.header.id, bytes: try enclave.seals.secret(of: record, by: grant, in: state, enclave.bag)))
+                ReleasedSecret(
+                    id: record.header.id, bytes: try enclave.seals.secret(of: record, by: grant, in: state, enclave.bag)
+                ))
         }
         if let answer = consume answer { return answer }
         try refresh()

@@ -32,7 +32,9 @@ extension Enclave {
     mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
         try refresh()
         if !audit.isEmpty { try? transaction { _ in } }  // if the disk is full, show the rest all the same
-        return try store.auditStretch(direction, atMost: limit)
+        return try store.atOneMoment {
+            try store.auditStretch(direction, atMost: limit, try store.ledger().audit)
+        }
     }
 
     /// Changes the settings of the audit log; nil keeps a setting.

@@ -164,7 +164,8 @@ extension Enclave {
             new.control, group: decider.number(of: groupTag(new.group, store.fixed.index)), isKey: new.isKey,
             isSynchronizable: new.isSynchronizable)
         let authorization = try authorize(
-            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(store.fixed.index), .add, for: caller,
+            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(store.fixed.index), .add,
+            for: caller,
             in: state, under: conditions)
         _ = try authorization.grant(nil)
     }
@@ -254,7 +255,8 @@ extension Enclave {
         try takeOut(header.row)
         try lending(secret) { secret in
             try put(
-                new, id, binding: binding, created: changes.created.flatMap { ItemDate.milliseconds(of: $0) } ?? header.created,
+                new, id, binding: binding,
+                created: changes.created.flatMap { ItemDate.milliseconds(of: $0) } ?? header.created,
                 modified: max(hour(for: caller), header.modified == .max ? .max : header.modified + 1),
                 secret: secret, in: state)
         }

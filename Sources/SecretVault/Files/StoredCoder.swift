@@ -122,3 +122,11 @@ extension Tag: Stored {
         try coder.tag("tag", &self)
     }
 }
+
+/// What this version writes of something that a vault keeps under a seal.
+package struct RewrittenBytes: Sendable {
+    /// The bytes that are written of what was kept.
+    package let written: [UInt8]
+    /// The bytes that are written of those.
+    package let again: [UInt8]
+}

@@ -9,9 +9,11 @@ package enum StoredFields {
         // A device keeps when its delay ends only under the protection that asks for one.
         let settings = DeviceSettings(stolenDeviceProtection: true)
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
-            + forgotten(in: KnownSensor.blank) + forgotten(in: KnownSensor.Template.blank)
+            + forgotten(in: PasscodeAttempts()) + forgotten(in: SensorRecord()) + forgotten(in: KnownSensor.blank)
+            + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)
-            + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount()) + forgotten(in: AuditAccount.Share())
+            + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount())
+            + forgotten(in: AuditAccount.Share())
             + forgotten(in: Device.Lasting(settings), and: settings, flattening: ["settings"])
             + forgotten(in: App())
     }

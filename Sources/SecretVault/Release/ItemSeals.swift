@@ -208,7 +208,8 @@ extension ItemSeals {
         let reusesUnlock = grant?.reusesUnlock == true
         defer { if reusesUnlock { state.wipeGates([.biometry]) } }
         if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), of: bag, in: ring, to: state) }
-        for way in header.control.ways(ring.read { $0.device.settings.fidelity }) where way.contains(.applicationPassword) {
+        for way in header.control.ways(ring.read { $0.device.settings.fidelity })
+        where way.contains(.applicationPassword) {
             guard let wrap = record.wrap(for: way) else { continue }
             let copy = try Key?.some(password.copy())
             let outcome: Unwrapped? = try ring.read { contents in
@@ -231,5 +232,15 @@ extension ItemSeals {
             }
         }
         return false
+    }
+
+    /// Opens what needs no authentication. Returns false if the class is closed, or an authentication is needed.
+    func opensAlone(_ record: RecordView) throws -> Bool {
+        let header = record.header
+        guard isOpen(header) else { return false }
+        _ = try attributes(of: record)
+        if header.control.isProtected { return false }
+        _ = try openPlain(record)
+        return true
     }
 }

@@ -132,7 +132,7 @@ extension Enclave {
     private mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
         try transaction { enclave in
             var report = ImportReport()
-            try enclave.walk(reader, keys) { enclave, item in
+            try reader.each(keys) { item in
                 try enclave.bringIn(item, &report)
             } ofAnotherDevice: {
                 report.ofAnotherDevice += 1
@@ -144,7 +144,7 @@ extension Enclave {
     /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
     mutating func restore(_ reader: BackupReader, under outer: borrowing Key?) throws -> (Effects, ImportReport) {
         let keys = try backupKeys(reader, under: outer)
-        try walk(reader, keys) { _, _ in
+        try reader.each(keys) { _ in
         } ofAnotherDevice: {
         }
         // Erasing takes the passcode away, and a real vault has one: its backups are brought into a new vault.
@@ -167,48 +167,6 @@ extension Enclave {
         switch outer {
         case .some(let outer): try outer.copy()
         case .none: try store.fixed.backup.copy()
-        }
-    }
-
-    private mutating func walk(
-        _ reader: BackupReader, _ keys: borrowing BackupKeys,
-        _ body: (inout Enclave, consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
-    ) throws {
-        reader.rewind()
-        var all = try KeyedHash(keys.anywhere)
-        var number = 0
-        while true {
-            let damage = VaultError.damaged(.backup(number))
-            let (kind, box) = try reader.next(number)
-            let context = backupContext(reader.head, number)
-            if kind == BackupReader.end {
-                guard let end = try Box.open(box.span.bytes, under: keys.anywhere, context: context.span.bytes)
-                else { throw damage }
-                var expected: [UInt8] = []
-                expected.write(UInt64(number))
-                expected += all.bytes()
-                guard end.withBytes({ Sodium.areEqual($0, expected.span.bytes) }), try reader.isAtEnd() else {
-                    throw damage
-                }
-                return
-            }
-            guard let travel = Travel(rawValue: kind), travel != .never else { throw damage }
-            let opened: SecureBytes?? = try keys.with(travel) { key in
-                try Box.open(box.span.bytes, under: key, context: context.span.bytes)
-            }
-            switch consume opened {
-            case .none: ofAnotherDevice()
-            case .some(.none): throw damage
-            case .some(.some(let bytes)):
-                let item = try bytes.withBytes { bytes in
-                    try bytes.withUnsafeBytes { bytes in
-                        do { return try BackupItem.decode(bytes) } catch { throw damage }
-                    }
-                }
-                try body(&self, item)
-            }
-            all.add(box.span.bytes)
-            number += 1
         }
     }
 

@@ -13,10 +13,3 @@ package struct WatchedDecision: Sendable {
     /// The device's hour.
     package let at: Instant
 }
-
-extension Vault {
-    /// Lets `watcher` know of every decision from now on. It is called while the vault is held, and must not use it.
-    package func watch(by watcher: @escaping @Sendable (WatchedDecision) -> Void) throws(VaultError) {
-        try run { $0.decider.watcher = watcher }
-    }
-}

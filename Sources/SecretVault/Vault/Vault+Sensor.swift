@@ -7,7 +7,7 @@ extension Vault {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
-                return enclave.bag.sensor
+                return enclave.bag.sensor.known
             }
         }
     }
@@ -17,7 +17,8 @@ extension Vault {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
-                return enclave.device.enrolled.isEmpty ? nil : try enclave.store.fixed.hash(of: enclave.device.domainState)
+                return enclave.device.enrolled.isEmpty
+                    ? nil : try enclave.store.fixed.hash(of: enclave.device.domainState)
             }
         }
     }
@@ -47,7 +48,7 @@ extension Vault {
             let store = enclave.store
             return try store.locked { () -> Effects? in
                 try enclave.refresh()
-                guard let finger = enclave.finger(matched: id) else { return nil }
+                guard let finger = enclave.bag.sensor.finger(matched: id) else { return nil }
                 return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
             }
         }
@@ -58,7 +59,7 @@ extension Vault {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
-                return enclave.bag.fakeSensor
+                return enclave.bag.sensor.fakeMemory
             }
         }
     }
@@ -72,7 +73,7 @@ extension Vault {
             let store = enclave.store
             return try store.locked { () -> [UInt8]? in
                 try enclave.refresh()
-                let before = enclave.bag.fakeSensor
+                let before = enclave.bag.sensor.fakeMemory
                 do {
                     let after = try change(before)
                     if after != before { try enclave.rememberForFakeSensor(after) }

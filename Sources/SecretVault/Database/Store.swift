@@ -12,8 +12,8 @@ final class Store {
     /// Locked memory for carrying out an event once it is committed.
     let reserve: SecureReserve
     private var lockDepth = 0
-    /// Tells a thread that waits for the file lock that the vault has ended.
-    var ring: KeyRing?
+    /// Returns true once the vault has ended. A thread that waits for the file lock gives up then.
+    var hasEnded: () -> Bool = { false }
     /// Whom to tell where a transaction is: for tests that end the process there.
     var observer: (@Sendable (TransactionMoment) -> Void)?
 
@@ -70,7 +70,7 @@ final class Store {
 
     /// Holds the lock over database and device file while `body` runs; one that holds it already goes on holding it.
     func locked<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
-        if lockDepth == 0 { try lock?.acquire { ring?.isSealed == true } }
+        if lockDepth == 0 { try lock?.acquire { hasEnded() } }
         lockDepth += 1
         defer {
             lockDepth -= 1
@@ -126,11 +126,4 @@ package enum TransactionMoment: UInt8, Sendable {
     case committedWithTwoKeys = 3
     /// It is over.
     case ended = 4
-}
-
-extension Vault {
-    /// Has `observer` told where transactions are, on whichever thread they happen. For tests of what a crash leaves.
-    package func observeTransactions(_ observer: @escaping @Sendable (TransactionMoment) -> Void) throws(VaultError) {
-        try run { $0.store.observer = observer }
-    }
 }

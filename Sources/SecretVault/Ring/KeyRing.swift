@@ -142,9 +142,6 @@ final class KeyRing: Sendable {
     }
 }
 
-/// Ends a transaction for which nothing was written, because nothing was to be.
-protocol NothingToCommit: Error {}
-
 /// The device was locked after the decision, and the keys are gone. The operation is decided again.
 struct KeysGone: NothingToCommit {}
 

@@ -62,7 +62,8 @@ extension Vault {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
-                return try enclave.store.firstAuditDamage()
+                let store = enclave.store
+                return try store.atOneMoment { try store.firstAuditDamage(try store.ledger().audit) }
             }
         }
     }

@@ -55,7 +55,7 @@ final class Birth {
         switch passcode {
         case .some(let passcode):
             let secrets = EventKeys(root: root, stretch: try bag.cost.stretch(passcode, salt: bag.salt))
-            for effect in device.apply(.passcodeSet(Enclave.firstPasscode)) {
+            for effect in device.apply(.passcodeSet(PasscodeAttempts.first)) {
                 try bag.follow(effect, device, secrets, nil, fixed)
             }
             try secrets.withRoot { self.root = try $0.copy() }

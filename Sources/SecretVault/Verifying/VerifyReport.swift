@@ -61,51 +61,53 @@ public struct VerifyReport: Hashable, Sendable {
     public var findings: [Finding] = []
 }
 
-extension Enclave {
+extension Store {
     /// Looks at every row, at the account of all of them, the counter and the audit log. Changes nothing.
-    mutating func verify() throws -> VerifyReport {
-        try refresh()
-        let counted = try store.keys.counter()  // before the database, which may only be ahead of it
-        try store.connection.execute("BEGIN")
-        defer { try? store.connection.execute("ROLLBACK") }
-        var report = VerifyReport()
-        for line in try store.integrity() where line != "ok" { report.findings.append(.structure(line)) }
-        do {
-            try check(against: counted, &report)
-        } catch let error as StorageError where error.isCorruption {
-            report.findings.append(.structure(error.message))
-        }
-        let account = try? store.ledger()
-        for chain in AuditChain.all {
-            guard let account else { continue }
-            let lost = chain.lost(in: account.audit)
-            if lost.first > 0 {
-                report.findings.append(.lost(chain.word, first: lost.first, last: lost.last))
+    func verify(_ seals: ItemSeals) throws -> VerifyReport {
+        let counted = try keys.counter()  // before the database, which may only be ahead of it
+        return try atOneMoment {
+            var report = VerifyReport()
+            for line in try integrity() where line != "ok" { report.findings.append(.structure(line)) }
+            do {
+                try check(against: counted, &report) { try seals.opensAlone($0) }
+            } catch let error as StorageError where error.isCorruption {
+                report.findings.append(.structure(error.message))
             }
-            guard let damage = try store.damage(of: chain, account.audit) else { continue }
-            switch chain {
-            case .live: report.findings.append(.audit(damage))
-            case .archive(let share): report.findings.append(.archive(share.word, damage))
+            guard let account = try? ledger().audit else { return report }
+            for chain in AuditChain.all {
+                let lost = chain.lost(in: account)
+                if lost.first > 0 {
+                    report.findings.append(.lost(chain.word, first: lost.first, last: lost.last))
+                }
+                guard let damage = try damage(of: chain, account) else { continue }
+                switch chain {
+                case .live: report.findings.append(.audit(damage))
+                case .archive(let share): report.findings.append(.archive(share.word, damage))
+                }
             }
+            return report
         }
-        return report
     }
 
-    private func check(against counted: UInt64, _ report: inout VerifyReport) throws {
+    /// Looks at every row, and at the sealed account of all of them. `counted` is the number of commits that the device has
+    /// seen. `opens` opens what needs no authentication, and returns false for the rest.
+    private func check(
+        against counted: UInt64, _ report: inout VerifyReport, opening opens: (RecordView) throws -> Bool
+    ) throws {
         var found = ItemSums()
         var damaged: [Int64] = []
         var rows: [Int64] = []
         var ids: Set<ItemIdentifier> = []
-        let scan = try store.connection.prepare(
+        let scan = try connection.prepare(
             "SELECT row, record, class, id, \(IndexColumn.allCases.map(\.name).joined(separator: ", ")) "
                 + "FROM items NOT INDEXED")
         while try scan.step() {
             let row = scan.number(0)
             do {
                 guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
-                let record = try RecordView(bytes, row: row, store.fixed.header)
+                let record = try RecordView(bytes, row: row, fixed.header)
                 try checkColumns(scan, record)
-                let entry = try store.entry(of: record)
+                let entry = try entry(of: record)
                 guard ids.insert(record.header.id).inserted else { throw Fault("it is there twice") }
                 if try opens(record) { report.opened += 1 }
                 found.add(entry)  // only of what is whole: what is not is named already, and left out below
@@ -119,11 +121,11 @@ extension Enclave {
                 report.findings.append(.damaged(row: row, "it is not what was written"))
             }
         }
-        let strayed = try store.connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
+        let strayed = try connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
         while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
         let sealed: Ledger
         do {
-            sealed = try store.ledger()
+            sealed = try ledger()
         } catch VaultError.damaged(.ledger) {
             report.findings.append(.ledger)
             return
@@ -171,19 +173,7 @@ extension Enclave {
         }
     }
 
-    /// Opens what needs nobody; false where the class is closed or a proof would be needed.
-    private func opens(_ record: RecordView) throws -> Bool {
-        let header = record.header
-        guard seals.isOpen(header) else { return false }
-        _ = try seals.attributes(of: record)
-        if header.control.isProtected { return false }
-        _ = try seals.openPlain(record)
-        return true
-    }
-}
-
-extension Store {
-    fileprivate func integrity() throws -> [String] {
+    private func integrity() throws -> [String] {
         let check = try connection.prepare("PRAGMA integrity_check(20)")
         var lines: [String] = []
         do {

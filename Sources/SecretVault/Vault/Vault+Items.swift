@@ -203,13 +203,12 @@ extension Vault {
     }
 
     /// Looks at everything, and says what is wrong, row by row. Changes nothing.
-    public func verify() throws(VaultError) -> VerifyReport { try run { try $0.verify() } }
-}
-
-/// A secret that came out, with what its item is known by; nothing for an item that has none.
-package struct ReleasedSecret: ~Copyable, Sendable {
-    package let id: ItemIdentifier
-    package var bytes: SecureBytes?
+    public func verify() throws(VaultError) -> VerifyReport {
+        try run { enclave in
+            try enclave.refresh()
+            return try enclave.store.verify(enclave.seals)
+        }
+    }
 }
 
 extension Reply where Value == ReleasedSecret {

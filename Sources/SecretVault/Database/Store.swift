@@ -4,7 +4,7 @@ internal import SodiumKit
 final class Store {
     let connection: Connection
     let keys: any DeviceKeyStore
-    /// What follows from the fixed key of the device.
+    /// The keys that follow from the fixed key of the device.
     let fixed: FixedKeys
     let lock: VaultLock?
     let attempts: AttemptLock

@@ -25,7 +25,7 @@ extension Enclave {
         return found.map(\.item)
     }
 
-    /// Returns true if an item is what is looked for in what no column says; nil where it is locked, and nobody can tell.
+    /// Returns true if an item fits a search in what no column says; nil if it is locked, so that its attributes cannot be compared.
     private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool? {
         let header = record.header
         if let protection = search.protection, header.control.protection != protection { return false }

@@ -2,8 +2,17 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// Everything that happens to a vault's items and keys, one thread at a time. Only a lock does not wait its turn, see
-/// ``KeyRing``.
+/// The vault behind its lock: it commits, and puts the others together. One thread at a time uses it. Only a lock does not wait
+/// its turn, see ``KeyRing``.
+///
+/// Each part owns its storage and gets the others as parameters:
+/// - ``Store``: the database, the device's keys, and the lock over both.
+/// - ``KeyRing``: the device and the open keys, which any thread can wipe.
+/// - ``Decider``: asks `decide`, and reports each decision.
+/// - ``ItemSeals``: opens items by a grant, and locks them up.
+/// - ``Ledger``: the account of the rows (``ItemSums``) and of the audit log (``AuditAccount``), which write what they count.
+/// - ``Keybag``: the sealed keys, with the attempts at the passcode and the record of the sensor.
+/// - ``AuditLog``: the records that wait to be written.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
     /// The sealed keys, as the database has them.
@@ -203,7 +212,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
         if !(error is any NothingToCommit) {
-            // Nothing of it happened, or nobody can say: read everything again before the next use.
+            // Nothing of it happened, or its outcome is unknown: read everything again before the next use.
             isUncertain = true
             ledgerVersion = nil
         }

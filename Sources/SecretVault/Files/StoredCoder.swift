@@ -2,7 +2,7 @@ internal import SodiumKit
 
 /// Reads what a vault keeps under a seal, or writes it: one list of the fields serves both.
 protocol StoredCoder {
-    /// What reading fails with; `Never` for a writer.
+    /// The error of reading; `Never` for a writer.
     associatedtype Failure: Error
     /// True if values are read.
     static var reads: Bool { get }
@@ -123,7 +123,7 @@ extension Tag: Stored {
     }
 }
 
-/// What this version writes of something that a vault keeps under a seal.
+/// The bytes that this version writes of something that a vault keeps under a seal.
 package struct RewrittenBytes: Sendable {
     /// The bytes that are written of what was kept.
     package let written: [UInt8]

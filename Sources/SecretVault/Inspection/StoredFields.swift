@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What is kept under a seal, for tests that every stored property of it is.
+/// The stored properties of what is kept under a seal, for a test that none is forgotten.
 package enum StoredFields {
     /// Returns the stored properties that are not among those that are kept, as `Type.property`.
     package static func forgotten() -> [String] {

@@ -9,7 +9,7 @@ public enum ItemReference: Hashable, Sendable {
     case id(ItemIdentifier)
 }
 
-/// What an item is known by for its life, whatever becomes of its attributes.
+/// The identifier of an item. It keeps it for life, whatever becomes of its attributes.
 public struct ItemIdentifier: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -43,13 +43,13 @@ public struct ItemIdentifier: Hashable, Sendable {
         }
     }
 
-    /// What evidence calls the item.
+    /// The item's identifier in evidence.
     var evidenceID: ItemID { ItemID(rawValue: high) }
 }
 
-/// What is known of a stored item while its class is open, without its secret.
+/// A stored item without its secret. It is readable while its class is open.
 public struct StoredItem: Hashable, Sendable {
-    /// What it is known by for life.
+    /// The item's identifier.
     public let id: ItemIdentifier
     /// The item.
     public let description: ItemDescription

@@ -2,18 +2,18 @@ public import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What to look for. Every attribute named has to be the same; others may be anything.
+/// A search for items. Every attribute that it names has to be equal; others may be anything.
 public struct ItemSearch: Hashable, Sendable {
     /// The class; nil for any.
     public var itemClass: ItemClass?
-    /// What is looked for, by the attributes that can be.
+    /// The values to look for, by column.
     public var attributes: [IndexColumn: AttributeValue]
     /// The access groups to look in; nil for any.
     public var groups: [String]?
     /// True if it travels; nil for either.
     public var isSynchronizable: Bool?
-    /// Attributes that have no index column. They are compared in what the items' classes open; a locked item, of which
-    /// nobody can tell, is come upon.
+    /// Attributes that have no index column. They are compared in items whose class is open; a locked item is found whatever
+    /// they are.
     public var others: [String: AttributeValue] = [:]
     /// When it is readable, by its class; nil for any.
     public var protection: Accessibility?
@@ -36,13 +36,13 @@ public struct ItemSearch: Hashable, Sendable {
 
 /// An item that a search has come upon. Nothing of it is open yet.
 public struct FoundItem: Sendable {
-    /// What it is known by for life.
+    /// The item's identifier.
     public let id: ItemIdentifier
     /// Its class.
     public let itemClass: ItemClass
-    /// What it demands.
+    /// Its access policy.
     public let control: AccessControl
-    /// True if it is what is looked for; nobody can tell while it is locked and attributes without a column are asked for.
+    /// True if it fits the search. False for a locked item if the search names attributes without a column.
     public let isCertain: Bool
 }
 

@@ -85,7 +85,7 @@ extension Store {
 }
 
 extension IndexColumn {
-    /// Where the columns stand among the values of an insertion.
+    /// The places of the columns among the values of an insertion.
     fileprivate static let places = Dictionary(
         uniqueKeysWithValues: allCases.enumerated().map { ($0.element, Int32($0.offset) + 6) })
 }

@@ -52,7 +52,7 @@ struct ItemSums: Equatable, Sendable {
         sum = (parts[0], parts[1], parts[2], parts[3])
     }
 
-    /// What one row adds.
+    /// The part of one row in the sums.
     struct Entry {
         let row: UInt64
         let hash: [UInt8]

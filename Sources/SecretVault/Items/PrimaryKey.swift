@@ -59,7 +59,7 @@ func groupTag(_ group: String, _ indexKey: borrowing Key) -> Tag {
 }
 
 extension IndexColumn {
-    /// What a missing value counts as in a primary key: nothing, or zero.
+    /// The value that counts for a missing one in a primary key: nothing, or zero.
     var missing: AttributeValue {
         switch self {
         case .ptcl, .port, .ctyp, .kcls, .crtr, .type, .bsiz, .esiz: .number(0)

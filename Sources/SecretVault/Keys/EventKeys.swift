@@ -1,10 +1,10 @@
 internal import SodiumKit
 
-/// What an event brings along that is no plain fact.
+/// The keys that an event brings along.
 struct EventKeys: ~Copyable {
-    /// The root, while somebody's passcode is being judged.
+    /// The root, while a passcode is being judged.
     var root: Key?
-    /// What the next passcode stretches to.
+    /// The next passcode, stretched.
     var stretch: Key?
 
     init(root: consuming Key? = nil, stretch: consuming Key? = nil) {

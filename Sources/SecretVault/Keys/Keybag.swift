@@ -88,7 +88,7 @@ struct Keybag: Sendable {
         }
     }
 
-    /// What this version writes of the bytes in `box`, for tests of the format.
+    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
     static func rewritten(
         _ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]
     ) throws -> RewrittenBytes? {

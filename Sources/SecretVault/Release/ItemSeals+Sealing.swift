@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What an item is locked up with: who may say what it is, and when.
+/// The part of an item that its description does not say: identifier, version, binding and dates.
 struct Birthmark {
     let id: ItemIdentifier
     /// The number of the transaction that writes it.
@@ -89,7 +89,7 @@ extension ItemSeals {
 }
 
 extension ItemDescription {
-    /// What stands in the columns by which it is found.
+    /// Returns the tags of the columns by which the item is found.
     fileprivate func columnTags(_ indexKey: borrowing Key) -> [(IndexColumn, Tag)] {
         var tags: [(IndexColumn, Tag)] = []
         for (name, value) in attributes.values {

@@ -11,7 +11,7 @@ struct ItemSeals {
     let store: Store
     let ring: KeyRing
 
-    /// What a key of the ring has opened.
+    /// The result of opening something with a key of the ring.
     private enum Unlocked<Value: ~Copyable>: ~Copyable {
         case opened(Value)
         case missing
@@ -79,7 +79,7 @@ struct ItemSeals {
             case .opened(let value): return value
             case .missing: throw ring.missing(damage)
             case .wrongPassword:
-                // It was right once: somebody else has locked the item up under another since.
+                // It was right once: another program has locked the item up under another one since.
                 state.wipe([.applicationPassword])
                 throw PasswordOutdated()
             }
@@ -87,7 +87,7 @@ struct ItemSeals {
         }
     }
 
-    /// What lies under a key that `withKey` lends out; nil for an item without a secret.
+    /// Opens the secret with the key that `withKey` lends out. Returns nil for an item without a secret.
     private func openSecret(
         of record: RecordView, context: RawSpan,
         under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?

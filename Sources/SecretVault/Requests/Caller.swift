@@ -1,7 +1,7 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// Who asks, and how they may be answered.
+/// The program that asks, and how it may be answered.
 public struct Caller: Sendable {
     /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
     package static let groupCapacity = 30
@@ -11,18 +11,17 @@ public struct Caller: Sendable {
     /// Which program they are: what one repeats again and again is counted in one record. The name, unless that says more
     /// than the program, such as its process.
     public var program: String
-    /// Their access groups, the default one in front; the first thirty count.
+    /// The access groups, the default one first. Only the first thirty count.
     public var groups: [String]
     /// True if they named the item's group, so that they learn when it is not theirs.
     public var namesGroup: Bool
     /// Which app of the device they are; it matters for permissions.
     public var app: AppID
-    /// Whether the holder may be asked. The vault asks nobody: it says what would have to be proved.
+    /// The prompts that are allowed. The vault itself never prompts: it returns what is missing as a challenge.
     public var interaction: Interaction
-    /// What is known of the sensor at the moment.
+    /// The caller's knowledge of the sensor at the moment.
     package var sensor = SensorWord.believed
-    /// True if they look through what there is: who sees that an item is there leaves no record of their own for each, of which
-    /// whoever reads the trail would make more by reading it.
+    /// True for a listing. It leaves one record, not one for each item.
     package var isListing = false
     /// The negotiation that this call goes on with; nil if it begins one.
     package var negotiation: Negotiation?
@@ -45,7 +44,7 @@ public struct Caller: Sendable {
     }
 }
 
-/// What whoever joins a sensor to a vault knows of it at the moment.
+/// The state of the sensor, as the keychain has found it.
 package enum SensorWord: Sendable {
     /// The vault's own record of who is enrolled is the truth.
     case believed
@@ -58,5 +57,5 @@ package enum SensorWord: Sendable {
 /// The sensor has to be asked before this can be decided.
 package struct SensorUnasked: NothingToCommit {}
 
-/// The name of the group of tokens, which everybody may read by name and nobody may write to.
+/// The name of the group of tokens. Every program may read it by name, and none may write to it.
 let tokenGroup = "com.apple.token"

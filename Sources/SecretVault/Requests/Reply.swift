@@ -2,7 +2,7 @@ public import AccessPolicy
 package import DeviceModel
 package import SodiumKit
 
-/// What a request came to.
+/// The answer to a request.
 public enum Reply<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// It was granted, and this is what was asked for.
     case granted(Value)
@@ -13,7 +13,7 @@ public enum Reply<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
 }
 
 extension Reply where Value: ~Copyable {
-    /// What was asked for, if it was granted.
+    /// Returns the value if the request was granted.
     public consuming func value() -> Value? {
         switch consume self {
         case .granted(let value): value
@@ -37,7 +37,7 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// What an authorization comes to that grants nothing; `item` is the one that was decided about, where it is stored.
+    /// Creates the answer to an authorization that grants nothing; nil if it grants. `item` is the stored item that it is about.
     init?(refusing authorization: Authorization, _ item: ItemIdentifier?) {
         switch authorization {
         case .granted: return nil
@@ -49,11 +49,11 @@ extension Reply where Value: ~Copyable {
 }
 
 extension Reply<Void> {
-    /// What an authorization comes to that is about no item.
+    /// Creates the answer to an authorization that is about no item.
     init(_ authorization: Authorization) { self = Self(refusing: authorization, nil) ?? .granted(()) }
 }
 
-/// What has to be proved before something is granted.
+/// The authentication that is needed before a request is granted.
 public struct Challenge: Hashable, Sendable {
     /// The sets of factors of which one has to be proved, the one to ask for in front.
     public let ways: Ways

@@ -1,5 +1,5 @@
-/// Where a passcode is typed, or a finger shown, on an unlocked device. Once the device was locked under it, or another
-/// session has begun, nothing that comes of it counts.
+/// One prompt for a passcode or a finger. If the device is locked meanwhile, or another session begins, its answer does not
+/// count.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
     /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
@@ -14,7 +14,7 @@ struct Attempt: Sendable {
     let epoch: KeyRing.Epoch
 }
 
-/// What somebody besides the keys says of a passcode.
+/// The verdict of another judge, such as PAM, on a passcode.
 package enum OtherVerdict: Sendable {
     /// It is right.
     case accepted

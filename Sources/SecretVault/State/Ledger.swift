@@ -28,7 +28,7 @@ struct Ledger: Equatable, Sendable {
         return writer.written
     }
 
-    /// What this version writes of the bytes in `box`, for tests of the format.
+    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
     static func rewritten(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws -> RewrittenBytes? {
         guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
             return nil

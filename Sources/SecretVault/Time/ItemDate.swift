@@ -9,7 +9,7 @@ enum ItemDate {
     }
 }
 
-/// What the clocks of simulated devices show.
+/// The dates of simulated devices.
 enum SimulatedTime {
     /// The first moment of a simulated device, in milliseconds since the first day of 2001: the first of January 2026, at
     /// midnight in Greenwich. It is the same for all of them, so that a test has the same dates every time.

@@ -17,14 +17,14 @@ extension Vault {
         try run(in: context) { Reply(try $0.evaluate(control, operation, for: caller, in: $1)) }
     }
 
-    /// What evaluating `policy` would be decided to be. Nobody is asked.
+    /// Returns the decision on `policy`, without a prompt.
     package func decision(
         on policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Decision {
         try run(in: context) { try $0.evaluate(policy, for: caller, in: $1).decision }
     }
 
-    /// What meeting `control` for `operation` would be decided to be. Nobody is asked.
+    /// Returns the decision on `control` for `operation`, without a prompt.
     package func decision(
         on control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Decision {

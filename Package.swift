@@ -35,6 +35,10 @@ let package = Package(
 
         // Text for people and for other programs: pure as well, and below everything that prints.
         .target(name: "PlainText"),
+        // Options, help, completion and manual pages of a command, which follow from what it declares.
+        .target(
+            name: "CommandLineKit", dependencies: ["PlainText"],
+            resources: [.embedInCode("Completing/bash-driver.sh"), .embedInCode("Completing/fish-driver.fish")]),
 
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -68,7 +72,7 @@ let package = Package(
         .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "CYAML"]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: scenarios + floor + ["LatchkeyAgent", "SecretTools", "SystemServices"]),
+            dependencies: scenarios + floor + ["CommandLineKit", "LatchkeyAgent", "SecretTools", "SystemServices"]),
 
         // Support for tests.
         .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
@@ -109,6 +113,9 @@ let package = Package(
         .testTarget(name: "DeviceModelTests", dependencies: core + ["TestSupport"]),
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
+        .testTarget(
+            name: "CommandLineKitTests",
+            dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport"]),
         .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(
@@ -137,7 +144,7 @@ let package = Package(
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
-            dependencies: scenarios + ["PlainText", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
+            dependencies: scenarios + ["PlainText", "CommandLineKit", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

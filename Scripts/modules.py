@@ -15,7 +15,7 @@ _WITH_VALUE = {
 class Module:
     """A module of the package: its name, its folder, and the compiler's arguments without sources and results."""
 
-    def __init__(self, arguments, sources):
+    def __init__(self, arguments, sources, embedded=()):
         self.name = arguments[arguments.index("-module-name") + 1]
         self.arguments = [arguments[0]]
         rest = iter(arguments[1:])
@@ -24,6 +24,8 @@ class Module:
                 next(rest)
             elif argument not in _ALONE and not argument.startswith("@"):
                 self.arguments.append(argument)
+        # The files that it embeds, which the build has written as Swift.
+        self.arguments += embedded
         self.sources = sources
 
     @property
@@ -46,10 +48,12 @@ def modules(configuration="release"):
         inputs = re.search(r"^    inputs: (\[.*\])$", block, re.M)
         if not arguments or not inputs:
             continue
+        paths = json.loads(inputs[1])
         sources = [
-            str(pathlib.Path(path).relative_to(root)) for path in json.loads(inputs[1])
+            str(pathlib.Path(path).relative_to(root)) for path in paths
             if path.endswith(".swift") and re.match(rf"{re.escape(str(root))}/(Sources|Tests)/", path)]
+        embedded = [path for path in paths if path.endswith("/embedded_resources.swift")]
         if sources:
-            module = Module(json.loads(arguments[1]), sources)
+            module = Module(json.loads(arguments[1]), sources, embedded)
             found[module.name] = module
     return found

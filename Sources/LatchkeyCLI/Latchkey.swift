@@ -1,3 +1,4 @@
+package import CommandLineKit
 internal import LatchkeyAgent
 internal import LinuxSystem
 
@@ -53,13 +54,16 @@ package enum Latchkey {
         HelpCommand.declaration,
     ]
 
-    /// All of it.
+    /// The declaration of the program, with every command.
     package static let program = Declaration(
         name: "latchkey", summary: "release a secret to whoever may have it, and test what decides that",
         text: "latchkey \(version): may this secret be released, now, to whoever is holding the device?",
-        options: [OptionGroup(options: [Option("--version", "show the version")])],
-        commands: commands,
+        options: Options(), commands: commands, version: version, environment: environment,
         run: { _ in "latchkey \(version)\n" })
+
+    private struct Options: OptionList {
+        let version = Option("--version", says: "show the version")
+    }
 
     /// Names of links to it by which other programs call it, with the words that each stands for.
     static let links: [(name: String, words: [String])] = [
@@ -75,8 +79,8 @@ package enum Latchkey {
         return (links.first { $0.name == called }?.words ?? []).map { RawText($0) } + words.dropFirst()
     }
 
-    /// What it looks at besides its words.
-    static let environment: [(name: String, says: String)] = [
+    /// The variables of the environment that it reads.
+    private static let environment: [(name: String, says: String)] = [
         ("LATCHKEY_HOME", "the folder of the vault, where --vault names none"),
         ("XDG_DATA_HOME", "where the vault is otherwise, in latchkey; ~/.local/share where this is not set"),
         (
@@ -93,11 +97,8 @@ package enum Latchkey {
         Output.reserveDescriptors()
         var arguments = Arguments(program)
         do {
-            try arguments.take(words)
-            let text =
-                arguments.wantsHelp
-                ? HelpText(arguments.path).text : try arguments.command.run(arguments.given)
-            Output.write(text)
+            let run = try arguments.understand(words)
+            Output.write(try run?() ?? HelpText(arguments.path).text)
         } catch let error as UsageError {
             let called = arguments.path.map(\.name).joined(separator: " ")
             Output.fail("\(error); see \(called) --help", status: 2)

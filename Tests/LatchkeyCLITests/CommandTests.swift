@@ -1,4 +1,5 @@
 import AccessPolicy
+import CommandLineKit
 import Foundation
 import LatchkeyCLI
 import TestSupport

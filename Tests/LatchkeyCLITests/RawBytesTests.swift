@@ -1,5 +1,4 @@
 import Foundation
-import LatchkeyCLI
 import TestSupport
 import Testing
 
@@ -79,12 +78,5 @@ import Testing
             let run = try vault.sh("b=\(Self.bytes); \(line) latchkey import pass --dry-run")
             #expect(run.status != 0 && run.errors.contains("is not UTF-8"), "\(line): \(run)")
         }
-    }
-
-    @Test func wordsKeepTheirBytes() throws {
-        let bytes: [UInt8] = [0x66, 0xFF, 0xFE]
-        let text = RawText(bytes)
-        #expect(text.bytes == bytes && !text.isText && text.text == "f\u{FFFD}\u{FFFD}")
-        #expect(RawText("née").isText && RawText("née").text == "née" && RawText("") == RawText([]))
     }
 }

@@ -1,8 +1,13 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
 
 /// `latchkey demo`
 enum DemoCommand {
+    struct Options: OptionList {
+        let step = Option("--step", says: "wait for Return before each section; needs a terminal")
+    }
+
     static let declaration = Declaration(
         name: "demo", summary: "show what a new finger does to a secret, on a vault in a temporary folder",
         text: """
@@ -12,11 +17,11 @@ enum DemoCommand {
             gone. The people are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The
             same bytes every time.
             """,
-        options: [OptionGroup(options: [Option("--step", "wait for Return before each section; needs a terminal")])],
+        options: Options(),
         group: "to begin with", run: run)
 
-    @Sendable private static func run(_ given: Given) -> String {
-        let waits = given.has("--step")
+    @Sendable private static func run(_ given: Given<Options>) -> String {
+        let waits = given[\.step]
         if waits && isatty(STDIN_FILENO) != 1 {
             Output.fail("--step needs a terminal to wait at: run it in one, or leave the option away", status: 1)
         }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
@@ -11,15 +12,15 @@ enum DoctorCommand {
             socket, the clock, what watches for sleep, and the sensor. Each finding comes with what mends it. Nothing is changed
             and nobody is asked. latchkey verify looks into the vault itself.
             """,
-        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        options: VaultReportOptions(),
         statuses: [(1, "something was found")]
             + ExitStatus.all(but: [
                 .notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied, .unavailable, .damaged,
             ]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let findings = try Examination(given).findings
-        if given.has("--json") {
+    @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
+        let findings = try Examination(given[\.vault]).findings
+        if given[\.json] {
             let values = findings.map { finding in
                 JSON.object([
                     "what": .string(finding.what), "says": .string(finding.says),

@@ -23,11 +23,12 @@ struct Finding {
 /// Looks at everything around a vault that keeps it from working, or from being safe.
 struct Examination {
     private let place: AgentPlace
-    private let given: Given
+    private let vault: String?
 
-    init(_ given: Given) throws {
-        self.given = given
-        place = try VaultAccess.place(given)
+    /// Creates the examination of the vault in the folder that the command line names.
+    init(_ vault: String?) throws {
+        self.vault = vault
+        place = try VaultAccess.place(vault)
     }
 
     /// Everything, in the order in which one depends on the other.
@@ -149,7 +150,7 @@ struct Examination {
     private var agent: [Finding] {
         let status: StatusReport
         do {
-            let access = try VaultAccess(given, mayAsk: false)
+            let access = try VaultAccess(vault, mayAsk: false)
             var head = try access.client.ask(.status, of: nil).head
             status = try StatusReport(reading: &head)
         } catch {

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
@@ -17,7 +18,7 @@ enum AskpassCommand {
             status says what they want. A prompt that is none of these is not answered.
             """,
         operands: [Operand(name: "PROMPT", says: "what ssh asks")],
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         examples: [
             ("latchkey set ssh/key$HOME/.ssh/id_ed25519", "keeps the passphrase of a key"),
             (
@@ -27,17 +28,17 @@ enum AskpassCommand {
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "helpers", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let prompt = given.words[0]
         switch getenv("SSH_ASKPASS_PROMPT").map({ String(cString: $0) }) {
         case "confirm": if !YesOrNo.ask(lines(prompt)) { exit(1) }
         case "none": tell(prompt)
-        default: try answer(prompt, given)
+        default: try answer(prompt, given[\.vault])
         }
         return ""
     }
 
-    private static func answer(_ prompt: String, _ given: Given) throws {
+    private static func answer(_ prompt: String, _ vault: String?) throws {
         guard let asked = AskpassPrompt(prompt) else {
             Output.fail(
                 "this prompt names no secret, and is not answered: \(Terminal.word(prompt)); without SSH_ASKPASS ssh asks it at the "
@@ -46,13 +47,13 @@ enum AskpassCommand {
         let name = try asked.name(in: currentFolder())
         if case .wrongKey(let path) = asked {
             throw Fault(
-                .wrong, "\(name) is not the passphrase of \(path): latchkey edit \(quoted(name.text)) sets another")
+                .wrong, "\(name) is not the passphrase of \(path): latchkey edit \(Shell.word(name.text)) sets another")
         }
-        let access = try VaultAccess(given)
+        let access = try VaultAccess(vault)
         var reply: AgentClient.Reply
         do throws(Fault) { reply = try access.ask(.read(name.text), because: reason(asked)) } catch {
             guard error.kind == .notFound else { throw error }
-            throw Fault(.notFound, "there is no secret \(name): latchkey set \(quoted(name.text)) keeps one")
+            throw Fault(.notFound, "there is no secret \(name): latchkey set \(Shell.word(name.text)) keeps one")
         }
         guard let secret = reply.secret.take() else { return }
         let isLine = secret.withBytes { bytes in
@@ -61,7 +62,7 @@ enum AskpassCommand {
         guard isLine else {
             throw Fault(
                 .request,
-                "\(name) has a line end or a zero byte, where ssh would cut it: latchkey edit \(quoted(name.text))")
+                "\(name) has a line end or a zero byte, where ssh would cut it: latchkey edit \(Shell.word(name.text))")
         }
         guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
         Output.write("\n")
@@ -90,14 +91,5 @@ enum AskpassCommand {
 
     private static func lines(_ prompt: String) -> String {
         prompt.split(separator: "\n").map { Terminal.line(String($0)) }.joined(separator: "\n")
-    }
-
-    /// As a shell takes it for one word.
-    private static func quoted(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || "/_.@:+-".utf8.contains(byte)
-        }
-        return isPlain
-            ? name : "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
@@ -26,14 +27,11 @@ enum DockerCredentialCommand {
             for that. As docker wants it, what goes wrong is said on standard output, with exit status 1.
             """,
         operands: [Operand(name: "OPERATION", says: "what docker wants", values: .words(operations))],
-        options: [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(heading: "what those that are stored demand", options: DemandWords.options),
-        ],
+        options: StoringOptions(),
         examples: [("echo https://index.docker.io/v1/ | docker-credential-latchkey get", "what docker does itself")],
         group: "helpers", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
         do { return try perform(given) } catch {
             let fault = error as? Fault
             let words = fault.map { "\($0.inCommandWords())" } ?? "\(error)"
@@ -42,15 +40,15 @@ enum DockerCredentialCommand {
         }
     }
 
-    private static func perform(_ given: Given) throws -> String {
+    private static func perform(_ given: Given<StoringOptions>) throws -> String {
         let operation = given.words[0]
         switch operation {
-        case "version": return "docker-credential-latchkey (latchkey) v\(Latchkey.version)\n"
-        case "list": return try list(try VaultAccess(given))
-        case "get": try get(try server(), try VaultAccess(given))
+        case "version": return "docker-credential-latchkey (latchkey) v\(given.program.version)\n"
+        case "list": return try list(try VaultAccess(given[\.vault]))
+        case "get": try get(try server(), try VaultAccess(given[\.vault]))
         case "erase":
             let server = try server()
-            try erase(server, try VaultAccess(given))
+            try erase(server, try VaultAccess(given[\.vault]))
         case "store": try store(given)
         default: throw UsageError(unknown: "operation", operation, among: operations)
         }
@@ -90,9 +88,9 @@ enum DockerCredentialCommand {
         guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
     }
 
-    private static func store(_ given: Given) throws {
-        var demand = try DemandWords.demand(given) ?? .usual
-        let access = try VaultAccess(given)
+    private static func store(_ given: Given<StoringOptions>) throws {
+        var demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let access = try VaultAccess(given[\.vault])
         let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let (server, username) = (object.text("ServerURL"), object.text("Username"))
         if server.isEmpty { throw Fault(.request, Words.noServer) }

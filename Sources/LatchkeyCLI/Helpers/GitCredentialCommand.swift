@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import SecretTools
@@ -20,10 +21,7 @@ enum GitCredentialCommand {
             password that has expired is not handed out, which standard error says, but its refresh token is.
             """,
         operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
-        options: [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(heading: "what those that are stored demand", options: DemandWords.options),
-        ],
+        options: StoringOptions(),
         examples: [
             ("git config --global credential.helper latchkey", "where git-credential-latchkey is a link to latchkey"),
             (
@@ -33,12 +31,12 @@ enum GitCredentialCommand {
         ],
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "helpers", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
         // Before anything is read: a mistake in git's configuration is to be seen at each operation.
-        let demand = try DemandWords.demand(given) ?? .usual
+        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
         let operation = given.words[0]
         guard ["get", "store", "erase"].contains(operation) else { return "" }  // git has others one day
-        let access = try VaultAccess(given)
+        let access = try VaultAccess(given[\.vault])
         let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         switch operation {
         case "get": try get(credential, access)

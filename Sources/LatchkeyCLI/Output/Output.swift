@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
 internal import PlainText
@@ -54,6 +55,18 @@ enum Output {
     /// Writes `text` into the file at `path`, whatever is there, or ends the command.
     static func replace(_ path: String, with text: String) {
         do { try OutputFile.replace(path, with: text) } catch { fail(words(error, on: path), status: 1) }
+    }
+
+    /// The option that names the file to write.
+    static let option = Option(
+        "--output", value: "FILE", says: "write there instead, the whole or nothing; what was there before is replaced",
+        values: .file)
+
+    /// Writes `text` into the file at `path`, or returns it if there is none to write.
+    static func deliver(_ text: String, to path: String?) -> String {
+        guard let path else { return text }
+        replace(path, with: text)
+        return ""
     }
 
     /// Says why a file could not be written.

@@ -1,149 +1,143 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
-/// The options that say what is claimed of a policy, and of whom.
-enum ClaimOptions {
-    private static let aims = Values.words(ClaimWords.aims.map(\.0))
-    private static let profiles = Values.words(Profile.all.map(\.name))
-
-    static let claim = OptionGroup(
-        heading: "the claim, where no file says it",
-        options: [
-            Option("--never", value: "AIM", "nobody like --against ever comes to that", values: aims),
-            Option("--eventually-can", value: "AIM", "somebody like --by can come to that", values: aims),
-            Option(
-                "--always-can", value: "AIM", "whatever --against does, --by can come to that in the end", values: aims),
-            Option("--gone-after-enrollment-change", ClaimKind.goneAfterEnrollmentChange.summary),
-            Option(
-                "--at-most-prompts", value: "NUMBER", "the --workflow asks --by for no more proofs in any situation"),
-            Option(
-                "--against", value: "PROFILE", "the attacker: \(Profile.all.map(\.name).joined(separator: ", "))",
-                values: profiles),
-            Option("--by", value: "PROFILE", "who can, or is asked; the owner where nothing is said", values: profiles),
-            Option(
-                "--workflow", value: "REQUESTS", "what is asked, one after another, such as read,read",
-                values: .words(requests.map(\.0))),
-        ] + Proving.assumptions + [
-            Option("--reuse", value: "DURATION", "touchIDAuthenticationAllowableReuseDuration of the app, such as 5m")
-        ])
-
-    /// What can be asked again and again.
-    private static let requests = ClaimWords.workflow
-
-    /// The first of these options that is given; nil where none is.
-    static func said(_ given: Given) -> String? {
-        claim.options.map { $0.names[0] }.first { given[$0] != nil || given.has($0) }
-    }
-
-    /// What is claimed, of an item under the policy that is said.
-    static func proposition(_ given: Given) throws(UsageError) -> Proposition {
-        let statement = try statement(given)
-        let assumes = try Proving.assumed(given)
-        if let fault = statement.fault(of: assumes) { throw UsageError(fault) }
-        let policy = try PolicyOptions.policy(given)
-        let preset = try PolicyOptions.device(given)
-        if let aim = statement.aim, !aim.isOpen(toKey: policy.isKey) {
+/// The options that state a claim of a policy, and the people whom it is about.
+struct ClaimOptions: OptionList {
+    let heading = "the claim, where no file says it"
+    let never = Option(
+        name(of: .never), value: "AIM", says: "nobody like --against ever comes to that", among: ClaimWords.aims)
+    let eventuallyCan = Option(
+        name(of: .eventuallyCan), value: "AIM", says: "somebody like --by can come to that", among: ClaimWords.aims)
+    let alwaysCan = Option(
+        name(of: .alwaysCan), value: "AIM", says: "whatever --against does, --by can come to that in the end",
+        among: ClaimWords.aims)
+    let goneAfterEnrollmentChange = Option(
+        name(of: .goneAfterEnrollmentChange), says: ClaimKind.goneAfterEnrollmentChange.summary)
+    let atMostPrompts = Option(
+        name(of: .atMostPrompts), value: "NUMBER", says: "the --workflow asks --by for no more proofs in any situation"
+    ) { (text) throws(UsageError) in
+        guard let count = Int(text), count >= 0 else {
             throw UsageError(
-                policy.isKey
-                    ? "a private key is used and never read: claim something of use"
-                    : "only a private key is used: claim something of read")
+                "\(name(of: .atMostPrompts)) takes a number of prompts, and not \"\(Terminal.word(text))\"")
         }
-        if policy.isKey && !policy.control.guardsKeyUse && given["--save"] != nil {
-            throw UsageError("a scenario knows private keys by their flags: say privateKeyUsage instead of --key")
-        }
-        let reuse = try reuse(given)
-        do throws(NotStored) {
-            return try Proposition(statement, about: policy, on: preset, reuse: reuse, assuming: assumes)
-        } catch {
-            throw UsageError("\(error)")
-        }
+        return count
     }
-
-    private static func reuse(_ given: Given) throws(UsageError) -> TimeSpan {
-        guard let text = given["--reuse"] else { return .zero }
+    let against = Option(
+        "--against", value: "PROFILE", says: "the attacker: \(Profile.all.map(\.name).joined(separator: ", "))",
+        among: Proving.profiles)
+    let by = Option(
+        "--by", value: "PROFILE", says: "who can, or is asked; the owner where nothing is said",
+        among: Proving.profiles)
+    let workflow = Option(
+        "--workflow", value: "REQUESTS", says: "what is asked, one after another, such as read,read",
+        values: requests.values
+    ) { (text) throws(UsageError) in
+        var actions: [Action] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            actions.append(try requests.read(String(word)))
+        }
+        return actions
+    }
+    let assumptions = Proving.assumptions
+    let reuse = Option(
+        "--reuse", value: "DURATION", says: "touchIDAuthenticationAllowableReuseDuration of the app, such as 5m"
+    ) { (text) throws(UsageError) in
         guard let span = TimeSpan(written: text) else {
             throw UsageError("--reuse takes a length of time such as 30s or 5m, and not \"\(Terminal.word(text))\"")
         }
         return span
     }
 
-    private static func statement(_ given: Given) throws(UsageError) -> Claim.Statement {
-        let said = ClaimKind.allCases.filter { given["--\($0.rawValue)"] != nil || given.has("--\($0.rawValue)") }
-        guard let kind = said.first else {
+    /// The requests that an app can make again and again.
+    private static let requests = Choice(ClaimWords.workflow, "request")
+
+    private static func name(of kind: ClaimKind) -> String { "--\(kind.rawValue)" }
+
+    /// Returns the claim that options state, of an item under the policy that options state.
+    static func proposition(
+        _ given: Given<ClaimOptions>, about options: Given<PolicyOptions>, isSaved: Bool
+    ) throws(UsageError) -> Proposition {
+        let statement = try statement(given)
+        let assumes = Proving.assumed(given[\.assumptions])
+        if let fault = statement.fault(of: assumes) { throw UsageError(fault) }
+        let policy = try PolicyOptions.policy(options)
+        let preset = try DeviceOptions.device(options[\.device])
+        if let aim = statement.aim, !aim.isOpen(toKey: policy.isKey) {
             throw UsageError(
-                "say what is claimed: \(ClaimKind.allCases.map { "--\($0.rawValue)" }.joined(separator: ", "))")
+                policy.isKey
+                    ? "a private key is used and never read: claim something of use"
+                    : "only a private key is used: claim something of read")
+        }
+        if policy.isKey && !policy.control.guardsKeyUse && isSaved {
+            throw UsageError("a scenario knows private keys by their flags: say privateKeyUsage instead of --key")
+        }
+        do throws(NotStored) {
+            return try Proposition(
+                statement, about: policy, on: preset, reuse: given[\.reuse] ?? .zero, assuming: assumes)
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    private static func statement(_ given: Given<ClaimOptions>) throws(UsageError) -> Claim.Statement {
+        let said = ClaimKind.allCases.filter { given.first(of: [option(of: $0)]) != nil }
+        guard let kind = said.first else {
+            throw UsageError("say what is claimed: \(ClaimKind.allCases.map(name).joined(separator: ", "))")
         }
         if said.count > 1 {
-            throw UsageError(
-                "--\(said[0].rawValue) and --\(said[1].rawValue) are two claims: prove one after the other")
+            throw UsageError("\(name(of: said[0])) and \(name(of: said[1])) are two claims: prove one after the other")
         }
-        let option = "--\(kind.rawValue)"
-        try refuse(among: given, with: option, but: keys(of: kind))
-        let by = try profile(given, "--by") ?? .owner
-        let aims = ClaimWords.aims
+        if let other = given.first(of: foreignOptions(of: kind)) {
+            throw UsageError("\(other) does not go with \(name(of: kind))")
+        }
+        let by = given[\.by] ?? .owner
         switch kind {
-        case .never: return .never(try aim(given, option, aims), against: try attacker(given, option))
-        case .eventuallyCan: return .eventuallyCan(try aim(given, option, aims), by: by)
+        case .never:
+            if let aim = given[\.never] { return .never(aim, against: try attacker(given, kind)) }
+        case .eventuallyCan:
+            if let aim = given[\.eventuallyCan] { return .eventuallyCan(aim, by: by) }
         case .alwaysCan:
-            return .alwaysCan(try aim(given, option, aims), by: by, against: try attacker(given, option))
+            if let aim = given[\.alwaysCan] { return .alwaysCan(aim, by: by, against: try attacker(given, kind)) }
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
         case .atMostPrompts:
-            let text = given[option] ?? ""
-            guard let count = Int(text), count >= 0 else {
-                throw UsageError("\(option) takes a number of prompts, and not \"\(Terminal.word(text))\"")
+            guard let actions = given[\.workflow] else {
+                throw UsageError("\(name(of: kind)) needs --workflow: what is asked, such as read,read")
             }
-            return .atMostPrompts(count, for: try workflow(given, option), by: by)
+            if let count = given[\.atMostPrompts] { return .atMostPrompts(count, for: actions, by: by) }
         }
+        preconditionFailure("\(name(of: kind)) was typed, and has no value")
     }
 
-    /// The options besides its own that say more of a claim.
-    private static func keys(of kind: ClaimKind) -> Set<String> {
+    private static func option(of kind: ClaimKind) -> KeyPath<ClaimOptions, OptionFacts> {
         switch kind {
-        case .never: ["--against"]
-        case .eventuallyCan: ["--by"]
-        case .alwaysCan: ["--by", "--against"]
-        case .goneAfterEnrollmentChange: []
-        case .atMostPrompts: ["--by", "--workflow"]
+        case .never: \.never.facts
+        case .eventuallyCan: \.eventuallyCan.facts
+        case .alwaysCan: \.alwaysCan.facts
+        case .goneAfterEnrollmentChange: \.goneAfterEnrollmentChange.facts
+        case .atMostPrompts: \.atMostPrompts.facts
         }
     }
 
-    private static func refuse(among given: Given, with option: String, but keys: Set<String>) throws(UsageError) {
-        for key in ["--against", "--by", "--workflow"] where given[key] != nil && !keys.contains(key) {
-            throw UsageError("\(key) does not go with \(option)")
+    /// The options that say more of other kinds of claims, but not of this one.
+    private static func foreignOptions(of kind: ClaimKind) -> [KeyPath<ClaimOptions, OptionFacts>] {
+        switch kind {
+        case .never: [\.by.facts, \.workflow.facts]
+        case .eventuallyCan: [\.against.facts, \.workflow.facts]
+        case .alwaysCan: [\.workflow.facts]
+        case .goneAfterEnrollmentChange: [\.against.facts, \.by.facts, \.workflow.facts]
+        case .atMostPrompts: [\.against.facts]
         }
     }
 
-    private static func aim(
-        _ given: Given, _ option: String, _ aims: [(String, Aim)]
-    ) throws(UsageError) -> Aim {
-        guard let aim = try PolicyOptions.known(given[option], "aim", aims) else {
-            throw UsageError("\(option) takes an aim: \(aims.map(\.0).joined(separator: ", "))")
-        }
-        return aim
-    }
-
-    private static func attacker(_ given: Given, _ option: String) throws(UsageError) -> Profile {
-        guard let profile = try profile(given, "--against") else {
-            throw UsageError("\(option) needs --against PROFILE: \(Profile.all.map(\.name).joined(separator: ", "))")
+    private static func attacker(_ given: Given<ClaimOptions>, _ kind: ClaimKind) throws(UsageError) -> Profile {
+        guard let profile = given[\.against] else {
+            let known = Profile.all.map(\.name).joined(separator: ", ")
+            throw UsageError("\(name(of: kind)) needs --against PROFILE: \(known)")
         }
         return profile
-    }
-
-    private static func profile(_ given: Given, _ option: String) throws(UsageError) -> Profile? {
-        try PolicyOptions.known(given[option], "profile", Profile.all.map { ($0.name, $0) })
-    }
-
-    private static func workflow(_ given: Given, _ option: String) throws(UsageError) -> [Action] {
-        guard let text = given["--workflow"] else {
-            throw UsageError("\(option) needs --workflow: what is asked, such as read,read")
-        }
-        var actions: [Action] = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            if let action = try PolicyOptions.known(String(word), "request", requests) { actions.append(action) }
-        }
-        return actions
     }
 }

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc
 internal import PlainText
@@ -7,6 +8,20 @@ internal import PolicyScenarios
 
 /// `latchkey compare`
 enum CompareCommand {
+    struct Options: OptionList {
+        let file = Option("--file", value: "FILE", says: "a file of scenarios that names policies", values: .file)
+        let device = DeviceOptions(says: "the device, as for matrix; not with --file, which says it itself")
+        let against = Option(
+            "--against", value: "PROFILE", says: "only for this profile, one of latchkey profiles",
+            among: Proving.profiles)
+        let assumptions = Proving.assumptions
+        let expect = Option<Comparison.Relation?>(
+            "--expect", value: "RELATION",
+            says: "exit with 1 unless the first is stronger, weaker, equal or incomparable")
+        let format = Proving.format
+        let output = Output.option
+    }
+
     static let declaration = Declaration(
         name: "compare", summary: "say which of two policies is the stronger, for whom, and why",
         text: """
@@ -23,25 +38,7 @@ enum CompareCommand {
             Operand(
                 name: "POLICY", says: "the other", ifMissing: "name two policies", ifMore: "two policies at a time"),
         ],
-        options: [
-            OptionGroup(
-                options: [
-                    Option("--file", value: "FILE", "a file of scenarios that names policies", values: .file),
-                    Option(
-                        "--device", value: "DEVICE", "the device, as for matrix; not with --file, which says it itself",
-                        values: .words(deviceNames)),
-                    PolicyOptions.protection,
-                    Option(
-                        "--against", value: "PROFILE", "only for this profile, one of latchkey profiles",
-                        values: .words(Proving.profileNames)),
-                ] + Proving.assumptions + [
-                    Option(
-                        "--expect", value: "RELATION",
-                        "exit with 1 unless the first is stronger, weaker, equal or incomparable",
-                        values: .words(Comparison.Relation.allCases.map(\.rawValue))),
-                    Proving.formats, Proving.output,
-                ])
-        ],
+        options: Options(),
         examples: [
             ("latchkey compare biometryCurrentSet biometryAny", ""),
             ("latchkey compare devicePasscode \"whenUnlockedThisDeviceOnly, devicePasscode\" --expect equal", ""),
@@ -52,23 +49,12 @@ enum CompareCommand {
         ],
         group: "policies", run: run)
 
-    private static let deviceNames: [String] = {
-        if case .words(let words)? = PolicyOptions.options.first(where: { $0.names[0] == "--device" })?.values {
-            words
-        } else {
-            []
-        }
-    }()
-
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try Proving.format(given)
-        let expected = try PolicyOptions.known(
-            given["--expect"], "relation", Comparison.Relation.allCases.map { ($0.rawValue, $0) })
-        let profiles = try Proving.profile(given["--against"]).map { [$0] } ?? Profile.all
-        var device = MatrixDevice(try PolicyOptions.device(given))
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
+        let profiles = given[\.against].map { [$0] } ?? Profile.all
+        var device = MatrixDevice(try DeviceOptions.device(given[\.device]))
         var known: [NamedPolicy] = []
-        if let path = given["--file"] {
-            for option in ["--device", "--stolen-device-protection"] where given[option] != nil || given.has(option) {
+        if let path = given[\.file] {
+            if let option = given[\.device].firstOption {
                 throw UsageError("\(option) does not go with a file, which says it itself")
             }
             known = NamedPolicy.all(in: Proving.file(path))
@@ -89,7 +75,7 @@ enum CompareCommand {
             throw UsageError(
                 "one of them is a private key, which is used, and the other is read: compare like with like")
         }
-        let assumes = try Proving.assumed(given)
+        let assumes = Proving.assumed(given[\.assumptions])
         let page: ComparisonPage
         do throws(NotStored) {
             page = try ComparisonPage(policies[0], policies[1], on: device, for: profiles, assuming: assumes)
@@ -97,13 +83,13 @@ enum CompareCommand {
             Output.fail("\(error)", status: 2)
         }
         let text =
-            switch format {
-            case "markdown": page.markdown
-            case "json": page.json
-            default: page.table(coloured: Proving.isColoured(given))
+            switch given[\.format] ?? .table {
+            case .markdown: page.markdown
+            case .json: page.json
+            case .table: page.table(coloured: Output.isColoured && given[\.output] == nil)
             }
-        let shown = Proving.deliver(text, given)
-        if let expected, page.relation != expected {
+        let shown = Output.deliver(text, to: given[\.output])
+        if let expected = given[\.expect], page.relation != expected {
             Output.write(shown)
             Output.fail(
                 "the first is \(page.relation?.rawValue ?? "not compared to the end"), and not \(expected.rawValue)",
@@ -128,7 +114,7 @@ enum PolicyWords {
                 unknown: names.isEmpty ? "class or flag" : "policy, class or flag", word,
                 among: names + Accessibility.allCases.map(\.name) + AccessControlFlags.words)
         }
-        let flags = words.isEmpty ? nil : words.joined(separator: " ")
+        let flags = words.isEmpty ? nil : AccessControlFlags(written: words.joined(separator: " "))
         let control = try PolicyOptions.control(requiring: flags, in: protection)
         return MatrixPolicy(control, isKey: control.guardsKeyUse)
     }

@@ -1,8 +1,13 @@
+internal import CommandLineKit
 internal import PolicyProver
 internal import PolicyScenarios
 
 /// `latchkey profiles`
 enum ProfilesCommand {
+    struct Options: OptionList {
+        let format = Proving.format
+    }
+
     static let declaration = Declaration(
         name: "profiles", summary: "list the people whom claims are about: attackers, and owners",
         text: """
@@ -12,21 +17,20 @@ enum ProfilesCommand {
             """,
         operands: [
             Operand(
-                name: "PROFILE", says: "only these", values: .words(Proving.profileNames), isOptional: true,
+                name: "PROFILE", says: "only these", values: Proving.profileNames, isOptional: true,
                 isRepeated: true)
         ],
-        options: [OptionGroup(options: [Proving.formats])],
+        options: Options(),
         group: "policies", run: run)
 
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try Proving.format(given)
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var profiles: [Profile] = []
-        for word in given.words { if let profile = try Proving.profile(word) { profiles.append(profile) } }
+        for word in given.words { profiles.append(try Proving.profile(word)) }
         let pages = (profiles.isEmpty ? Profile.all : profiles).map { ProfilePage($0) }
-        return switch format {
-        case "markdown": ProfilePage.markdown(pages)
-        case "json": ProfilePage.json(pages)
-        default: ProfilePage.table(pages, coloured: Output.isColoured)
+        return switch given[\.format] ?? .table {
+        case .markdown: ProfilePage.markdown(pages)
+        case .json: ProfilePage.json(pages)
+        case .table: ProfilePage.table(pages, coloured: Output.isColoured)
         }
     }
 }

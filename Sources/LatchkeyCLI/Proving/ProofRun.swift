@@ -7,8 +7,10 @@ internal import PolicyScenarios
 struct ProofRun {
     let format: ProofFormat
     let limits: Limits
-    /// Where the stories go.
+    /// The file for the stories; nil for none.
     let savesTo: String?
+    /// The version of the program, for reports that state it.
+    let version: String
 
     /// Proves them one after another, each on all processors. The status that the command ends with.
     func run(_ propositions: [Proposition]) -> Int32 {
@@ -59,7 +61,7 @@ struct ProofRun {
         case .json: JSONProofReport()
         case .junit: JUnitProofReport()
         case .github: GitHubProofReport()
-        case .sarif: SARIFProofReport(version: Latchkey.version)
+        case .sarif: SARIFProofReport(version: version)
         }
     }
 }

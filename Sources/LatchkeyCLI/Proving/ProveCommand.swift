@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
@@ -5,6 +6,34 @@ internal import PolicyScenarios
 
 /// `latchkey prove`
 enum ProveCommand {
+    struct Options: OptionList {
+        let claim = ClaimOptions()
+        let policy = PolicyOptions()
+        let mastg = Option(
+            "--mastg",
+            says:
+                "OWASP's tests MASTG-TEST-0266 to 0271 of each item, instead of the claims: what it demands, and what the steps do"
+        )
+        let shipped = Option("--shipped", says: "proves the claims that are shipped, whose answers are known")
+        let format = Option<ProofFormat?>(
+            "--format", value: "FORMAT", says: "human (the usual), json, junit, github, or sarif (2.1.0)")
+        let save = Option(
+            "--save", value: "FILE",
+            says:
+                "writes the stories as scenarios there, which latchkey test plays on a real vault; replaces what was there",
+            values: .file)
+        let mostSituations = Option(
+            "--most-situations", value: "NUMBER",
+            says:
+                "how many a search may come to, each of which takes about 110 bytes; six million where nothing is said"
+        ) { (text) throws(UsageError) in
+            guard let most = Int(text), most > 0 else {
+                throw UsageError("--most-situations takes a number of situations, and not \"\(Terminal.word(text))\"")
+            }
+            return most
+        }
+    }
+
     static let declaration = Declaration(
         name: "prove", summary: "prove what is claimed of an item, or show step by step how it falls",
         text: """
@@ -22,11 +51,7 @@ enum ProveCommand {
                 name: "FILE", says: "files of scenarios, folders with all below them, and patterns (quote them)",
                 values: .file, isOptional: true, isRepeated: true)
         ],
-        options: [
-            ClaimOptions.claim,
-            OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options),
-            told,
-        ],
+        options: Options(),
         examples: [
             (
                 "latchkey prove --require biometryCurrentSet --never read --against passcode-thief",
@@ -51,55 +76,34 @@ enum ProveCommand {
         ],
         run: run)
 
-    private static let told = OptionGroup(options: [
-        Option(
-            "--mastg",
-            "OWASP's tests MASTG-TEST-0266 to 0271 of each item, instead of the claims: what it demands, and what the steps do"
-        ),
-        Option("--shipped", "proves the claims that are shipped, whose answers are known"),
-        Option(
-            "--format", value: "FORMAT", "human (the usual), json, junit, github, or sarif (2.1.0)",
-            values: .words(ProofFormat.allCases.map(\.rawValue))),
-        Option(
-            "--save", value: "FILE",
-            "writes the stories as scenarios there, which latchkey test plays on a real vault; replaces what was there",
-            values: .file),
-        Option(
-            "--most-situations", value: "NUMBER",
-            "how many a search may come to, each of which takes about 110 bytes; six million where nothing is said"),
-    ])
-
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try PolicyOptions.known(
-            given["--format"], "format", ProofFormat.allCases.map { ($0.rawValue, $0) })
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var limits = Limits()
-        if let text = given["--most-situations"] {
-            guard let most = Int(text), most > 0 else {
-                throw UsageError("--most-situations takes a number of situations, and not \"\(Terminal.word(text))\"")
-            }
-            limits.situations = most
-        }
+        if let most = given[\.mostSituations] { limits.situations = most }
         let propositions = try propositions(given)
         Leftovers.neverRemain()
-        let status = ProofRun(format: format ?? .human, limits: limits, savesTo: given["--save"]).run(propositions)
+        let status = ProofRun(
+            format: given[\.format] ?? .human, limits: limits, savesTo: given[\.save],
+            version: given.program.version
+        ).run(propositions)
         if status != 0 { exit(status) }
         return ""
     }
 
-    private static func propositions(_ given: Given) throws(UsageError) -> [Proposition] {
-        let claiming = ClaimOptions.said(given)
-        let policy = PolicyOptions.said(given)
-        if let said = claiming ?? policy {
+    private static func propositions(_ given: Given<Options>) throws(UsageError) -> [Proposition] {
+        if let said = given[\.claim].firstOption ?? given[\.policy].firstOption {
             if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which says it itself") }
-            for all in ["--shipped", "--mastg"] where given.has(all) {
+            if let all = given.first(of: [\.shipped.facts, \.mastg.facts]) {
                 throw UsageError("\(said) does not go with \(all), which says it itself")
             }
-            return [try ClaimOptions.proposition(given)]
+            return [
+                try ClaimOptions.proposition(
+                    given[\.claim], about: given[\.policy], isSaved: given[\.save] != nil)
+            ]
         }
-        if given.has("--mastg") && given.words.isEmpty {
+        if given[\.mastg] && given.words.isEmpty {
             throw UsageError("--mastg tests the items of files: name one")
         }
-        if given.has("--shipped") {
+        if given[\.shipped] {
             if !given.words.isEmpty { throw UsageError("--shipped does not go with a file: prove one after the other") }
             return ShippedClaim.all.map { claim in
                 do { return try Proposition(claim) } catch { Output.fail("\(claim.name): \(error)", status: 2) }
@@ -107,7 +111,7 @@ enum ProveCommand {
         }
         if given.words.isEmpty { throw UsageError("name a file with claims, or a claim such as --never read") }
         return propositions(
-            in: given.words, asMASTG: given.has("--mastg"), as: given["--format"] == "github" ? .github : .human)
+            in: given.words, asMASTG: given[\.mastg], as: given[\.format] == .github ? .github : .human)
     }
 
     private static func propositions(

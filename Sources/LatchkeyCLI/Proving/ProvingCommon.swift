@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import DeviceModel
 internal import Dispatch
 internal import Glibc
@@ -9,55 +10,38 @@ internal import Synchronization
 
 /// What the commands that search have in common.
 enum Proving {
-    static let formats = Option(
-        "--format", value: "FORMAT", "table (the usual), markdown or json",
-        values: .words(["table", "markdown", "json"]))
-    static let output = Option(
-        "--output", value: "FILE", "write there instead, the whole or nothing; what was there before is replaced",
-        values: .file)
-    static let policy = OptionGroup(heading: "the policy, where no file says it", options: PolicyOptions.options)
+    enum Format: String, CaseIterable {
+        case table, markdown, json
+    }
+
+    static let format = Option<Format?>("--format", value: "FORMAT", says: "table (the usual), markdown or json")
     /// One option for each assumption.
     static let assumptions = Assumption.allCases.map { assumption in
         Option(
-            "--\(assumption.rawValue)", value: "WORD",
-            "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), and \(assumption.words[0]) where nothing is said",
-            values: .words(assumption.words))
+            "--\(assumption.rawValue)", value: "WORD", kind: "assumption",
+            says:
+                "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), and \(assumption.words[0]) where nothing is said",
+            among: assumption.words.map { ($0, $0) })
     }
-    static let profileNames = Profile.all.map(\.name)
+    /// The profiles, by their names.
+    static let profiles = Profile.all.map { ($0.name, $0) }
+    static let profileNames = Values.words(Profile.all.map(\.name))
+    /// The aims that completion offers. Options take the words of ``ClaimWords`` too.
+    static let aimNames = Values.words(Aim.allCases.map(\.rawValue))
 
-    static func format(_ given: Given, among formats: [String] = ["table", "markdown", "json"]) throws(UsageError)
-        -> String
-    {
-        try PolicyOptions.known(given["--format"], "format", formats.map { ($0, $0) }) ?? formats[0]
-    }
+    /// Returns the profile of this name. Throws if there is none.
+    static func profile(_ name: String) throws(UsageError) -> Profile { try Choice(profiles, "profile").read(name) }
 
-    static func isColoured(_ given: Given) -> Bool { Output.isColoured && given["--output"] == nil }
+    /// Returns the aim of this name. Throws if there is none.
+    static func aim(_ name: String) throws(UsageError) -> Aim { try Choice(ClaimWords.aims, "aim").read(name) }
 
-    static func profile(_ name: String?) throws(UsageError) -> Profile? {
-        try PolicyOptions.known(name, "profile", Profile.all.map { ($0.name, $0) })
-    }
-
-    /// The assumptions that options state.
-    static func assumed(_ given: Given) throws(UsageError) -> Assumptions.Stated {
+    /// Returns the assumptions that options state, each by its word.
+    static func assumed(_ words: [String?]) -> Assumptions.Stated {
         var stated = Assumptions.Stated()
-        for assumption in Assumption.allCases {
-            let words = assumption.words.map { ($0, $0) }
-            if let word = try PolicyOptions.known(given["--\(assumption.rawValue)"], "assumption", words) {
-                _ = assumption.state(word, in: &stated)
-            }
+        for case (let assumption, let word?) in zip(Assumption.allCases, words) {
+            _ = assumption.state(word, in: &stated)
         }
         return stated
-    }
-
-    static func aim(_ name: String?) throws(UsageError) -> Aim? {
-        try PolicyOptions.known(name, "aim", ClaimWords.aims)
-    }
-
-    /// Writes `text` where it is wanted.
-    static func deliver(_ text: String, _ given: Given) -> String {
-        guard let path = given["--output"] else { return text }
-        Output.replace(path, with: text)
-        return ""
     }
 
     /// The file of scenarios at `path`; ends the command where it is not understood.

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import DeviceModel
 internal import Dispatch
 internal import Glibc
@@ -7,6 +8,24 @@ internal import PolicyScenarios
 
 /// `latchkey suggest`
 enum SuggestCommand {
+    struct Options: OptionList {
+        let never = Option(
+            each: "--never", value: "AIM", says: "nobody like --against comes to that", values: Proving.aimNames,
+            among: ClaimWords.aims)
+        let against = Option(
+            each: "--against", value: "PROFILE", says: "whom --never is about", among: Proving.profiles)
+        let eventuallyCan = Option(
+            each: "--eventually-can", value: "AIM", says: "somebody like --by can come to that",
+            values: Proving.aimNames, among: ClaimWords.aims)
+        let by = Option(
+            each: "--by", value: "PROFILE", says: "whom --eventually-can is about; the owner", among: Proving.profiles)
+        let assumptions = Proving.assumptions
+        let key = Option("--key", says: "for a private key, as claims about use say too")
+        let device = DeviceOptions(says: "the device, as for matrix")
+        let format = Proving.format
+        let output = Output.option
+    }
+
     static let declaration = Declaration(
         name: "suggest", summary: "find the policies that make claims true and ask least of the owner",
         text: """
@@ -29,25 +48,7 @@ enum SuggestCommand {
                 says: "such as \"never read against passcode-thief\" or \"eventually-can read by owner\"",
                 isOptional: true, isRepeated: true)
         ],
-        options: [
-            OptionGroup(
-                options: [
-                    Option(
-                        "--never", value: "AIM", "nobody like --against comes to that", values: aims, isRepeated: true),
-                    Option("--against", value: "PROFILE", "whom --never is about", values: profiles, isRepeated: true),
-                    Option(
-                        "--eventually-can", value: "AIM", "somebody like --by can come to that", values: aims,
-                        isRepeated: true),
-                    Option(
-                        "--by", value: "PROFILE", "whom --eventually-can is about; the owner", values: profiles,
-                        isRepeated: true),
-                ] + Proving.assumptions + [
-                    Option("--key", "for a private key, as claims about use say too"),
-                    Option("--device", value: "DEVICE", "the device, as for matrix", values: devices),
-                    PolicyOptions.protection,
-                    Proving.formats, Proving.output,
-                ])
-        ],
+        options: Options(),
         examples: [
             ("latchkey suggest \"never read against passcode-thief\" \"eventually-can read by owner\"", ""),
             ("latchkey suggest --never use --against coerced-finger --eventually-can use --by injured-finger", ""),
@@ -55,12 +56,7 @@ enum SuggestCommand {
         statuses: [(0, "there are such policies"), (1, "there is none"), (2, "the command line was not understood")],
         group: "policies", run: run)
 
-    private static let aims = Values.words(Aim.allCases.map(\.rawValue))
-    private static let profiles = Values.words(Proving.profileNames)
-    private static let devices = PolicyOptions.options.first { $0.names[0] == "--device" }?.values ?? .anything
-
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try Proving.format(given)
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var claims: [Claim.Statement] = []
         for word in given.words { claims.append(try claim(word)) }
         claims += try paired(given)
@@ -69,10 +65,10 @@ enum SuggestCommand {
         if Set(kinds).count > 1 {
             throw UsageError("a private key is used, and all else is read: no policy is about both")
         }
-        if given.has("--key") && kinds.contains(false) { throw UsageError("a private key is used and never read") }
-        let isKey = given.has("--key") || kinds.contains(true)
-        let device = MatrixDevice(try PolicyOptions.device(given))
-        let assumes = try Proving.assumed(given)
+        if given[\.key] && kinds.contains(false) { throw UsageError("a private key is used and never read") }
+        let isKey = given[\.key] || kinds.contains(true)
+        let device = MatrixDevice(try DeviceOptions.device(given[\.device]))
+        let assumes = Proving.assumed(given[\.assumptions])
         let all = PolicySpace.policies(forKey: isKey).count
         let found = Proving.wait { [claims] in
             await Suggestion(
@@ -81,12 +77,12 @@ enum SuggestCommand {
             ) { Proving.progress($0, all) }
         }
         let text =
-            switch format {
-            case "markdown": found.markdown
-            case "json": found.json
-            default: found.text(coloured: Proving.isColoured(given))
+            switch given[\.format] ?? .table {
+            case .markdown: found.markdown
+            case .json: found.json
+            case .table: found.text(coloured: Output.isColoured && given[\.output] == nil)
             }
-        let shown = Proving.deliver(text, given)
+        let shown = Output.deliver(text, to: given[\.output])
         if found.candidates.isEmpty {
             Output.write(shown)
             exit(1)
@@ -95,24 +91,13 @@ enum SuggestCommand {
     }
 
     /// The claims that options say, in pairs.
-    private static func paired(_ given: Given) throws(UsageError) -> [Claim.Statement] {
-        var claims: [Claim.Statement] = []
-        let never = given.values["--never"] ?? []
-        let against = given.values["--against"] ?? []
+    private static func paired(_ given: Given<Options>) throws(UsageError) -> [Claim.Statement] {
+        let (never, against) = (given[\.never], given[\.against])
         if never.count != against.count { throw UsageError("every --never needs its --against, in the same order") }
-        for (aim, profile) in zip(never, against) {
-            if let aim = try Proving.aim(aim), let profile = try Proving.profile(profile) {
-                claims.append(.never(aim, against: profile))
-            }
-        }
-        let can = given.values["--eventually-can"] ?? []
-        let by = given.values["--by"] ?? []
+        let (can, by) = (given[\.eventuallyCan], given[\.by])
         if by.count > can.count { throw UsageError("every --by needs its --eventually-can, in the same order") }
-        for (place, aim) in can.enumerated() {
-            let profile = place < by.count ? try Proving.profile(by[place]) : .owner
-            if let aim = try Proving.aim(aim), let profile { claims.append(.eventuallyCan(aim, by: profile)) }
-        }
-        return claims
+        return zip(never, against).map { .never($0, against: $1) }
+            + can.enumerated().map { place, aim in .eventuallyCan(aim, by: place < by.count ? by[place] : .owner) }
     }
 
     /// A claim in the words that it is shown with.
@@ -121,11 +106,13 @@ enum SuggestCommand {
         let statement: Claim.Statement? =
             switch (words.first, words.count) {
             case ("never", 4) where words[2] == "against":
-                try pair(words[1], words[3]).map { .never($0.0, against: $0.1) }
+                .never(try Proving.aim(words[1]), against: try Proving.profile(words[3]))
             case ("eventually-can", 4) where words[2] == "by":
-                try pair(words[1], words[3]).map { .eventuallyCan($0.0, by: $0.1) }
+                .eventuallyCan(try Proving.aim(words[1]), by: try Proving.profile(words[3]))
             case ("always-can", 6) where words[2] == "by" && words[4] == "against":
-                try always(words)
+                .alwaysCan(
+                    try Proving.aim(words[1]), by: try Proving.profile(words[3]), against: try Proving.profile(words[5])
+                )
             case ("gone-after-enrollment-change", 1): .goneAfterEnrollmentChange
             default: nil
             }
@@ -135,17 +122,5 @@ enum SuggestCommand {
                     + "\"always-can AIM by PROFILE against PROFILE\" or \"gone-after-enrollment-change\"")
         }
         return statement
-    }
-
-    private static func pair(_ aim: String, _ profile: String) throws(UsageError) -> (Aim, Profile)? {
-        guard let aim = try Proving.aim(aim), let profile = try Proving.profile(profile) else { return nil }
-        return (aim, profile)
-    }
-
-    private static func always(_ words: [String]) throws(UsageError) -> Claim.Statement? {
-        guard let (aim, owner) = try pair(words[1], words[3]), let attacker = try Proving.profile(words[5]) else {
-            return nil
-        }
-        return .alwaysCan(aim, by: owner, against: attacker)
     }
 }

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
@@ -6,6 +7,20 @@ internal import PolicyScenarios
 
 /// `latchkey threats`
 enum ThreatsCommand {
+    struct Options: OptionList {
+        let policy = PolicyOptions()
+        let story = Option("--story", says: "tell the story behind every cell")
+        let against = Option(
+            "--against", value: "PROFILE", says: "tell the story of this cell as well, with --aim",
+            among: Proving.profiles)
+        let aim = Option(
+            "--aim", value: "AIM", says: "read, use (or sign), list, overwrite or destroy", among: ClaimWords.aims)
+        let all = Option("--all", says: "every policy that flags can write, in one class or all of them")
+        let assumptions = Proving.assumptions
+        let format = Proving.format
+        let output = Output.option
+    }
+
     static let declaration = Declaration(
         name: "threats", summary: "show who can ever come to what with an item, and in how many steps",
         text: """
@@ -22,7 +37,7 @@ enum ThreatsCommand {
                 name: "FILE", says: "a file of scenarios", values: .file, isOptional: true, ifMore: "one file at a time"
             )
         ],
-        options: [Proving.policy, shape],
+        options: Options(),
         examples: [
             ("latchkey threats --require biometryCurrentSet", ""),
             ("latchkey threats --require biometryAny --against passcode-thief --aim read", ""),
@@ -36,25 +51,11 @@ enum ThreatsCommand {
         ],
         run: run)
 
-    private static let shape = OptionGroup(
-        options: [
-            Option("--story", "tell the story behind every cell"),
-            Option(
-                "--against", value: "PROFILE", "tell the story of this cell as well, with --aim",
-                values: .words(Proving.profileNames)),
-            Option(
-                "--aim", value: "AIM", "read, use (or sign), list, overwrite or destroy",
-                values: .words(ClaimWords.aims.map(\.0))
-            ),
-            Option("--all", "every policy that flags can write, in one class or all of them"),
-        ] + Proving.assumptions + [Proving.formats, Proving.output])
-
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try Proving.format(given)
-        let assumes = try Proving.assumed(given)
-        if given.has("--all") { return try all(given, format, assumes) }
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
+        let assumes = Proving.assumed(given[\.assumptions])
+        if given[\.all] { return try all(given, assumes) }
         let told = try told(given)
-        let said = PolicyOptions.said(given)
+        let said = given[\.policy].firstOption
         var pages: [ThreatsPage] = []
         if let path = given.words.first {
             if let said { throw UsageError("\(said) does not go with a file, which says it itself") }
@@ -62,24 +63,25 @@ enum ThreatsCommand {
                 pages.append(self.page(page.name, page.policy, page.matrix.device, assumes, told))
             }
         } else if said != nil {
-            let device = MatrixDevice(try PolicyOptions.device(given))
-            pages = [page("", try PolicyOptions.policy(given), device, assumes, told)]
+            let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
+            pages = [page("", try PolicyOptions.policy(given[\.policy]), device, assumes, told)]
         } else {
             throw UsageError("name a file, a policy with --require or --accessible, or --all")
         }
         let text =
-            switch format {
-            case "markdown": pages.map(\.markdown).joined(separator: "\n")
-            case "json": "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
-            default: pages.map { $0.text(coloured: Proving.isColoured(given)) }.joined(separator: "\n")
+            switch given[\.format] ?? .table {
+            case .markdown: pages.map(\.markdown).joined(separator: "\n")
+            case .json: "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
+            case .table:
+                pages.map { $0.text(coloured: Output.isColoured && given[\.output] == nil) }.joined(separator: "\n")
             }
-        return Proving.deliver(text, given)
+        return Output.deliver(text, to: given[\.output])
     }
 
-    private static func told(_ given: Given) throws(UsageError) -> ThreatsPage.Told {
-        switch (try Proving.profile(given["--against"]), try Proving.aim(given["--aim"])) {
+    private static func told(_ given: Given<Options>) throws(UsageError) -> ThreatsPage.Told {
+        switch (given[\.against], given[\.aim]) {
         case (let profile?, let aim?): return .one(profile, aim)
-        case (nil, nil): return given.has("--story") ? .all : .none
+        case (nil, nil): return given[\.story] ? .all : .none
         default: throw UsageError("--against PROFILE and --aim AIM name one cell together")
         }
     }
@@ -95,27 +97,26 @@ enum ThreatsCommand {
         }
     }
 
-    private static func all(
-        _ given: Given, _ format: String, _ assumes: Assumptions.Stated
-    ) throws(UsageError) -> String {
-        for option in ["--require", "--against", "--aim"] where given[option] != nil {
-            throw UsageError("\(option) does not go with --all, which has every policy")
-        }
-        for option in ["--key", "--synchronizable", "--story"] where given.has(option) {
+    private static func all(_ given: Given<Options>, _ assumes: Assumptions.Stated) throws(UsageError) -> String {
+        let others = given.first(
+            of: [
+                \.policy.require.facts, \.against.facts, \.aim.facts, \.policy.key.facts,
+                \.policy.synchronizable.facts, \.story.facts,
+            ])
+        if let option = others {
             throw UsageError("\(option) does not go with --all, which has every policy")
         }
         if !given.words.isEmpty { throw UsageError("a file does not go with --all, which has every policy") }
-        let protection = try PolicyOptions.known(
-            given["--accessible"], "class", Accessibility.allCases.map { ($0.name, $0) })
         let survey = ThreatsSurvey(
-            in: protection.map { [$0] } ?? Accessibility.allCases, on: MatrixDevice(try PolicyOptions.device(given)),
+            in: given[\.policy.accessible].map { [$0] } ?? Accessibility.allCases,
+            on: MatrixDevice(try DeviceOptions.device(given[\.policy.device])),
             assuming: assumes, progress: Proving.progress)
         let text =
-            switch format {
-            case "markdown": survey.markdown
-            case "json": survey.json
-            default: survey.table(coloured: Proving.isColoured(given))
+            switch given[\.format] ?? .table {
+            case .markdown: survey.markdown
+            case .json: survey.json
+            case .table: survey.table(coloured: Output.isColoured && given[\.output] == nil)
             }
-        return Proving.deliver(text, given)
+        return Output.deliver(text, to: given[\.output])
     }
 }

@@ -68,12 +68,3 @@ struct EnvironmentBlock: ~Copyable {
         }
     }
 }
-
-extension SecureBuffer {
-    /// Adds a text that is no secret.
-    mutating func append(text: String) throws(SodiumError) {
-        var text = text
-        text.makeContiguousUTF8()
-        try append(text.utf8Span.span.bytes)
-    }
-}

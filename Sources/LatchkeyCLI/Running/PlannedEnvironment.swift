@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
@@ -21,8 +22,8 @@ struct PlannedEnvironment {
         let name: SecretName
     }
 
-    /// What the command line, the files that it names and the present environment say.
-    init(_ given: Given) throws {
+    /// Plans the environment by the arguments of the command line, by the files that it names and by the present environment.
+    init(files: [RawText], arguments: [String]) throws {
         var assigned: [VariableName: (assignment: EnvironmentAssignment, origin: Origin)] = [:]
         var order: [VariableName] = []
         func assign(_ assignment: EnvironmentAssignment, from origin: Origin) {
@@ -30,7 +31,7 @@ struct PlannedEnvironment {
                 order.append(assignment.variable)
             }
         }
-        for path in given.rawValues["--env-file", default: []] {
+        for path in files {
             let text = try SecretInput.read(fileAt: path)
             do {
                 for assignment in try text.withBytes({ try EnvironmentFile.assignments(in: $0, file: path.text) }) {
@@ -38,7 +39,7 @@ struct PlannedEnvironment {
                 }
             } catch { throw Fault(.request, "\(error)") }
         }
-        for argument in given.values["--env", default: []] {
+        for argument in arguments {
             do { assign(try EnvironmentAssignment(argument: argument), from: .commandLine) } catch {
                 throw UsageError("--env \(Terminal.word(String(argument.prefix { $0 != "=" }))): \(error)")
             }

@@ -1,9 +1,19 @@
+internal import CommandLineKit
 internal import LatchkeyAgent
 internal import SecretTools
 internal import SodiumKit
 
 /// `latchkey run`
 enum RunCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let env = Option(each: "--env", "-e", value: "VAR=NAME", says: "set this variable to the secret of this name")
+        let files = Option(eachPath: "--env-file", says: "set what the lines VARIABLE=value of this file say")
+        let yes = Option(
+            "--yes", "-y", says: "hand out the secrets that files and set variables name, without a question")
+        let noMasking = Option("--no-masking", says: "leave what the command prints alone, secrets too")
+    }
+
     static let declaration = Declaration(
         name: "run", summary: "run a command that has secrets in its environment",
         text: """
@@ -23,18 +33,7 @@ enum RunCommand {
             The exit status is that of the command; a signal that ends it ends this as well. See docs/helpers.md.
             """,
         operands: [Operand(name: "COMMAND", values: .command, isCommandLine: true)],
-        options: [
-            OptionGroup(options: [
-                VaultAccess.option,
-                Option(
-                    "--env", "-e", value: "VAR=NAME", "set this variable to the secret of this name", isRepeated: true),
-                Option(
-                    "--env-file", value: "FILE", "set what the lines VARIABLE=value of this file say", values: .file,
-                    isRepeated: true, takesAnyBytes: true),
-                Option("--yes", "-y", "hand out the secrets that files and set variables name, without a question"),
-                Option("--no-masking", "leave what the command prints alone, secrets too"),
-            ])
-        ],
+        options: Options(),
         examples: [
             ("latchkey run --env GITHUB_TOKEN=work/github/token -- gh release list", "a token for one command"),
             ("latchkey run --env-file .env -- make deploy", "where .env has DB_PASSWORD=latchkey://db/password"),
@@ -43,8 +42,8 @@ enum RunCommand {
             + [(126, "the command cannot be run"), (127, "there is no such command")],
         group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let plan = try PlannedEnvironment(given)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let plan = try PlannedEnvironment(files: given[\.files], arguments: given[\.env])
         // Nobody is asked for a proof that is of no use.
         let program = try Program(given.rawWords, searching: plan.path)
         if plan.secrets.isEmpty {
@@ -52,12 +51,12 @@ enum RunCommand {
             throw program.become(&block)
         }
         let handedOut = HandedOut(plan.secrets, to: given.rawWords)
-        if !given.has("--yes") { try handedOut.confirm(plan.found) }
-        var access = try VaultAccess(given)
+        if !given[\.yes] { try handedOut.confirm(plan.found) }
+        var access = try VaultAccess(given[\.vault])
         access.holder = access.holder.map { handedOut.announced(to: $0) }
         let secrets = try read(plan.secrets, access, because: handedOut.reason)
         var block = try EnvironmentBlock.made(of: plan, secrets)
-        if given.has("--no-masking") { throw program.become(&block) }
+        if given[\.noMasking] { throw program.become(&block) }
         let output = try masker(secrets, complains: true)
         let errors = try masker(secrets, complains: false)
         try ConcealedRun(program, block, output, errors).finish()

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
 internal import PlainText
@@ -5,7 +6,19 @@ internal import PolicyScenarios
 
 /// `latchkey matrix`
 enum MatrixCommand {
-    private static let formats = ["table", "markdown", "csv", "json", "html"]
+    enum Format: String, CaseIterable {
+        case table, markdown, csv, json, html
+    }
+
+    struct Options: OptionList {
+        let policy = PolicyOptions()
+        let use = Option<MatrixUse?>(
+            "--use", value: "USE", says: "only this: read, use, list, find, overwrite, destroy or store")
+        let format = Option<Format?>(
+            "--format", value: "FORMAT",
+            says: "table, markdown, csv, json, or html: one page that can be read offline, in light and dark")
+        let output = Output.option
+    }
 
     static let declaration = Declaration(
         name: "matrix", summary: "show who can do what with an item, in every condition of its device",
@@ -23,7 +36,7 @@ enum MatrixCommand {
                 name: "FILE", says: "a file of scenarios", values: .file, isOptional: true, ifMore: "one file at a time"
             )
         ],
-        options: [policy, shape],
+        options: Options(),
         examples: [
             ("latchkey matrix --require biometryCurrentSet --accessible whenPasscodeSetThisDeviceOnly", ""),
             ("latchkey matrix --require \"biometryAny or devicePasscode\" --use read", ""),
@@ -38,34 +51,16 @@ enum MatrixCommand {
         ],
         run: run)
 
-    /// What says the policy, where no file does.
-    private static let policy = OptionGroup(
-        heading: "the policy, where no file says it", options: PolicyOptions.options)
-
-    private static let shape = OptionGroup(options: [
-        Option(
-            "--use", value: "USE", "only this: read, use, list, find, overwrite, destroy or store",
-            values: .words(MatrixUse.allCases.map(\.rawValue))),
-        Option(
-            "--format", value: "FORMAT",
-            "table, markdown, csv, json, or html: one page that can be read offline, in light and dark",
-            values: .words(formats)),
-        Option(
-            "--output", value: "FILE", "write there instead, the whole or nothing; what was there before is replaced",
-            values: .file),
-    ])
-
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = try PolicyOptions.known(given["--format"], "format", formats.map { ($0, $0) }) ?? "table"
-        let use = try PolicyOptions.known(given["--use"], "use", MatrixUse.allCases.map { ($0.rawValue, $0) })
-        let said = PolicyOptions.said(given)
+    @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
+        let use = given[\.use]
+        let said = given[\.policy].firstOption
 
         var pages: [MatrixPage]
         if let path = given.words.first {
             if let said { throw UsageError("\(said) does not go with a file, which says it itself") }
             pages = self.pages(of: path, use)
         } else if said != nil {
-            pages = [try page(given, use)]
+            pages = [try page(given[\.policy], use)]
         } else {
             throw UsageError("name a file, or a policy with --require or --accessible")
         }
@@ -74,18 +69,16 @@ enum MatrixCommand {
             throw UsageError(unusable(use))
         }
 
-        let isColoured = Output.isColoured && given["--output"] == nil
+        let isColoured = Output.isColoured && given[\.output] == nil
         let text =
-            switch format {
-            case "markdown": MatrixPage.markdown(pages)
-            case "csv": MatrixPage.csv(pages)
-            case "json": MatrixPage.json(pages)
-            case "html": MatrixPage.html(pages)
-            default: MatrixPage.table(pages, coloured: isColoured)
+            switch given[\.format] ?? .table {
+            case .markdown: MatrixPage.markdown(pages)
+            case .csv: MatrixPage.csv(pages)
+            case .json: MatrixPage.json(pages)
+            case .html: MatrixPage.html(pages)
+            case .table: MatrixPage.table(pages, coloured: isColoured)
             }
-        guard let path = given["--output"] else { return text }
-        Output.replace(path, with: text)
-        return ""
+        return Output.deliver(text, to: given[\.output])
     }
 
     private static func unusable(_ use: MatrixUse) -> String {
@@ -95,8 +88,8 @@ enum MatrixCommand {
         }
     }
 
-    private static func page(_ given: Given, _ use: MatrixUse?) throws(UsageError) -> MatrixPage {
-        let device = MatrixDevice(try PolicyOptions.device(given))
+    private static func page(_ given: Given<PolicyOptions>, _ use: MatrixUse?) throws(UsageError) -> MatrixPage {
+        let device = MatrixDevice(try DeviceOptions.device(given[\.device]))
         return MatrixPage(name: "", try PolicyOptions.policy(given), on: device, showing: use.map { [$0] })
     }
 

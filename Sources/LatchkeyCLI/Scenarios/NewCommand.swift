@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
 internal import PlainText
@@ -16,7 +17,7 @@ enum NewCommand {
         ],
         group: "policies", run: run)
 
-    @Sendable private static func run(_ given: Given) -> String {
+    @Sendable private static func run(_ given: Given<NoOptions>) -> String {
         guard let path = given.words.first, path != "-" else { return Starter.text }
         do { try OutputFile.create(path, with: Starter.text) } catch {
             Output.fail(Output.words(error, on: path), status: 1)

@@ -1,79 +1,70 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import Latchkey
 internal import PolicyScenarios
 
-/// The options that say what an item demands, and on what kind of device it is.
-enum PolicyOptions {
-    static let options = [
-        Option(
-            "--require", value: "FLAGS", "such as biometryCurrentSet, \"biometryAny or devicePasscode\" or none",
-            values: .words(AccessControlFlags.words)),
-        Option(
-            "--accessible", value: "CLASS",
-            "such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said",
-            values: .words(Accessibility.allCases.map(\.name))),
-        Option("--key", "the item is a private key: --require then means privateKeyUsage too"),
-        Option("--synchronizable", "the item asks to travel through iCloud Keychain"),
-        Option(
-            "--device", value: "DEVICE",
-            "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first where nothing is said",
-            values: .words(DevicePreset.all.map(\.name))),
-        protection,
-    ]
+/// The options that state the access policy of an item, and the kind of its device.
+struct PolicyOptions: OptionList {
+    var heading = "the policy, where no file says it"
+    let require = Option(
+        "--require", value: "FLAGS", says: "such as biometryCurrentSet, \"biometryAny or devicePasscode\" or none",
+        values: .words(AccessControlFlags.words), read: flags)
+    let accessible = Option(
+        "--accessible", value: "CLASS",
+        says: "such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said",
+        among: Accessibility.allCases.map { ($0.name, $0) })
+    let key = Option("--key", says: "the item is a private key: --require then means privateKeyUsage too")
+    let synchronizable = Option("--synchronizable", says: "the item asks to travel through iCloud Keychain")
+    let device = DeviceOptions(
+        says: "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first where nothing is said")
 
-    static let protection = Option(
-        "--stolen-device-protection", "the iPhone has Stolen Device Protection on, and is away from familiar places")
-
-    /// The first of these options that is given; nil where none is.
-    static func said(_ given: Given) -> String? {
-        options.map { $0.names[0] }.first { given[$0] != nil || given.has($0) }
-    }
-
-    /// What the item demands, and what kind it is.
-    static func policy(_ given: Given) throws(UsageError) -> MatrixPolicy {
-        let protection = try known(given["--accessible"], "class", Accessibility.allCases.map { ($0.name, $0) })
-        let isKey = given.has("--key")
-        let control = try control(requiring: given["--require"], in: protection ?? .whenUnlocked, isKey: isKey)
+    /// Returns the policy of the item, and its kind.
+    static func policy(_ given: Given<PolicyOptions>) throws(UsageError) -> MatrixPolicy {
+        let isKey = given[\.key]
+        let control = try control(
+            requiring: given[\.require], in: given[\.accessible] ?? .whenUnlocked, isKey: isKey)
         return MatrixPolicy(
-            control, isKey: isKey || control.guardsKeyUse,
-            isSynchronizable: given.has("--synchronizable"))
+            control, isKey: isKey || control.guardsKeyUse, isSynchronizable: given[\.synchronizable])
     }
 
-    /// What `flags` demand in `protection`; without any, there is no access control but the class.
+    /// Returns the access control of `flags` in `protection`. Without any flags it is the class alone.
     ///
-    /// Flags of a private key guard its use. Without privateKeyUsage nobody could use it at all, and every claim would hold.
+    /// Flags of a private key guard its use. Without privateKeyUsage nothing could use the key at all, and every claim would hold.
     static func control(
-        requiring flags: String?, in protection: Accessibility, isKey: Bool = false
+        requiring flags: AccessControlFlags?, in protection: Accessibility, isKey: Bool = false
     ) throws(UsageError) -> AccessControl {
         guard let flags else { return AccessControl(protection) }
-        if let word = AccessControlFlags.unknownWords(in: flags).first {
-            throw UsageError(unknown: "flag", word, among: AccessControlFlags.words)
-        }
         do throws(FlagsRefused) {
-            let written = AccessControlFlags(written: flags)
-            return try AccessControl(
-                protection: protection, flags: isKey ? written.union(.privateKeyUsage) : written)
+            return try AccessControl(protection: protection, flags: isKey ? flags.union(.privateKeyUsage) : flags)
         } catch {
             throw UsageError("\(error)")
         }
     }
 
-    /// The device.
-    static func device(_ given: Given) throws(UsageError) -> DevicePreset {
-        var device = try known(given["--device"], "device", DevicePreset.all.map { ($0.name, $0) }) ?? .usual
-        device.stolenDeviceProtection = given.has("--stolen-device-protection")
-        if device.stolenDeviceProtection, let lack = device.lackOfStolenDeviceProtection { throw UsageError(lack) }
-        return device
+    @Sendable private static func flags(_ text: String) throws(UsageError) -> AccessControlFlags {
+        if let word = AccessControlFlags.unknownWords(in: text).first {
+            throw UsageError(unknown: "flag", word, among: AccessControlFlags.words)
+        }
+        return AccessControlFlags(written: text)
+    }
+}
+
+/// The options that state the kind of a device.
+struct DeviceOptions: OptionList {
+    let preset: Option<DevicePreset?>
+    let protection = Option(
+        "--stolen-device-protection",
+        says: "the iPhone has Stolen Device Protection on, and is away from familiar places")
+
+    init(says: String) {
+        preset = Option("--device", value: "DEVICE", says: says, among: DevicePreset.all.map { ($0.name, $0) })
     }
 
-    /// What `word` stands for among `known` words of a kind; nil where there is no word.
-    static func known<Value>(
-        _ word: String?, _ kind: String, _ known: [(String, Value)]
-    ) throws(UsageError) -> Value? {
-        guard let word else { return nil }
-        guard let value = known.first(where: { $0.0 == word })?.1 else {
-            throw UsageError(unknown: kind, word, among: known.map(\.0))
-        }
-        return value
+    /// Returns the device. Throws if none of its kind has what the options ask for.
+    static func device(_ given: Given<DeviceOptions>) throws(UsageError) -> DevicePreset {
+        var device = given[\.preset] ?? .usual
+        device.stolenDeviceProtection = given[\.protection]
+        if device.stolenDeviceProtection, let lack = device.lackOfStolenDeviceProtection { throw UsageError(lack) }
+        return device
     }
 }

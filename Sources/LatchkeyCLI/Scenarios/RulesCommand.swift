@@ -1,9 +1,16 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import PlainText
 
 /// `latchkey rules`
 enum RulesCommand {
-    private static let formats = ["table", "json", "markdown"]
+    enum Format: String, CaseIterable {
+        case table, json, markdown
+    }
+
+    struct Options: OptionList {
+        let format = Option<Format?>("--format", value: "FORMAT", says: "table (the usual), json or markdown")
+    }
 
     static let declaration = Declaration(
         name: "rules", summary: "list the rules by which requests are granted and denied",
@@ -16,20 +23,14 @@ enum RulesCommand {
             CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred. A
             choice of ours is marked "model".
             """,
-        options: [
-            OptionGroup(options: [
-                Option("--format", value: "FORMAT", "table (the usual), json or markdown", values: .words(formats))
-            ])
-        ],
+        options: Options(),
         group: "policies", run: run)
 
-    @Sendable private static func run(_ given: Given) throws(UsageError) -> String {
-        let format = given["--format"] ?? "table"
-        switch format {
-        case "table": return table()
-        case "json": return json()
-        case "markdown": return markdown()
-        default: throw UsageError(unknown: "format", format, among: formats)
+    @Sendable private static func run(_ given: Given<Options>) -> String {
+        switch given[\.format] ?? .table {
+        case .table: table()
+        case .json: json()
+        case .markdown: markdown()
         }
     }
 

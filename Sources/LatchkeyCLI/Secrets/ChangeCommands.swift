@@ -1,9 +1,24 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import SodiumKit
 
 /// `latchkey edit`
 enum EditCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let secret = Secret()
+        let demand = DemandWords.Options()
+    }
+
+    struct Secret: OptionList {
+        let heading = "the secret"
+        let value = Option("--value", says: "its value as well, where something else is changed")
+        let file = Option(path: "--from-file", says: "its value becomes what is in this file")
+        let trim = SetCommand.trim
+        let comment = Option("--comment", value: "TEXT", says: "another note beside it, \"\" for none")
+    }
+
     static let declaration = Declaration(
         name: "edit", summary: "change a secret, or what it demands",
         text: """
@@ -14,36 +29,22 @@ enum EditCommand {
             changed, and no other way is left, the secret is gone: set it again.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(
-                heading: "the secret",
-                options: [
-                    Option("--value", "its value as well, where something else is changed"),
-                    Option(
-                        "--from-file", value: "FILE", "its value becomes what is in this file", values: .file,
-                        takesAnyBytes: true),
-                    Option("--trim", "without the end of the last line"),
-                    Option("--comment", value: "TEXT", "another note beside it, \"\" for none"),
-                ]),
-            OptionGroup(heading: "what it demands", options: DemandWords.options),
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let name = given.words[0]
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let (name, options) = (given.words[0], given[\.secret])
+        let access = try VaultAccess(given[\.vault])
         // Before anybody has typed anything for what is not there.
         let present = try access.entry(of: name, because: "change \(name)").item.demand
-        var changes = Request.Changes(comment: given["--comment"])
-        if given["--require"] != nil || given["--accessible"] != nil || given["--preset"] != nil {
-            changes.demand = try DemandWords.demand(given, for: present)
-        }
+        var changes = Request.Changes(comment: options[\.comment])
+        changes.demand = try DemandWords.demand(given[\.demand], for: present)
         let isOther = changes.demand != nil || changes.comment != nil
-        if isOther && !given.has("--value") && given["--from-file"] == nil {
+        if isOther && !options[\.value] && options[\.file] == nil {
             _ = try access.ask(.change(name, changes), because: "change \(name)")
         } else {
-            let secret = try SetCommand.secret(given, access.holder, for: name)
+            let secret = try SetCommand.secret(
+                from: options[\.file], trimmed: options[\.trim], access.holder, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         return ""
@@ -56,10 +57,10 @@ enum MoveCommand {
         name: "mv", summary: "give a secret another name",
         text: "Gives a secret another name. It has to be opened for that, so what it demands is asked for.",
         operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
-        options: [OptionGroup(options: [VaultAccess.option])], statuses: ExitStatus.all(), group: "secrets", run: run)
+        options: VaultOptions(), statuses: ExitStatus.all(), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         let (name, other) = (given.words[0], given.words[1])
         // Before anybody is asked for what the one of the old name demands.
         if try name != other && access.has(other, because: "rename \(name)") {
@@ -72,24 +73,27 @@ enum MoveCommand {
 
 /// `latchkey rm`
 enum RemoveCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let force = Option("--force", "-f", says: "what is not there is no mistake")
+    }
+
     static let declaration = Declaration(
         name: "rm", summary: "take secrets out for good",
         text: "Takes secrets out of the vault for good. As on Apple's devices that asks nobody for anything.",
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
-        options: [
-            OptionGroup(options: [VaultAccess.option, Option("--force", "-f", "what is not there is no mistake")])
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         var missing: Fault?
         for name in given.words {
             do throws(Fault) {
                 _ = try access.ask(.remove(name), because: "take out \(name)")
             } catch {
                 guard error.kind == .notFound else { throw error }
-                if given.has("--force") { continue }
+                if given[\.force] { continue }
                 Output.complain("there is no secret \(name): latchkey list shows those that are there")
                 missing = error
             }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
@@ -6,6 +7,12 @@ internal import SodiumKit
 
 /// `latchkey get`
 enum GetCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let show = Option("--show", says: "show it on a terminal without a question")
+        let newline = Option("--newline", "-n", says: "end it with a new line, where it does not end with one")
+    }
+
     static let declaration = Declaration(
         name: "get", summary: "bring out a secret",
         text: """
@@ -13,12 +20,7 @@ enum GetCommand {
             terminal it is shown only after a question, or with --show.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: [
-            OptionGroup(options: [
-                VaultAccess.option, Option("--show", "show it on a terminal without a question"),
-                Option("--newline", "-n", "end it with a new line, where it does not end with one"),
-            ])
-        ],
+        options: Options(),
         examples: [
             ("latchkey get work/github/token | wc -c", "counts the bytes of a token"),
             (
@@ -28,11 +30,11 @@ enum GetCommand {
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let access = try VaultAccess(given)
-        if isTerminal && !given.has("--show") {
+        let access = try VaultAccess(given[\.vault])
+        if isTerminal && !given[\.show] {
             // Nobody is asked whether to show what is not there.
             _ = try access.entry(of: name, because: "read \(name)")
             guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
@@ -48,38 +50,8 @@ enum GetCommand {
                 bytes.byteCount > 0
                     && bytes.unsafeLoad(fromByteOffset: bytes.byteCount - 1, as: UInt8.self) == UInt8(ascii: "\n")
             }
-            if (isTerminal || given.has("--newline")) && !endsLine { return "\n" }
+            if (isTerminal || given[\.newline]) && !endsLine { return "\n" }
         }
         return ""
-    }
-}
-
-/// A question to whoever is at the terminal, that is answered by yes or no.
-enum YesOrNo {
-    /// Returns true if they said yes; no where nobody can be asked.
-    static func ask(_ question: String) -> Bool {
-        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return false }
-        defer { close(terminal) }
-        // What was typed ahead answers nothing.
-        tcflush(terminal, TCIFLUSH)
-        // After a stop the question is asked again: going on ends a wait, but only for what has a handler, and only once it
-        // waits.
-        var noted = sigaction()
-        var usual = sigaction()
-        noted.__sigaction_handler.sa_handler = { _ in }
-        sigaction(SIGCONT, &noted, &usual)
-        defer { sigaction(SIGCONT, &usual, nil) }
-        let former = SignalSet([SIGCONT]).hold()
-        defer { former.holdOnly() }
-        // A line that is longer is no answer, and its rest is not for whoever reads the terminal next.
-        var line = [UInt8](repeating: 0, count: 4096)
-        var isAnswered: Bool?
-        repeat {
-            guard Output.write("\(question) [y/N] ", to: terminal) else { return false }
-            isAnswered = former.wait(for: terminal)
-        } while isAnswered == nil
-        let count = isAnswered == true ? read(terminal, &line, line.count) : 0
-        return ["y\n", "Y\n", "yes\n"].contains(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
@@ -13,6 +14,32 @@ enum ImportCommand {
         ("--notes-column", .comment, "notes"),
     ]
 
+    /// The options of every source, with its own before those that all have.
+    struct Options<Own: OptionList>: OptionList {
+        let vault = VaultAccess.option
+        let taken: Taken<Own>
+        let demand = DemandWords.Options()
+
+        init(_ own: Own) { taken = Taken(own: own) }
+    }
+
+    struct Taken<Own: OptionList>: OptionList {
+        let heading = "what is taken in"
+        let own: Own
+        let under = Option("--under", value: "FOLDER", says: "below this folder of names", values: .secret)
+        let dryRun = Option("--dry-run", says: "say what would be taken in, and take nothing in")
+    }
+
+    struct PassOptions: OptionList {
+        let whole = Option("--whole", says: "all of each file is the secret")
+    }
+
+    struct CSVOptions: OptionList {
+        let columns = ImportCommand.columns.map {
+            Option($0.option, value: "COLUMN", says: "the column of the \($0.what), as its first line has it")
+        }
+    }
+
     static let declaration = Declaration(
         name: "import", summary: "take in secrets from elsewhere",
         text: """
@@ -26,12 +53,12 @@ enum ImportCommand {
                 text:
                     "Takes in ~/.password-store, or FOLDER. The first line of each file is the secret, and the rest its notes.",
                 operands: [Operand(name: "FOLDER", values: .folder, isOptional: true)],
-                options: options([Option("--whole", "all of each file is the secret")]), statuses: statuses,
+                options: Options(PassOptions()), statuses: statuses,
                 run: importPass),
             Declaration(
                 name: "secret-tool", summary: "from the keyring of the desktop, by secret-tool",
                 text: "Takes in what secret-tool finds by attributes. It wants one at least.",
-                operands: [Operand(name: "ATTRIBUTE=VALUE", isRepeated: true)], options: options([]),
+                operands: [Operand(name: "ATTRIBUTE=VALUE", isRepeated: true)], options: Options(NoOptions()),
                 examples: [
                     (
                         "latchkey import secret-tool xdg:schema=org.freedesktop.Secret.Generic",
@@ -46,10 +73,7 @@ enum ImportCommand {
                     them, or named here.
                     """,
                 operands: [Operand(name: "FILE", values: .file, isOptional: true, takesAnyBytes: true)],
-                options: options(
-                    columns.map {
-                        Option($0.option, value: "COLUMN", "the column of the \($0.what), as its first line has it")
-                    }),
+                options: Options(CSVOptions()),
                 statuses: statuses, run: importCSV),
         ],
         statuses: statuses, group: "secrets")
@@ -57,25 +81,12 @@ enum ImportCommand {
     private static let statuses: [(status: Int32, says: String)] =
         [(1, "something was left out")] + ExitStatus.all(but: [.notFound])
 
-    private static func options(_ own: [Option]) -> [OptionGroup] {
-        [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(
-                heading: "what is taken in",
-                options: own + [
-                    Option("--under", value: "FOLDER", "below this folder of names", values: .secret),
-                    Option("--dry-run", "say what would be taken in, and take nothing in"),
-                ]),
-            OptionGroup(heading: "what it demands", options: DemandWords.options),
-        ]
-    }
-
     // MARK: - Where from
 
-    @Sendable private static func importPass(_ given: Given) throws -> String {
+    @Sendable private static func importPass(_ given: Given<Options<PassOptions>>) throws -> String {
         let folder =
             try given.words.first ?? variable("PASSWORD_STORE_DIR") ?? (variable("HOME") ?? "") + "/.password-store"
-        return try take(given) { try PasswordStore(folder: folder).secrets(whole: given.has("--whole")) }
+        return try take(given) { try PasswordStore(folder: folder).secrets(whole: given[\.taken.own.whole]) }
     }
 
     /// Returns a variable of the environment. Throws if it is not UTF-8, because a text would name another folder.
@@ -87,7 +98,7 @@ enum ImportCommand {
         return text
     }
 
-    @Sendable private static func importKeyring(_ given: Given) throws -> String {
+    @Sendable private static func importKeyring(_ given: Given<Options<NoOptions>>) throws -> String {
         let attributes = try given.words.map { word in
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { throw UsageError("an attribute is written NAME=VALUE") }
@@ -96,9 +107,9 @@ enum ImportCommand {
         return try take(given) { try KeyringListing.secrets(in: try KeyringListing.search(attributes)) }
     }
 
-    @Sendable private static func importCSV(_ given: Given) throws -> String {
+    @Sendable private static func importCSV(_ given: Given<Options<CSVOptions>>) throws -> String {
         var named: [CSVImport.Role: String] = [:]
-        for column in columns { named[column.role] = given[column.option] }
+        for (column, name) in zip(columns, given[\.taken.own.columns]) { named[column.role] = name }
         let source = CSVImport(columns: named)
         return try take(given) {
             switch given.rawWords.first {
@@ -110,13 +121,15 @@ enum ImportCommand {
 
     // MARK: - Into the vault
 
-    private static func take(_ given: Given, _ read: () throws -> ImportedSecrets) throws -> String {
-        let demand = try DemandWords.demand(given) ?? .usual
-        let access = given.has("--dry-run") ? nil : try VaultAccess(given)
+    private static func take<Own: OptionList>(_ given: Given<Options<Own>>, _ read: () throws -> ImportedSecrets) throws
+        -> String
+    {
+        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let access = given[\.taken.dryRun] ? nil : try VaultAccess(given[\.vault])
         if access == nil { try CrashSafety.shutOff() }
         let found: ImportedSecrets
         do { found = try read() } catch let error as ImportError { throw Fault(.request, "\(error)") }
-        let prefix = given["--under"].map { $0 + "/" } ?? ""
+        let prefix = given[\.taken.under].map { $0 + "/" } ?? ""
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
         guard let access else {
             for secret in found.secrets { Output.write(Terminal.line(prefix + secret.name.text) + "\n") }

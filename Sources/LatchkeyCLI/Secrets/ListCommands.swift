@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
@@ -6,6 +7,13 @@ internal import SecretTools
 
 /// `latchkey list`
 enum ListCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let names = Option("--names", says: "the names alone, one a line; nobody is asked for anything")
+        let tree = Option("--tree", says: "as a tree")
+        let json = Option("--json", says: "as JSON, a line each")
+    }
+
     static let declaration = Declaration(
         name: "list", summary: "list the secrets by name and demand",
         text: """
@@ -13,22 +21,17 @@ enum ListCommand {
             it demands. Nobody is asked but for the passcode where the vault is locked.
             """,
         operands: [Operand(name: "FOLDER", values: .secret, isOptional: true)],
-        options: [
-            OptionGroup(options: [
-                VaultAccess.option, Option("--names", "the names alone, one a line; nobody is asked for anything"),
-                Option("--tree", "as a tree"), Option("--json", "as JSON, a line each"),
-            ])
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given, mayAsk: !given.has("--names"))
-        let (entries, locked, damaged) = try access.entries(withComments: given.has("--json"))
-        if locked > 0 && entries.isEmpty && !given.has("--names") {
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
+        let (entries, locked, damaged) = try access.entries(withComments: given[\.json])
+        if locked > 0 && entries.isEmpty && !given[\.names] {
             throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
         let lines = lines(of: entries, given)
-        if given.has("--names") || locked + damaged == 0 { return lines }
+        if given[\.names] || locked + damaged == 0 { return lines }
         // Some of them must not be taken for all.
         Output.write(lines)
         if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: latchkey unlock unlocks the vault") }
@@ -36,19 +39,19 @@ enum ListCommand {
         exit(ExitStatus.of(damaged > 0 ? .damaged : .locked))
     }
 
-    private static func lines(of entries: [Entry], _ given: Given) -> String {
+    private static func lines(of entries: [Entry], _ given: Given<Options>) -> String {
         let filter = given.words.first.map { NameFilter($0) }
         let wanted = entries.filter { entry in
             guard let filter else { return true }
             // What another program has called in a way that no command takes is listed with everything else.
             return (try? SecretName(entry.name)).map { filter.matches($0) } ?? false
         }
-        if given.has("--json") { return wanted.map { $0.head.text + "\n" }.joined() }
-        if given.has("--tree") {
+        if given[\.json] { return wanted.map { $0.head.text + "\n" }.joined() }
+        if given[\.tree] {
             let names = wanted.compactMap { try? SecretName($0.name) }
             return NameTree(names).lines().map { Terminal.line($0) + "\n" }.joined()
         }
-        if given.has("--names") { return wanted.map { Terminal.line($0.name) + "\n" }.joined() }
+        if given[\.names] { return wanted.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in wanted {
             table.rows.append([
@@ -69,13 +72,13 @@ enum ShowCommand {
             asked but for the passcode where the vault is locked.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        options: VaultReportOptions(),
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         let (item, outlook) = try access.entry(of: given.words[0])
-        if given.has("--json") {
+        if given[\.json] {
             return Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)]).text + "\n"
         }
         var table = TextTable()
@@ -108,55 +111,5 @@ enum ShowCommand {
         case "applicationPassword": "a password of its own"
         default: word
         }
-    }
-}
-
-extension VaultAccess {
-    /// Returns every secret, with its comment only if that is wanted, and how many are locked or damaged.
-    func entries(
-        withComments: Bool = false, mayUnlock: Bool = true
-    ) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
-        var entries: [Entry] = []
-        do {
-            var head = try ask(.list(isBrief: !withComments && client.knowsBriefLists)) { part throws(WireFault) in
-                for value in try part.takeList("items") {
-                    guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
-                    entries.append(try Entry(reading: &head))
-                }
-            }.head
-            let locked = Int(clamping: try head.takeNumber("locked"))
-            if locked > 0 && mayUnlock && holder != nil {
-                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
-                return try self.entries(withComments: withComments, mayUnlock: false)
-            }
-            return (entries, locked, Int(clamping: try head.takeNumber("damaged")))
-        } catch {
-            if let fault = error as? Fault { throw fault }
-            throw Fault(.agent, "\(error)")
-        }
-    }
-
-    /// Returns true if there is one of this name.
-    func has(_ name: String, because reason: String) throws(Fault) -> Bool {
-        do throws(Fault) {
-            _ = try entry(of: name, because: reason)
-            return true
-        } catch {
-            guard error.kind == .notFound else { throw error }
-            return false
-        }
-    }
-
-    /// One secret, and what would be decided if it were asked for.
-    func entry(
-        of name: String, because reason: String? = nil
-    ) throws(Fault) -> (item: Entry, outlook: Outlook) {
-        var head = try ask(.show(name), because: reason ?? "look at \(name)").head
-        do throws(WireFault) {
-            guard var item = try head.takeHeadIfThere("item"), var outlook = try head.takeHeadIfThere("outlook") else {
-                throw .malformed("\"item\" is missing")
-            }
-            return (try Entry(reading: &item), try Outlook(reading: &outlook))
-        } catch { throw Fault(.agent, "\(error)") }
     }
 }

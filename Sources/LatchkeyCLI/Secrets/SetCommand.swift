@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import SecretTools
@@ -6,6 +7,23 @@ internal import UserPresence
 
 /// `latchkey set`
 enum SetCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let secret = Secret()
+        let demand = DemandWords.Options()
+    }
+
+    struct Secret: OptionList {
+        let heading = "the secret"
+        let file = Option(path: "--from-file", says: "what is in this file, byte by byte")
+        let trim = SetCommand.trim
+        let replace = Option("--replace", says: "in the place of one of that name; its demand is set anew as well")
+        let comment = SetCommand.comment
+    }
+
+    static let trim = Option("--trim", says: "without the end of the last line")
+    static let comment = Option("--comment", value: "TEXT", says: "a note beside it, which is no secret")
+
     static let declaration = Declaration(
         name: "set", summary: "keep a secret",
         text: """
@@ -14,20 +32,7 @@ enum SetCommand {
             name, nothing is changed without --replace.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(
-                heading: "the secret",
-                options: [
-                    Option(
-                        "--from-file", value: "FILE", "what is in this file, byte by byte", values: .file,
-                        takesAnyBytes: true),
-                    Option("--trim", "without the end of the last line"),
-                    Option("--replace", "in the place of one of that name; its demand is set anew as well"),
-                    Option("--comment", value: "TEXT", "a note beside it, which is no secret"),
-                ]),
-            OptionGroup(heading: "what it demands", options: DemandWords.options),
-        ],
+        options: Options(),
         examples: [
             ("latchkey set work/github/token", "asks for the token, which presence opens from now on"),
             (
@@ -38,23 +43,23 @@ enum SetCommand {
         ],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let name = given.words[0]
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let (name, options) = (given.words[0], given[\.secret])
         do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
-        let demand = try DemandWords.demand(given) ?? .usual
-        let access = try VaultAccess(given)
+        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let access = try VaultAccess(given[\.vault])
         // Before anybody has typed anything.
-        if try !given.has("--replace") && access.has(name, because: "keep \(name)") { throw isThere(name) }
-        let secret = try secret(given, access.holder, for: name)
-        try keep(secret, as: name, demand, given, access)
+        if try !options[\.replace] && access.has(name, because: "keep \(name)") { throw isThere(name) }
+        let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.holder, for: name)
+        let request = Request.add(name, demand, comment: options[\.comment], replaces: options[\.replace])
+        try keep(secret, as: name, by: request, access)
         return ""
     }
 
-    /// Keeps it, in the place of another one where the command line says so.
+    /// Keeps a secret by a request that adds it.
     static func keep(
-        _ secret: borrowing SecureBytes, as name: String, _ demand: Demand, _ given: Given, _ access: VaultAccess
+        _ secret: borrowing SecureBytes, as name: String, by request: Request, _ access: VaultAccess
     ) throws {
-        let request = Request.add(name, demand, comment: given["--comment"], replaces: given.has("--replace"))
         do throws(Fault) {
             _ = try access.ask(request, because: "keep \(name)", sending: secret)
         } catch {
@@ -69,10 +74,12 @@ enum SetCommand {
             "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
     }
 
-    /// The secret that is to be kept, from where the command line says.
-    static func secret(_ given: Given, _ holder: (any Holder)?, for name: String) throws -> SecureBytes {
+    /// Returns the secret to keep: the contents of the file at `path`, or else what is typed or standard input.
+    static func secret(
+        from path: RawText?, trimmed: Bool, _ holder: (any Holder)?, for name: String
+    ) throws -> SecureBytes {
         let read: SecureBytes
-        if let path = given.rawValues["--from-file"]?.last {
+        if let path {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let holder else { throw Fault.noTerminal }
@@ -85,6 +92,6 @@ enum SetCommand {
             read = try SecretInput.read(STDIN_FILENO, called: "standard input")
             if read.count == 0 { throw Fault(.request, "standard input was empty, and nothing was kept") }
         }
-        return given.has("--trim") ? try SecretInput.withoutLastNewline(read) : read
+        return trimmed ? try SecretInput.withoutLastNewline(read) : read
     }
 }

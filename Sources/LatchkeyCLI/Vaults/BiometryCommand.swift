@@ -1,9 +1,16 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey biometry`
 enum BiometryCommand {
+    struct ListOptions: OptionList {
+        let vault = VaultAccess.option
+        let json = Option("--json", says: "as JSON")
+        let names = Option("--names", says: "the names alone, one a line")
+    }
+
     static let declaration = Declaration(
         name: "biometry", summary: "say whom the sensor knows, and change that",
         text: """
@@ -13,31 +20,26 @@ enum BiometryCommand {
         commands: [
             Declaration(
                 name: "list", summary: "list whom the sensor knows",
-                options: [
-                    OptionGroup(options: [
-                        VaultAccess.option, Option("--json", "as JSON"),
-                        Option("--names", "the names alone, one a line"),
-                    ])
-                ],
+                options: ListOptions(),
                 statuses: statuses, run: list),
             Declaration(
                 name: "enroll", summary: "teach the sensor somebody new", text: loses,
                 operands: [Operand(name: "NAME")],
-                options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try enrol($0.words[0], $0) },
+                options: VaultOptions(), statuses: statuses
+            ) { try enrol($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
                 name: "remove", summary: "have the sensor forget somebody", text: loses,
                 operands: [Operand(name: "NAME", values: .enrolled)],
-                options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try remove($0.words[0], $0) },
+                options: VaultOptions(), statuses: statuses
+            ) { try remove($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
                 name: "reset", summary: "have the sensor forget everybody, and take it into use anew",
                 text: "The sensor counts as another one afterwards: whatever demands a finger alone is lost for good.",
-                options: [OptionGroup(options: [VaultAccess.option])], statuses: statuses
-            ) { try reset($0) },
+                options: VaultOptions(), statuses: statuses
+            ) { try reset(VaultAccess($0[\.vault])) },
             Declaration(
                 name: "test", summary: "let the sensor look at whoever is there",
-                options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+                options: VaultReportOptions(),
                 statuses: statuses, run: test),
         ],
         statuses: statuses, group: "the vault")
@@ -48,19 +50,18 @@ enum BiometryCommand {
 
     private static let statuses = ExitStatus.all(but: [.notFound])
 
-    @Sendable private static func list(_ given: Given) throws -> String {
-        let access = try VaultAccess(given, mayAsk: false)
+    @Sendable private static func list(_ given: Given<ListOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: false)
         var head = try access.client.ask(.enrolled, of: nil).head
-        if given.has("--json") { return head.text + "\n" }
+        if given[\.json] { return head.text + "\n" }
         let names = try head.takeTexts("enrolled")
-        if names.isEmpty && !given.has("--names") { return "Nobody is enrolled.\n" }
+        if names.isEmpty && !given[\.names] { return "Nobody is enrolled.\n" }
         return names.map { Terminal.line($0) + "\n" }.joined()
     }
 
     // Whether a name will do is said before anybody types the passcode.
 
-    private static func enrol(_ name: String, _ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    private static func enrol(_ name: String, _ access: VaultAccess) throws -> String {
         if name.isEmpty { throw UsageError("somebody who is enrolled has a name") }
         if try enrolled(access).contains(name) {
             throw Fault(.exists, "\(name) is enrolled already: remove it first, or choose another name")
@@ -70,8 +71,7 @@ enum BiometryCommand {
         return "\(Terminal.line(name)) is enrolled.\n"
     }
 
-    private static func remove(_ name: String, _ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    private static func remove(_ name: String, _ access: VaultAccess) throws -> String {
         guard try enrolled(access).contains(name) else {
             throw Fault(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
         }
@@ -80,8 +80,7 @@ enum BiometryCommand {
         return "\(Terminal.line(name)) is not enrolled any more.\n"
     }
 
-    private static func reset(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    private static func reset(_ access: VaultAccess) throws -> String {
         try requireConsent(access)
         _ = try access.ask(.resetSensor)
         return ""
@@ -106,9 +105,9 @@ enum BiometryCommand {
         return try head.takeTexts("enrolled")
     }
 
-    @Sendable private static func test(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         let reply = try access.ask(.match)
-        return given.has("--json") ? reply.head.text + "\n" : "The sensor knows whoever that was.\n"
+        return given[\.json] ? reply.head.text + "\n" : "The sensor knows whoever that was.\n"
     }
 }

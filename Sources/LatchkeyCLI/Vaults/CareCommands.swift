@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
@@ -14,18 +15,18 @@ enum VerifyCommand {
             Looks at every item, at the account of all of them and at the audit log, and names what is damaged, missing,
             added, or older than what was written last. Nothing is changed and nobody is asked.
             """,
-        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        options: VaultReportOptions(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied]),
         group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given, mayAsk: false)
+    @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: false)
         var findings: [String] = []
         var head = try access.client.ask(.verify, of: nil) { part throws(WireFault) in
             findings += try part.takeTexts("findings")
         }.head
         let (items, opened) = (try head.takeNumber("items"), try head.takeNumber("opened"))
-        if given.has("--json") {
+        if given[\.json] {
             let report = Head([
                 "items": .number("\(items)"), "opened": .number("\(opened)"),
                 "findings": .array(findings.map { .string($0) }),
@@ -53,13 +54,13 @@ enum BackupCommand {
             unless --accessible says otherwise, is in it, and can be restored into this vault alone.
             """,
         operands: [Operand(name: "FILE", values: .file)],
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         statuses: [(1, "something was left out")] + ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         guard access.holder != nil else { throw Fault.noTerminal }
-        let path = try absolute(given.words[0])
+        let path = try VaultAccess.absolute(given.words[0])
         // Before anybody has typed a passphrase for it.
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw Fault(KeychainError.vault(error)) }
         var leftOut: [(name: String?, why: String)] = []
@@ -95,17 +96,6 @@ enum BackupCommand {
                 + "\(bound.prefix(5).map(\.name).joined(separator: ", "))\(bound.count > 5 ? " and others" : ""); latchkey edit NAME "
                 + "--accessible whenUnlocked lets one travel")
     }
-
-    /// A path that means the same to the agent, which works in another folder.
-    static func absolute(_ path: String) throws -> String {
-        if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(SystemError.last)") }
-        defer { free(folder) }
-        guard let folder = String(validatingCString: folder) else {
-            throw Fault(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
-        }
-        return folder + "/" + path
-    }
 }
 
 /// `latchkey restore`
@@ -117,14 +107,14 @@ enum RestoreCommand {
             does everything that is bound to another device.
             """,
         operands: [Operand(name: "FILE", values: .file)],
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         statuses: [(1, "something could not be brought in")] + ExitStatus.all(but: [.notFound]), group: "the vault",
         run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         guard access.holder != nil else { throw Fault.noTerminal }
-        let path = try BackupCommand.absolute(given.words[0])
+        let path = try VaultAccess.absolute(given.words[0])
         guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
         var head = try access.ask(.takeIn(path), because: "take in a backup").head
         let added = Int(try head.takeNumber("added"))

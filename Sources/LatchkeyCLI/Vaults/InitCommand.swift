@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
@@ -11,9 +12,45 @@ internal import UserPresence
 
 /// `latchkey init`
 enum InitCommand {
-    private static let costs: [(String, StretchCost)] = [("moderate", .moderate), ("sensitive", .sensitive)]
-    private static let sensors: [(String, SensorKind)] = SensorKind.allCases.filter { $0 != .none }.map {
-        ($0.name, $0)
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let judges = Judges()
+        let making = Making()
+    }
+
+    struct Judges: OptionList {
+        let heading = "who judges"
+        let ownPasscode = Option("--own-passcode", says: "a passcode of the vault's own, judged by its keys alone")
+        let service = Option(
+            "--service", value: "SERVICE",
+            says: "the service of /etc/pam.d that PAM is asked by (latchkey where it is installed, or else one in the "
+                + "vault's own folder)")
+        let fakeBiometry = Option(
+            "--fake-biometry", says: "a fake sensor, for trying things out; the vault says so for ever")
+        let sensor = Option(
+            "--sensor", value: "COMMAND", says: "the command that is the sensor; see docs/sensors.md", values: .file
+        ) { (command) throws(UsageError) in
+            if !command.hasPrefix("/") { throw UsageError("--sensor takes a path from the root on") }
+            return command
+        }
+        let sensorKind = Option(
+            "--sensor-kind", value: "KIND", kind: "kind of sensor",
+            says: "what it is: touchID (the usual), faceID or opticID",
+            among: SensorKind.allCases.filter { $0 != .none }.map { ($0.name, $0) })
+    }
+
+    struct Making: OptionList {
+        let heading = "how"
+        let cost = Option<StretchCost?>(
+            "--kdf", value: "COST", says: "what a guess of the passcode costs: moderate (the usual) or sensitive",
+            among: [("moderate", .moderate), ("sensitive", .sensitive)])
+        let durableLog = Option(
+            "--durable-log", says: "put each record of the log on the disk before an answer is given")
+        let logSize = Option(
+            "--log-size", value: "SIZE", says: "how large the log may grow, such as 64M or 1G; 32M is the usual",
+            read: SettingsCommand.bytes)
+        let noRecovery = Option(
+            "--no-recovery", says: "no recovery key: whoever forgets the passcode has lost everything")
     }
 
     static let declaration = Declaration(
@@ -25,43 +62,12 @@ enum InitCommand {
             A recovery key is shown once, on the terminal: it sets a new passcode when the present one is forgotten. Write it
             down and keep it somewhere else.
             """,
-        options: [
-            OptionGroup(options: [VaultAccess.option]),
-            OptionGroup(
-                heading: "who judges",
-                options: [
-                    Option("--own-passcode", "a passcode of the vault's own, judged by its keys alone"),
-                    Option(
-                        "--service", value: "SERVICE",
-                        "the service of /etc/pam.d that PAM is asked by (latchkey where it is installed, or else one in the "
-                            + "vault's own folder)"),
-                    Option("--fake-biometry", "a fake sensor, for trying things out; the vault says so for ever"),
-                    Option(
-                        "--sensor", value: "COMMAND", "the command that is the sensor; see docs/sensors.md",
-                        values: .file),
-                    Option(
-                        "--sensor-kind", value: "KIND", "what it is: touchID (the usual), faceID or opticID",
-                        values: .words(sensors.map(\.0))),
-                ]),
-            OptionGroup(
-                heading: "how",
-                options: [
-                    Option(
-                        "--kdf", value: "COST", "what a guess of the passcode costs: moderate (the usual) or sensitive",
-                        values: .words(costs.map(\.0))),
-                    Option(
-                        SettingsCommand.durable, "put each record of the log on the disk before an answer is given"),
-                    Option(
-                        SettingsCommand.size, value: "SIZE",
-                        "how large the log may grow, such as 64M or 1G; 32M is the usual"),
-                    Option("--no-recovery", "no recovery key: whoever forgets the passcode has lost everything"),
-                ]),
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.notFound, .locked, .damaged]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let options = try options(given)
-        let folder = try VaultAccess.folder(given)
+        let folder = try VaultAccess.folder(given[\.vault])
         if access(folder, F_OK) == 0 {
             throw Fault(
                 .exists,
@@ -76,20 +82,20 @@ enum InitCommand {
         }
         try CrashSafety.shutOff()
         try makeParents(of: folder)
-        let pam = try pam(given, beside: folder)
+        let pam = try pam(given[\.judges], beside: folder)
         defer { pam?.removeDraft() }
         let passcode = try passcode(judgedBy: pam)
         try make(given, folder, options, passcode, pam)
-        unlock(given, passcode)
+        unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // A vault that was named has to be named again.
-        let isNamed = given["--vault"].map { " --vault \(Terminal.line($0))" } ?? ""
+        let isNamed = given[\.vault].map { " --vault \(Terminal.line($0))" } ?? ""
         return "A vault was made in \(Terminal.line(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
     /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.
     private static func make(
-        _ given: Given, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
+        _ given: Given<Options>, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
         _ pam: NewPAMService?
     ) throws {
         let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
@@ -97,14 +103,14 @@ enum InitCommand {
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
         do {
             made = try Keychain.create(
-                at: folder, options, passcode: passcode, sensor: try sensor(given, options.sensor))
-        } catch let error as KeychainError { throw Fault(error) }
+                at: folder, options, passcode: passcode, sensor: sensor(given[\.judges], options.sensor))
+        } catch { throw Fault(error) }
         made.keychain.close()
         do {
-            let place = try VaultAccess.place(given)
+            let place = try VaultAccess.place(given[\.vault])
             var settings = VaultSettings()
             settings.pam = try pam?.move(into: place)
-            settings.sensor = given["--sensor"].map { [$0] }
+            settings.sensor = given[\.judges.sensor].map { [$0] }
             try settings.write(to: place)
             if let key = made.recoveryKey { try show(key) }
         } catch {
@@ -113,35 +119,23 @@ enum InitCommand {
         }
     }
 
-    private static func options(_ given: Given) throws -> KeychainOptions {
+    private static func options(_ given: Given<Options>) throws(UsageError) -> KeychainOptions {
+        let (judges, making) = (given[\.judges], given[\.making])
         var options = KeychainOptions()
-        if let word = given["--kdf"] {
-            guard let cost = costs.first(where: { $0.0 == word })?.1 else {
-                throw UsageError(unknown: "cost", word, among: costs.map(\.0))
-            }
-            options.cost = cost
-        }
-        if given.has("--fake-biometry") && given["--sensor"] != nil {
-            throw UsageError("--fake-biometry and --sensor exclude each other")
-        }
-        let kind = given["--sensor-kind"] ?? "touchID"
-        guard let sensor = sensors.first(where: { $0.0 == kind })?.1 else {
-            throw UsageError(unknown: "kind of sensor", kind, among: sensors.map(\.0))
-        }
-        if given.has("--fake-biometry") || given["--sensor"] != nil { options.sensor = sensor }
-        if let command = given["--sensor"], !command.hasPrefix("/") {
-            throw UsageError("--sensor takes a path from the root on")
-        }
-        options.allowsFakeSensor = given.has("--fake-biometry")
-        options.hasRecoveryKey = !given.has("--no-recovery")
-        options.hasDurableAudit = given.has(SettingsCommand.durable)
-        if let text = given[SettingsCommand.size] { options.auditLimit = try SettingsCommand.bytes(text) }
+        if let cost = making[\.cost] { options.cost = cost }
+        let (isFake, hasSensor) = (judges[\.fakeBiometry], judges[\.sensor] != nil)
+        if isFake && hasSensor { throw UsageError("--fake-biometry and --sensor exclude each other") }
+        if isFake || hasSensor { options.sensor = judges[\.sensorKind] ?? .touchID }
+        options.allowsFakeSensor = isFake
+        options.hasRecoveryKey = !making[\.noRecovery]
+        options.hasDurableAudit = making[\.durableLog]
+        if let size = making[\.logSize] { options.auditLimit = size }
         return options
     }
 
-    private static func sensor(_ given: Given, _ kind: SensorKind) throws -> SensorChoice {
-        if given.has("--fake-biometry") { return .fake }
-        return given["--sensor"].map { .external(ExternalSensor(command: [$0], kind: kind)) } ?? .none
+    private static func sensor(_ given: Given<Judges>, _ kind: SensorKind) -> SensorChoice {
+        if given[\.fakeBiometry] { return .fake }
+        return given[\.sensor].map { .external(ExternalSensor(command: [$0], kind: kind)) } ?? .none
     }
 
     private static func makeParents(of folder: String) throws {
@@ -159,9 +153,9 @@ enum InitCommand {
 
     // MARK: - Who judges
 
-    private static func pam(_ given: Given, beside folder: String) throws -> NewPAMService? {
-        let service = given["--service"]
-        if given.has("--own-passcode") {
+    private static func pam(_ given: Given<Judges>, beside folder: String) throws -> NewPAMService? {
+        let service = given[\.service]
+        if given[\.ownPasscode] {
             if service != nil { throw UsageError("--own-passcode and --service exclude each other") }
             return nil
         }
@@ -206,8 +200,8 @@ enum InitCommand {
 
     /// Whoever has just chosen the passcode need not type it again. That the agent does not come up is no reason to take the
     /// vault away: the next command says why.
-    private static func unlock(_ given: Given, _ passcode: borrowing SecureBytes) {
-        guard let access = try? VaultAccess(given), let text = try? passcode.copy() else { return }
+    private static func unlock(_ vault: String?, _ passcode: borrowing SecureBytes) {
+        guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)
         _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureHolder(atOnce: true) { _ in once.take() })
     }

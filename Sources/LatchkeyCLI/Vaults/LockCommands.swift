@@ -1,9 +1,15 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey unlock`
 enum UnlockCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let biometry = Option("--biometry", says: "by the sensor instead of the passcode")
+    }
+
     static let declaration = Declaration(
         name: "unlock", summary: "unlock the vault",
         text: """
@@ -11,16 +17,12 @@ enum UnlockCommand {
             so themselves where it is needed. With --biometry the sensor is asked, which can unlock only what was unlocked by
             the passcode before, since the agent started.
             """,
-        options: [
-            OptionGroup(options: [
-                VaultAccess.option, Option("--biometry", "by the sensor instead of the passcode"),
-            ])
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
-        _ = try access.client.ask(.unlock(bySensor: given.has("--biometry")), of: access.holder)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
+        _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.holder)
         return ""
     }
 }
@@ -32,12 +34,12 @@ enum LockCommand {
         text: """
             Locks the vault: the keys are wiped, prompts that are open end, and what anybody has proved counts no more.
             """,
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         // Without an agent there are no keys.
-        let place = try VaultAccess.place(given)
+        let place = try VaultAccess.place(given[\.vault])
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
             // An agent that cannot be reached is ended, which wipes its keys.
             if let process = AgentClient.cutOff(from: place) { try AgentClient.end(process, of: place) }
@@ -54,14 +56,14 @@ enum StatusCommand {
         name: "status", summary: "say how the vault is",
         text:
             "Says whether the vault is unlocked, who judges the passcode, and how the sensor is. Nobody is asked anything.",
-        options: [OptionGroup(options: [VaultAccess.option, Option("--json", "as JSON")])],
+        options: VaultReportOptions(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody, .denied]), group: "the vault",
         run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given, mayAsk: false)
+    @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: false)
         let reply = try access.client.ask(.status, of: nil)
-        if given.has("--json") { return reply.head.text + "\n" }
+        if given[\.json] { return reply.head.text + "\n" }
         var head = reply.head
         let status = try StatusReport(reading: &head)
         var table = TextTable()

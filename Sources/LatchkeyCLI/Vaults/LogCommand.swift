@@ -1,9 +1,21 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey log`
 enum LogCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let last = Option("--last", value: "NUMBER", says: "only so many records, the latest") {
+            (text) throws(UsageError) in
+            guard let number = Int(text), number >= 0 else { throw UsageError("--last takes a number of records") }
+            return number
+        }
+        let follow = Option("--follow", "-f", says: "go on telling what happens, until it is ended")
+        let json = Option("--json", says: "a JSON object a line")
+    }
+
     static let declaration = Declaration(
         name: "log", summary: "tell who asked for what, and what was decided",
         text: """
@@ -14,23 +26,12 @@ enum LogCommand {
             --follow shows a record once: its count may rise after that. A log that has grown to its size drops its oldest
             records, and a record says what is gone; see latchkey settings.
             """,
-        options: [
-            OptionGroup(options: [
-                VaultAccess.option,
-                Option("--last", value: "NUMBER", "only so many records, the latest"),
-                Option("--follow", "-f", "go on telling what happens, until it is ended"),
-                Option("--json", "a JSON object a line"),
-            ])
-        ],
+        options: Options(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        var latest: Int?
-        if let text = given["--last"] {
-            guard let number = Int(text), number >= 0 else { throw UsageError("--last takes a number of records") }
-            latest = number
-        }
-        let access = try VaultAccess(given, mayAsk: false)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        var latest = given[\.last]
+        let access = try VaultAccess(given[\.vault], mayAsk: false)
         var last = 0
         while true {
             var head = try access.client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireFault) in
@@ -38,7 +39,7 @@ enum LogCommand {
                     guard var head = Head(value) else { continue }
                     let text = head.text
                     let record = try LogRecord(reading: &head)
-                    Output.write(given.has("--json") ? text + "\n" : line(record))
+                    Output.write(given[\.json] ? text + "\n" : line(record))
                 }
             }.head
             last = Int(clamping: try head.takeNumber("last"))
@@ -46,7 +47,7 @@ enum LogCommand {
                 throw Fault(.damaged, "the log is not what was written from record \(record) on: see latchkey verify")
             }
             latest = nil
-            if !given.has("--follow") { return "" }
+            if !given[\.follow] { return "" }
             usleep(500_000)
         }
     }
@@ -60,18 +61,5 @@ enum LogCommand {
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
         return Terminal.line("\(Moment.text(record.time))  \(verdict)  \(what)\(rule)\(who)\(often)") + "\n"
-    }
-}
-
-/// Moments as people here read them.
-enum Moment {
-    /// The day and the time, by the clock on the wall; `milliseconds` are since 1970.
-    static func text(_ milliseconds: Int64) -> String {
-        var seconds = time_t(milliseconds / 1000)
-        var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else { return "\(milliseconds)" }
-        var text = [CChar](repeating: 0, count: 64)
-        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

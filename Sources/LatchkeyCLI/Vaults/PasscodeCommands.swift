@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import LatchkeyAgent
 internal import UserPresence
 
@@ -10,11 +11,11 @@ enum PasswdCommand {
             that first. A vault whose login password was changed elsewhere asks for the former one when it is next unlocked, and
             needs no passwd.
             """,
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         guard let holder = access.holder else { throw Fault.noTerminal }
         return try changed(by: .changePasscode, access, holder)
     }
@@ -35,19 +36,12 @@ enum RecoverCommand {
             Asks for the recovery key, which was shown when the vault was made, and for a new passcode. Where PAM judges the
             passcode, the new one is your login password.
             """,
-        options: [OptionGroup(options: [VaultAccess.option])],
+        options: VaultOptions(),
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given) throws -> String {
-        let access = try VaultAccess(given)
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault])
         guard let holder = access.holder else { throw Fault.noTerminal }
         return try PasswdCommand.changed(by: .recover, access, holder)
-    }
-}
-
-extension Fault {
-    /// Somebody has to be asked, and nobody can be.
-    static var noTerminal: Fault {
-        Fault(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
     }
 }

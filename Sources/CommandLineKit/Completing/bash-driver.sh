@@ -1,0 +1,165 @@
+# Understands a word as it is typed: what it is without its quotes, the quote that is still open, and how much of it
+# readline leaves alone, since it begins anew after what breaks words and after a quote.
+_latchkey_unquote() {
+    local text=$1 char next
+    local -i place
+    typed='' open='' kept=0
+    for ((place = 0; place < ${#text}; place++)); do
+        char=${text:place:1}
+        next=${text:place+1:1}
+        case $open$char in
+            \'\' | \"\") open='' ;;
+            \'?) typed+=$char ;;
+            \"\\)
+                case $next in
+                    [\\\"\$\`]) typed+=$next place+=1 ;;
+                    *) typed+=$char ;;
+                esac
+                ;;
+            \"?) typed+=$char ;;
+            \\) typed+=$next place+=1 ;;
+            \' | \") open=$char kept=${#typed} ;;
+            *)
+                typed+=$char
+                [[ $COMP_WORDBREAKS == *"$char"* ]] && kept=${#typed}
+                ;;
+        esac
+    done
+}
+
+# The words up to the cursor, which bash takes apart at colons and equals signs too.
+_latchkey_words() {
+    local text=${COMP_LINE:0:COMP_POINT} bare word
+    local -i index
+    for ((index = 0; index <= COMP_CWORD; index++)); do
+        bare=${text#"${text%%[![:space:]]*}"}
+        word=${COMP_WORDS[index]}
+        ((index == COMP_CWORD)) && word=$bare
+        if ((index > 0)) && [[ $bare == "$text" ]]; then
+            words[${#words[@]}-1]+=$word
+        else
+            words+=("$word")
+            starts+=("$index")
+        fi
+        text=${bare#"$word"}
+    done
+}
+
+# Whether $1 is one of the others.
+_latchkey_among() {
+    local one
+    for one in "${@:2}"; do [[ $one == "$1" ]] && return; done
+    return 1
+}
+
+# Offers these where they begin with what is typed, quoted as the word is so far.
+_latchkey_offer() {
+    local one text
+    for one in "$@"; do
+        [[ $one && $prefix$one == "$typed"* ]] || continue
+        text=$prefix$one
+        text=${text:kept}
+        case $open in
+            \') text=${text//\'/\'\\\'\'} ;;
+            \")
+                text=${text//\\/\\\\} text=${text//\"/\\\"}
+                text=${text//\$/\\\$} text=${text//\`/\\\`}
+                ;;
+            *) [[ $text ]] && printf -v text %q "$text" ;;
+        esac
+        COMPREPLY+=("$text")
+    done
+}
+
+# Offers the lines of standard input.
+_latchkey_lines() {
+    local -a names
+    mapfile -t names
+    _latchkey_offer "${names[@]}"
+}
+
+# Offers files, or folders with -d. These readline quotes.
+_latchkey_files() {
+    local path
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r path; do
+        path=$prefix$path
+        COMPREPLY+=("${path:kept}")
+    done < <(compgen "$1" -- "${typed#"$prefix"}")
+}
+
+# Offers commands of latchkey, as an operand.
+_latchkey_own() {
+    local -a commands alone valued
+    local begins
+    _latchkey_takes "${named[*]}"
+    _latchkey_offer "${commands[@]}"
+}
+
+# Completes the command line that begins with the word $1 as if it stood alone.
+_latchkey_line() {
+    local offset
+    for offset in _comp_command_offset _command_offset; do
+        if declare -F "$offset" >/dev/null; then
+            "$offset" "${starts[$1]}"
+            return
+        fi
+    done
+    if (($1 == ${#words[@]} - 1)); then
+        local -a names
+        mapfile -t names < <(compgen -c -- "$typed" | sort -u)
+        _latchkey_offer "${names[@]}"
+    else
+        _latchkey_files -f
+    fi
+}
+
+_latchkey() {
+    local -a words=() starts=() named=() commands alone valued
+    local command='' option='' ended='' prefix='' typed open begins word IFS=$' \t\n'
+    local -i kept at
+    COMPREPLY=()
+    _latchkey_words
+    _latchkey_takes ''
+    for ((at = 1; at < ${#words[@]} - 1; at++)); do
+        _latchkey_unquote "${words[at]}"
+        word=$typed
+        if [[ $option ]]; then
+            option=''
+        elif [[ ! $ended && $word == -- ]]; then
+            ended=1
+        elif [[ ! $ended && $word == -?* ]]; then
+            _latchkey_among "$word" "${valued[@]}" && option=$word
+        elif ((${#commands[@]})); then
+            command+=${command:+ }$word
+            _latchkey_takes "$command"
+        else
+            named+=("$word")
+            if ((${#named[@]} == begins)); then
+                kept=0 open=''
+                _latchkey_unquote "${words[${#words[@]}-1]}"
+                _latchkey_line "$at"
+                return
+            fi
+        fi
+    done
+    _latchkey_unquote "${words[at]}"
+    if [[ $option ]]; then
+        _latchkey_value "$command $option"
+    elif [[ ! $ended && $typed == --*=* ]]; then
+        prefix=${typed%%=*}=
+        _latchkey_value "$command ${typed%%=*}"
+    elif [[ ! $ended && $typed == -* ]]; then
+        _latchkey_offer "${alone[@]}" "${valued[@]}"
+    elif ((${#commands[@]})); then
+        _latchkey_offer "${commands[@]}"
+    else
+        _latchkey_value "$command $((${#named[@]} + 1))"
+    fi
+    # Where no word has to be, and nothing is typed yet, options are what there is.
+    if [[ ! $typed && ! $option && ! $ended ]] && ((${#COMPREPLY[@]} == 0)); then
+        _latchkey_offer "${alone[@]}" "${valued[@]}"
+    fi
+}
+
+complete -F _latchkey latchkey

@@ -1,0 +1,67 @@
+/// A command line as it was typed, taken apart.
+package struct TypedWords: Sendable {
+    /// The values of each option that was typed, by its long form; none for an option that stands alone.
+    package internal(set) var options: [String: [RawText]] = [:]
+    /// The words that are no options.
+    package internal(set) var words: [RawText] = []
+}
+
+/// The value of each option of a command, by its long form.
+typealias UnderstoodValues = [String: any Sendable]
+
+/// The value of an option, with its type.
+struct UnderstoodValue<Value: Sendable>: Sendable {
+    let value: Value
+}
+
+/// A command line that was understood, by the options that its command lists.
+package struct Given<List: OptionList>: Sendable {
+    /// The declaration of the program that was called.
+    package let program: Declaration
+    private let list: List
+    private let values: UnderstoodValues
+    private let typed: TypedWords
+
+    init(_ list: List, _ values: UnderstoodValues, _ typed: TypedWords, of program: Declaration) {
+        self.program = program
+        self.list = list
+        self.values = values
+        self.typed = typed
+    }
+
+    /// The words that are no options.
+    package var words: [String] { typed.words.map(\.text) }
+
+    /// The words that are no options, as the system has them.
+    package var rawWords: [RawText] { typed.words }
+
+    /// The value of an option.
+    package subscript<Value>(option: KeyPath<List, Option<Value>>) -> Value { value(of: list[keyPath: option]) }
+
+    /// The values of options that are kept in an array, in their order.
+    package subscript<Value>(options: KeyPath<List, [Option<Value>]>) -> [Value] {
+        list[keyPath: options].map { value(of: $0) }
+    }
+
+    /// The same command line, for the options of a list inside the list.
+    package subscript<Part: OptionList>(part: KeyPath<List, Part>) -> Given<Part> {
+        Given<Part>(list[keyPath: part], values, typed, of: program)
+    }
+
+    private func value<Value>(of option: Option<Value>) -> Value {
+        guard let understood = values[option.facts.name] as? UnderstoodValue<Value> else {
+            preconditionFailure("\(option.facts.name) is read, and is no stored property of the command's options")
+        }
+        return understood.value
+    }
+
+    /// Returns the long form of the first of these options that was typed; nil if none was.
+    package func first(of options: [KeyPath<List, OptionFacts>]) -> String? {
+        options.map { list[keyPath: $0].name }.first { typed.options[$0] != nil }
+    }
+
+    /// The long form of the first option of the list that was typed; nil if none was.
+    package var firstOption: String? {
+        OptionTable(list).groups.flatMap(\.options).map(\.name).first { typed.options[$0] != nil }
+    }
+}

@@ -1,0 +1,67 @@
+internal import CommandLineKit
+internal import Glibc
+internal import LatchkeyAgent
+internal import LinuxSystem
+internal import SodiumKit
+
+/// Secrets that come in and go out, straight from and to a descriptor: no copy is left in the process.
+enum SecretOutput {
+    /// Writes all of it; whether that could be done.
+    @discardableResult
+    static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
+        secret.withBytes { bytes in
+            bytes.withUnsafeBytes { Descriptors.write($0, to: file) }
+        }
+    }
+}
+
+/// See ``SecretOutput``.
+enum SecretInput {
+    /// Everything that `file` has, which is called `name`.
+    static func read(_ file: Int32, called name: String) throws -> SecureBytes {
+        var buffer = try SecureBuffer(capacity: 4096)
+        while true {
+            var got = 0
+            try buffer.fill(atLeast: 4096) { room in
+                got = Glibc.read(file, room.baseAddress, room.count)
+                while got < 0 && (errno == EINTR || errno == EAGAIN) {
+                    var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                    got = Glibc.read(file, room.baseAddress, room.count)
+                }
+                return max(0, got)
+            }
+            if got == 0 { return try buffer.bytes() }
+            if got < 0 { throw Fault(.request, "\(name): \(SystemError.last)") }
+            if buffer.count > WireLimits.secret {
+                throw Fault(.request, "\(name): a secret has at most \(WireLimits.secret) bytes")
+            }
+        }
+    }
+
+    /// Everything that is in the file at `path`.
+    static func read(fileAt path: RawText) throws -> SecureBytes {
+        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard file >= 0 else { throw Fault(.request, "\(path.text): \(SystemError.last)") }
+        defer { close(file) }
+        return try read(file, called: path.text)
+    }
+
+    /// The same without the end of its last line, where it has one.
+    static func withoutLastNewline(_ secret: consuming SecureBytes) throws -> SecureBytes {
+        let count = secret.count
+        let endsLine = secret.withBytes { bytes in
+            count > 0 && bytes.unsafeLoad(fromByteOffset: count - 1, as: UInt8.self) == UInt8(ascii: "\n")
+        }
+        return endsLine ? try secret.prefix(count - 1) : secret
+    }
+}
+
+extension SecureBuffer {
+    /// Adds a text that is no secret.
+    mutating func append(text: String) throws(SodiumError) {
+        var text = text
+        text.makeContiguousUTF8()
+        try append(text.utf8Span.span.bytes)
+    }
+}

@@ -1,0 +1,123 @@
+import CommandLineKit
+import LatchkeyCLI
+import Testing
+
+/// How the words of a command line are understood by what a command declares.
+@Suite struct ArgumentsTests {
+    /// Returns what was understood, in one line: the command, then options by their names, then words.
+    private func understood(_ line: [String], of program: Declaration = MadeUp.program) -> String {
+        var arguments = Arguments(program)
+        do throws(UsageError) {
+            if try arguments.understand(line) == nil {
+                return "help of " + arguments.path.map(\.name).joined(separator: " ")
+            }
+        } catch {
+            return "\(arguments.path.map(\.name).joined(separator: " ")): \(error)"
+        }
+        let options = arguments.typed.options.sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+        let parts =
+            arguments.path.dropFirst().map(\.name)
+            + options.map { $0.value.isEmpty ? $0.key : "\($0.key)=\($0.value.map(\.text))" }
+        return (parts + ["\(arguments.typed.words.map(\.text))"]).joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        (["get", "mail"], "get [\"mail\"]"),
+        (["get", ""], "get [\"\"]"),
+        (["get", "-"], "get [\"-\"]"),
+        (["get", "--", "-x"], "get [\"-x\"]"),
+        (["get", "--", "--"], "get [\"--\"]"),
+        (["get", "mail", "--"], "get [\"mail\"]"),
+        (["get", "--", "--help"], "get [\"--help\"]"),
+        (["get", "--output", "f", "mail"], "get --output=[\"f\"] [\"mail\"]"),
+        (["get", "mail", "--output=f"], "get --output=[\"f\"] [\"mail\"]"),
+        (["get", "mail", "-o", "f"], "get --output=[\"f\"] [\"mail\"]"),
+        (["get", "mail", "--output="], "get --output=[\"\"] [\"mail\"]"),
+        (["get", "mail", "--output", ""], "get --output=[\"\"] [\"mail\"]"),
+        (["get", "mail", "--output=a=b"], "get --output=[\"a=b\"] [\"mail\"]"),
+        (["get", "mail", "--output", "--"], "get --output=[\"--\"] [\"mail\"]"),
+        (["get", "mail", "--output", "--quiet"], "get --output=[\"--quiet\"] [\"mail\"]"),
+        (["get", "mail", "--output", "--help"], "get --output=[\"--help\"] [\"mail\"]"),
+        (["get", "-q", "mail", "--quiet"], "get --quiet [\"mail\"]"),
+        (["get", "mail", "--field", "a", "--field=b"], "get --field=[\"a\", \"b\"] [\"mail\"]"),
+        (["put", "a"], "put [\"a\"]"),
+        (["put", "a", "b", "c", "d"], "put [\"a\", \"b\", \"c\", \"d\"]"),
+        (["biometry", "enroll"], "biometry enroll []"),
+        (["biometry", "enroll", "me", "--sensor", "s"], "biometry enroll --sensor=[\"s\"] [\"me\"]"),
+        (["--version"], "--version []"),
+    ])
+    func whatIsGivenIsTaken(_ line: [String], _ expected: String) { #expect(understood(line) == expected) }
+
+    @Test(arguments: [
+        (["run", "ls"], "run [\"ls\"]"),
+        (
+            ["run", "ls", "-l", "--env", "x", "--help", "--"],
+            "run [\"ls\", \"-l\", \"--env\", \"x\", \"--help\", \"--\"]"
+        ),
+        (["run", "--env", "x", "ls", "-l"], "run --env=[\"x\"] [\"ls\", \"-l\"]"),
+        (["run", "--env=x", "--", "-ls", "--", "y"], "run --env=[\"x\"] [\"-ls\", \"--\", \"y\"]"),
+        (["run", ""], "run [\"\"]"),
+        (["lend", "mail", "ls", "--once"], "lend [\"mail\", \"ls\", \"--once\"]"),
+        (["lend", "mail", "--once", "ls", "-l"], "lend --once [\"mail\", \"ls\", \"-l\"]"),
+        (["lend", "mail", "--", "--once"], "lend [\"mail\", \"--once\"]"),
+        (["lend", "--", "-mail", "ls"], "lend [\"-mail\", \"ls\"]"),
+    ])
+    func aCommandLineIsTakenAsItIs(_ line: [String], _ expected: String) { #expect(understood(line) == expected) }
+
+    @Test(arguments: [
+        (["--help"], "help of latchkey"), (["-h"], "help of latchkey"), (["get", "--help"], "help of latchkey get"),
+        (["get", "-q", "-h", "--what-else"], "help of latchkey get"), (["run", "-h", "ls"], "help of latchkey run"),
+        (["biometry", "--help"], "help of latchkey biometry"),
+        (["biometry", "remove", "--help"], "help of latchkey biometry remove"),
+    ])
+    func helpCanBeHadEverywhere(_ line: [String], _ expected: String) { #expect(understood(line) == expected) }
+
+    @Test(arguments: [
+        ([], "latchkey: name a command"),
+        (["gte"], "latchkey: no command \"gte\": did you mean get?"),
+        (["-"], "latchkey: no command \"-\": there are get, run, lend, put, biometry, ask"),
+        (["--", "get"], "latchkey: name a command before --"),
+        (["--version", "get"], "latchkey: \"get\" is one word too many"),
+        (["get"], "latchkey get: NAME is missing"),
+        (["get", "a", "b"], "latchkey get: \"b\" is one word too many"),
+        (["get", "a", "--", "-b"], "latchkey get: \"-b\" is one word too many"),
+        (["get", "a", "--quite"], "latchkey get: no option \"--quite\": did you mean --quiet?"),
+        (["get", "a", "--outputt=x"], "latchkey get: no option \"--outputt\": did you mean --output?"),
+        (["get", "a", "--output"], "latchkey get: --output needs a value"),
+        (["get", "a", "-o"], "latchkey get: -o needs a value"),
+        (["get", "a", "--quiet=yes"], "latchkey get: --quiet takes no value"),
+        (["get", "a", "--help=yes"], "latchkey get: --help takes no value"),
+        (["get", "a", "-o", "x", "--output", "y"], "latchkey get: --output is given twice"),
+        (["run"], "latchkey run: COMMAND is missing"),
+        (["run", "--"], "latchkey run: COMMAND is missing"),
+        (["lend", "mail"], "latchkey lend: COMMAND is missing"),
+        (["lend", "mail", "--onec", "ls"], "latchkey lend: no option \"--onec\": did you mean --once?"),
+        (["biometry"], "latchkey biometry: name a command"),
+        (["biometry", "enrol"], "latchkey biometry: no command \"enrol\": did you mean enroll?"),
+        (["biometry", "enroll", "a", "b"], "latchkey biometry enroll: one at a time"),
+        (["biometry", "remove"], "latchkey biometry remove: say who"),
+        (["get", "a", "\u{1B}[31m"], "latchkey get: \"?[31m\" is one word too many"),
+    ])
+    func whatIsNotUnderstoodIsNamedWithItsCommand(_ line: [String], _ expected: String) {
+        #expect(understood(line) == expected)
+    }
+
+    /// Nothing that can be typed of a command is understood as another one.
+    @Test func everyOptionOfEveryCommandIsUnderstood() {
+        for path in MadeUp.paths(of: Latchkey.program) {
+            let command = path[path.count - 1]
+            for option in command.allOptions.dropFirst() {
+                for name in option.names {
+                    var arguments = Arguments(Latchkey.program)
+                    let line = path.dropFirst().map(\.name) + [name] + (option.value == nil ? [] : ["value"])
+                    // Words may be missing; options come before that is noticed.
+                    do throws(UsageError) { _ = try arguments.understand(line) } catch {
+                        #expect(!"\(error)".contains("no option"), "\(line)")
+                    }
+                    let typed = arguments.typed.options[option.name]?.map(\.text)
+                    #expect(typed == (option.value == nil ? [] : ["value"]), "\(line)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import CommandLineKit
+import Foundation
+import LatchkeyCLI
+import TestSupport
+import Testing
+
+/// What bash completes, typed at it.
+@Suite(.waitsForProcesses) struct BashCompletionTests {
+    private let place: CompletionPlace
+
+    init() throws { place = try CompletionPlace() }
+
+    /// A bash that completes by the declarations of a program. What it offers is without the quotes that it puts there.
+    private func shell(_ program: Declaration, before: String = "") throws -> ShellInTerminal {
+        try place.write(BashCompletion.script(of: program), as: "script")
+        let setup = """
+            \(before)
+            PS1='ready> '
+            cd '\(place.path("files"))'
+            source '\(place.path("script"))'
+            bind 'set bell-style none'
+            bind 'set completion-query-items 0'
+            bind 'set page-completions off'
+            bind 'set enable-bracketed-paste off'
+            eval "original$(declare -f _latchkey)"
+            _latchkey() {
+                local one
+                original_latchkey "$@"
+                for one in "${COMPREPLY[@]}"; do
+                    [[ $open ]] || eval "one=$one"
+                    printf 'offered %s\\n' "$one" >>'\(place.path("record"))'
+                done
+            }
+            record() {
+                printf 'line %s\\n' "$READLINE_LINE" >>'\(place.path("record"))'
+                READLINE_LINE= READLINE_POINT=0
+                echo recorded
+            }
+            bind -x '"\\C-xp": record'
+
+            """
+        try place.write(setup, as: "setup")
+        return try ShellInTerminal(
+            "exec bash --noprofile --rcfile '\(place.path("setup"))' -i", record: place.path("record"),
+            environment: place.environment)
+    }
+
+    /// The words that bash makes of a line.
+    private func words(_ line: String) throws -> [String] {
+        let run = try Command.run(
+            ["-c", "\(line)"], environment: place.environment.merging(["BASH_ENV": place.path("printing")]) { $1 },
+            program: URL(filePath: "/bin/bash"))
+        return run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    @Test(arguments: [Latchkey.program, MadeUp.program]) func bashUnderstandsTheScript(_ program: Declaration) throws {
+        try place.write(BashCompletion.script(of: program), as: "script")
+        let run = try Command.run(["-n", place.path("script")], program: URL(filePath: "/bin/bash"))
+        #expect(run.status == 0 && run.errors.isEmpty)
+    }
+
+    @Test(arguments: [Latchkey.program, MadeUp.program]) func allThatIsDeclaredIsOffered(_ program: Declaration) throws
+    {
+        let shell = try shell(program)
+        for one in Expected.cases(of: program) {
+            let offered = try shell.complete(one.line).offered
+            #expect(offered == one.offered, "\(one)")
+        }
+    }
+
+    @Test(arguments: ["", "'", "\""]) func aNameIsQuotedAsItIsTyped(_ quote: String) throws {
+        let shell = try shell(MadeUp.program)
+        try place.write("latchkey() { printf '%s\\n' \"$@\"; }\n", as: "printing")
+        for name in CompletionPlace.names {
+            let line = try shell.complete("latchkey get " + quote + String(name.prefix(1))).line
+            #expect(line.hasSuffix(" "), "\(line)")
+            #expect(try words(line) == ["get", name], "\(line)")
+        }
+    }
+
+    private static let lines: [(String, String)] = [
+        ("latchkey get d:", "latchkey get d:e "), ("latchkey get d\\:", "latchkey get d:e "),
+        ("latchkey get 'd:", "latchkey get 'd:e' "), ("latchkey get u:v=", "latchkey get u:v=w\\ x "),
+        ("latchkey get \"u:", "latchkey get \"u:v=w x\" "), ("latchkey get a\\ ", "latchkey get a\\ b "),
+        ("latchkey run --env=a", "latchkey run --env=a\\ b "), ("latchkey run --env a", "latchkey run --env a\\ b "),
+        ("latchkey run --env=d:", "latchkey run --env=d:e "),
+        ("latchkey get --shape=a", "latchkey get --shape=a\\ square "),
+        ("latchkey get --shape x", "latchkey get --shape x:y "),
+        ("latchkey get --shape it", "latchkey get --shape it\\'s "),
+        ("latchkey get -o tw", "latchkey get -o two\\ words.yaml "),
+        ("latchkey get --output=tw", "latchkey get --output=two\\ words.yaml "),
+        ("latchkey get --output \"tw", "latchkey get --output \"two words.yaml\" "),
+        ("latchkey get --output ~/tw", "latchkey get --output ~/two\\ words.yaml "),
+        ("latchkey put x one", "latchkey put x one\\ folder/"),
+        ("latchkey put x y tw", "latchkey put x y two\\ words.yaml "),
+        ("latchkey put x y z tw", "latchkey put x y z two\\ words.yaml "), ("latchkey put ", "latchkey put -"),
+        ("latchkey biometry remove l", "latchkey biometry remove left\\ thumb "),
+        ("latchkey get -- a", "latchkey get -- a\\ b "), ("latchkey get --field x a", "latchkey get --field x a\\ b "),
+        ("latchkey get --field=x a", "latchkey get --field=x a\\ b "), ("latchkey get -- -", "latchkey get -- -"),
+        ("latchkey get a b", "latchkey get a b"), ("latchkey lend --on", "latchkey lend --once "),
+        ("latchkey lend a\\ b latch", "latchkey lend a\\ b latchkey "),
+        ("latchkey run -- latch", "latchkey run -- latchkey "), ("latchkey run latch", "latchkey run latchkey "),
+        ("latchkey run --env x cat tw", "latchkey run --env x cat two\\ words.yaml "),
+        ("latchkey ask biometry en", "latchkey ask biometry enroll "), ("latchkey ask bio", "latchkey ask biometry "),
+        ("true; latchkey get a", "true; latchkey get a\\ b "), ("latchkey nothing x", "latchkey nothing x"),
+    ]
+
+    @Test func aLineIsCompleted() throws {
+        let shell = try shell(MadeUp.program)
+        for (line, expected) in Self.lines {
+            let completed = try shell.complete(line).line
+            #expect(completed == expected)
+        }
+    }
+
+    /// With the package that most people have, a command is completed as it completes itself.
+    @Test func aCommandCompletesItself() throws {
+        let shell = try shell(MadeUp.program, before: "source /usr/share/bash-completion/bash_completion")
+        #expect(try shell.complete("latchkey run latchkey ge").line == "latchkey run latchkey get ")
+        #expect(
+            try shell.complete("latchkey lend x:y -- latchkey get v").line == "latchkey lend x:y -- latchkey get vöw ")
+        #expect(try shell.complete("latchkey run --env=x latchk").line == "latchkey run --env=x latchkey ")
+        #expect(try shell.complete("latchkey get d").line == "latchkey get d:e ")
+    }
+}

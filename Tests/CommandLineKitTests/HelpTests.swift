@@ -1,0 +1,102 @@
+import CommandLineKit
+import LatchkeyCLI
+import TestSupport
+import Testing
+
+/// The help of commands.
+@Suite(.waitsForProcesses) struct HelpTests {
+    private static let all = MadeUp.paths(of: Latchkey.program)
+
+    /// The text in one line, with one space between words.
+    private func flowing(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
+
+    @Test(arguments: all + MadeUp.paths) func itTellsAllThatIsDeclared(_ path: [Declaration]) {
+        let command = path[path.count - 1]
+        let text = HelpText(path).text
+        let flowing = flowing(text)
+        #expect(text.hasPrefix("usage: " + path.map(\.name).joined(separator: " ")))
+        for option in command.options.flatMap(\.options) {
+            #expect(text.contains("\n  " + option.names.joined(separator: ", ")), "\(option.names)")
+            #expect(flowing.contains(self.flowing(option.says)))
+            if let value = option.value { #expect(text.contains("\(option.names.last ?? "") \(value)")) }
+        }
+        for operand in command.operands { #expect(text.contains(operand.name)) }
+        for one in command.commands { #expect(text.contains("\n  \(one.name) ") && flowing.contains(one.summary)) }
+        for (line, says) in command.examples { #expect(text.contains("\n  \(line)\n") && flowing.contains(says)) }
+        for (status, says) in command.statuses { #expect(flowing.contains("\(status) \(says)")) }
+        #expect(text.contains("\nExit status: 0 "))
+    }
+
+    @Test(arguments: all + MadeUp.paths) func noLineIsTooLong(_ path: [Declaration]) {
+        let lines = HelpText(path).text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= 100 && !$0.hasSuffix(" ") })
+        #expect(!HelpText(path).text.contains("\n\n\n") && HelpText(path).text.hasSuffix("\n"))
+    }
+
+    @Test(arguments: all) func allWaysToAskForItAreOne(_ path: [Declaration]) throws {
+        let names = path.dropFirst().map(\.name)
+        for line in [names + ["--help"], names + ["-h"], ["help"] + names] {
+            let run = try Command.run(line)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(line)")
+            #expect(run.output == HelpText(path).text, "\(line)")
+        }
+    }
+
+    @Test func helpOfWhatIsNotThereNamesTheNearest() throws {
+        let run = try Command.run("help", "matrx")
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors == "latchkey: no command \"matrx\": did you mean matrix?; see latchkey help --help\n")
+        #expect(try Command.run("help", "matrix", "x").errors.contains("no command \"x\": there are none here"))
+    }
+
+    @Test func aUsageLineSaysWhatCanBeTyped() {
+        func usage(_ command: Declaration) -> String {
+            String(HelpText([MadeUp.program, command]).text.prefix { $0 != "\n" })
+        }
+        #expect(usage(MadeUp.get) == "usage: latchkey get NAME [OPTION…]")
+        #expect(usage(MadeUp.run) == "usage: latchkey run [--env NAME]… [--] COMMAND…")
+        #expect(usage(MadeUp.lend) == "usage: latchkey lend [--once] NAME [--] COMMAND…")
+        #expect(usage(MadeUp.put) == "usage: latchkey put NAME [FOLDER] [FILE…]")
+        #expect(usage(MadeUp.biometry) == "usage: latchkey biometry COMMAND [OPTION…]")
+    }
+
+    private struct Wide: OptionList {
+        let first = First()
+        let three = Option("--a-name-that-is-very-long-indeed", value: "VALUE", says: "three")
+    }
+
+    private struct First: OptionList {
+        let heading = "first"
+        let one = Option("--one", says: String(repeating: "word ", count: 40))
+        let two = Option("--two", value: "N", says: "two")
+    }
+
+    @Test func groupsComeInTheirOrderAndLongTextIsWrapped() {
+        let command = Declaration(
+            name: "x", summary: "do", text: "a\nb\n\n  kept   as it is\n\nc",
+            options: Wide(), run: { _ in "" })
+        #expect(
+            HelpText([command]).text == """
+                usage: x [--one] [--two N] [--a-name-that-is-very-long-indeed VALUE]
+
+                a b
+
+                  kept   as it is
+
+                c
+
+                first:
+                  --one    \(String(repeating: "word ", count: 17))word
+                           \(String(repeating: "word ", count: 17))word
+                           word word word word
+                  --two N  two
+
+                options:
+                  --a-name-that-is-very-long-indeed VALUE
+                           three
+
+                Exit status: 0 done, 1 could not be done, 2 the command line was not understood.
+
+                """)
+    }
+}

@@ -1,0 +1,105 @@
+import CommandLineKit
+import Foundation
+import LatchkeyCLI
+import PlainText
+import TestSupport
+import Testing
+
+/// Manual pages, as `man` shows them.
+@Suite(.waitsForProcesses) struct ManTests {
+    private static let man = URL(filePath: "/usr/bin/man")
+    private static let all = MadeUp.paths(of: Latchkey.program)
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+    /// Returns a page as `man` shows it, in lines that are as long as they like, with its complaints.
+    private func shown(_ page: String, warnings: Bool = false) throws -> Command.Run {
+        let path = folder.path("page.1")
+        try Data(page.utf8).write(to: URL(filePath: path))
+        let arguments = ["--warnings", "-E", "UTF-8", "-l", "-Tutf8"] + (warnings ? ["-Z"] : []) + [path]
+        return try Command.run(
+            arguments, environment: ["MANWIDTH": "400", "LC_ALL": "C.UTF-8", "MANPAGER": "cat", "GROFF_NO_SGR": ""],
+            program: Self.man)
+    }
+
+    /// Returns the text without bold letters, and with one space between words.
+    private func flowing(_ text: String) -> String {
+        text.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/.\u{8}/, with: "")
+            .split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    @Test(arguments: all + MadeUp.paths) func nothingInThePageIsComplainedAbout(_ path: [Declaration]) throws {
+        let run = try shown(ManualPage(path).text, warnings: true)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        // What is to be typed would elsewhere be shown with a sign that only looks like it.
+        #expect(!ManualPage(path).text.replacing("\\-", with: "").contains("-"))
+        #expect(ManualPage(path).text.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test(arguments: all + MadeUp.paths) func thePageTellsAllThatIsDeclared(_ path: [Declaration]) throws {
+        let command = path[path.count - 1]
+        let name = path.map(\.name).joined(separator: "-")
+        let text = try flowing(shown(ManualPage(path).text).output)
+        #expect(text.contains("NAME \(name) - \(command.summary) SYNOPSIS \(path.map(\.name).joined(separator: " ")) "))
+        for line in command.text.split(separator: "\n") { #expect(text.contains(flowing(String(line)))) }
+        for operand in command.operands where !operand.says.isEmpty {
+            #expect(text.contains("\(operand.name) \(operand.says)"))
+        }
+        for option in command.allOptions {
+            let term = option.names.joined(separator: ", ") + (option.value.map { " \($0)" } ?? "")
+            #expect(text.contains("\(term) \(option.says)"), "\(term)")
+        }
+        for group in command.options where !group.heading.isEmpty { #expect(text.contains(group.heading)) }
+        for one in command.commands { #expect(text.contains("\(name)-\(one.name)(1) \(one.summary)")) }
+        for (line, says) in command.examples { #expect(text.contains(flowing(says + " " + line)), "\(line)") }
+        #expect(text.contains("EXIT STATUS 0 "))
+        for (status, says) in command.statuses { #expect(text.contains("\(status) \(says)")) }
+        #expect(text.contains("ENVIRONMENT") == (path.count == 1))
+        #expect(text.contains("SEE ALSO"))
+    }
+
+    @Test func whatIsIndentedStaysAsItIs() throws {
+        let text = try shown(ManualPage([MadeUp.program, MadeUp.get]).text).output
+        #expect(text.contains(" an indented --line   stays as it is\n"))
+        #expect(text.contains(" .and another one\n"))
+    }
+
+    @Test(arguments: all) func theCommandPrintsThePage(_ path: [Declaration]) throws {
+        let run = try Command.run(["man"] + path.dropFirst().map(\.name))
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output == ManualPage(path).text)
+    }
+
+    @Test func allPagesAreWrittenAndFound() throws {
+        let place = folder.path("a/b/man1")
+        for _ in 0..<2 {
+            let run = try Command.run("man", "--into", place)
+            #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
+        }
+        let names = Self.all.map { $0.map(\.name).joined(separator: "-") }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: place)) == Set(names.map { $0 + ".1" }))
+        for (path, name) in zip(Self.all, names) {
+            let page = try String(contentsOfFile: "\(place)/\(name).1", encoding: .utf8)
+            #expect(page == ManualPage(path).text)
+            let found = try Command.run(
+                ["-w", name], environment: ["MANPATH": folder.path("a/b")], program: Self.man)
+            #expect(found.output == "\(place)/\(name).1\n")
+        }
+    }
+
+    @Test func whereNoPageCanBeWrittenIsSaid() throws {
+        let file = folder.path("file")
+        try Data().write(to: URL(filePath: file))
+        let run = try Command.run("man", "--into", file)
+        #expect(run.status == 1 && run.errors == "latchkey: \(file)/latchkey.1: Not a directory\n")
+        let deeper = try Command.run("man", "--into", file + "/x")
+        #expect(deeper.status == 1 && deeper.errors == "latchkey: \(file)/x: Not a directory\n")
+        let both = try Command.run("man", "matrix", "--into", file)
+        #expect(both.status == 2 && both.errors.hasPrefix("latchkey: --into writes every page: name no command; see "))
+        #expect(try Command.run("man", "--into=").status == 2)
+        let unknown = try Command.run("man", "matrx")
+        #expect(unknown.errors == "latchkey: no command \"matrx\": did you mean matrix?; see latchkey man --help\n")
+    }
+}

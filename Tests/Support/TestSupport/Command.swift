@@ -1,0 +1,105 @@
+package import Foundation
+
+/// The built `latchkey`, run as a user would run it.
+package enum Command {
+    /// The outcome of a run.
+    package struct Run {
+        /// The exit status.
+        package let status: Int32
+        /// The text on standard output.
+        package let output: String
+        /// The text on standard error.
+        package let errors: String
+    }
+
+    /// The binary that was built with these tests.
+    package static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "latchkey")
+
+    /// Returns the environment of the tests with `changes`, and without the variables that are empty there.
+    package static func environment(_ changes: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(changes) { $1 }.filter { changes[$0.key] != "" }
+    }
+
+    /// Has `process` run `program` with no signal ignored, even if the tests were started so that they ignore some, as a shell starts
+    /// its background jobs.
+    package static func set(_ process: Process, toRun program: URL, _ arguments: [String]) {
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["--default-signal", program.path] + arguments
+    }
+
+    /// Runs the command until it ends.
+    package static func run(_ arguments: String...) throws -> Run { try run(arguments) }
+
+    /// Runs the command, or another program, until it ends.
+    package static func run(
+        _ arguments: [String], environment: [String: String] = [:], program: URL = binary
+    ) throws -> Run {
+        let process = Process()
+        let output = Pipe()
+        let errors = Pipe()
+        set(process, toRun: program, arguments)
+        process.environment = self.environment(environment)
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+}
+
+/// The command in a terminal of its own, which `script` gives it, with the test at the keys.
+package final class CommandInTerminal {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    /// The text on the terminal so far.
+    package private(set) var shown = ""
+
+    /// The program that makes the terminal.
+    package static let script = URL(filePath: "/usr/bin/script")
+
+    /// Starts the command with these arguments, as a shell reads them.
+    package convenience init(_ arguments: String, environment: [String: String] = [:]) throws {
+        try self.init(line: "exec '\(Command.binary.path)' \(arguments)", environment: environment)
+    }
+
+    /// Starts a line for a shell.
+    package init(line: String, environment: [String: String] = [:]) throws {
+        Command.set(process, toRun: Self.script, ["-qec", line, "/dev/null"])
+        process.environment = Command.environment(environment)
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
+
+    /// Types keys.
+    package func type(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
+
+    /// Waits until `text` has been shown so often. Returns false if the command ended without that.
+    package func wait(for text: String, times: Int = 1) -> Bool {
+        while shown.ranges(of: text).count < times {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return false }
+            shown += String(decoding: more, as: UTF8.self)
+        }
+        return true
+    }
+
+    /// Waits for its end. Returns the exit status: 128 more than the number of the signal if one has ended it.
+    package func end() throws -> Int32 {
+        let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+        shown += String(decoding: rest, as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

@@ -102,6 +102,14 @@ import Testing
         #expect(understood(line) == expected)
     }
 
+    /// Two lists that a command takes together could each have an option of one name.
+    @Test func noSpellingStandsForTwoOptionsOfACommand() {
+        for path in MadeUp.paths(of: Latchkey.program) {
+            let spellings = path[path.count - 1].allOptions.flatMap(\.names)
+            #expect(Set(spellings).count == spellings.count, "\(path): \(spellings)")
+        }
+    }
+
     /// Nothing that can be typed of a command is understood as another one.
     @Test func everyOptionOfEveryCommandIsUnderstood() {
         for path in MadeUp.paths(of: Latchkey.program) {

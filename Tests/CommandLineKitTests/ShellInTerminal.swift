@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A shell in a terminal of its own, in which somebody types and has words completed.
+/// A shell in a terminal of its own, in which a test types and has words completed.
 final class ShellInTerminal {
     /// What came of a line, and of a key that completes it.
     struct Answer: Equatable {

@@ -43,7 +43,7 @@ package struct Given<List: OptionList>: Sendable {
         list[keyPath: options].map { value(of: $0) }
     }
 
-    /// The same command line, for the options of a list inside the list.
+    /// This command line, for the options of a list inside the list.
     package subscript<Part: OptionList>(part: KeyPath<List, Part>) -> Given<Part> {
         Given<Part>(list[keyPath: part], values, typed, of: program)
     }

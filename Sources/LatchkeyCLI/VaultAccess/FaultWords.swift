@@ -7,7 +7,7 @@ extension Fault {
         Fault(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
     }
 
-    /// The same in the words of the command: what is an item to programs is a secret here, and the way out is a command.
+    /// Returns it in the words of the command: what is an item to programs is a secret here, and the way out is a command.
     /// `name` is the secret's that was asked for, where it was one.
     func inCommandWords(for name: String? = nil) -> Fault {
         if kind == .nobody && rule != nil { return .noTerminal }

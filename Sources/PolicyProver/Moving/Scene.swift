@@ -61,6 +61,9 @@ public struct Scene: Hashable, Sendable {
         enrolled = world.device.enrolled
     }
 
+    /// Returns true if the item in this place is a private key.
+    package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
+
     /// Makes a backup of the device, as the owner's computer does: what is lost later the owner can bring back from it.
     public mutating func backUp(encrypted: Bool = true) { world.apply(.backupTaken(encrypted: encrypted)) }
 }

@@ -24,17 +24,20 @@ package struct JSONReport: Report {
             fields.append(("outcome", Quoting.json(failure.outcome.inWords)))
             fields.append(("prompts", Self.list(failure.outcome.prompts.map(\.name))))
             let rules = failure.outcome.decisions.map { Self.list($0.trace.map(\.identifier)) }
-            fields.append(("rules", "[\(rules.joined(separator: ", "))]"))
+            fields.append(("rules", JSONText.list(rules)))
             fields.append(("flip", failure.outcome.flip.map(Quoting.json) ?? "null"))
         }
         let findings = result.failure?.findings ?? result.trouble.map { [$0] } ?? []
         if !findings.isEmpty {
             let objects = findings.map {
-                "{\"at\": \(Quoting.json("\($0.position)")), \"expected\": \(Quoting.json($0.expected)), \"actual\": \(Quoting.json($0.actual))}"
+                JSONText.object([
+                    ("at", Quoting.json("\($0.position)")), ("expected", Quoting.json($0.expected)),
+                    ("actual", Quoting.json($0.actual)),
+                ])
             }
-            fields.append(("findings", "[\(objects.joined(separator: ", "))]"))
+            fields.append(("findings", JSONText.list(objects)))
         }
-        results.append("    {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
+        results.append("    " + JSONText.object(fields))
         return ""
     }
 
@@ -59,5 +62,5 @@ package struct JSONReport: Report {
             "{\"covered\": \(covered), \"all\": \(all), \"rulesThatNeverFired\": \(list(never)), \"never\": \(list(cells))}"
     }
 
-    private static func list(_ texts: [String]) -> String { "[\(texts.map(Quoting.json).joined(separator: ", "))]" }
+    private static func list(_ texts: [String]) -> String { JSONText.list(texts.map(Quoting.json)) }
 }

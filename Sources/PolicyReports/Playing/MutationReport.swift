@@ -83,7 +83,7 @@ package struct MutationReport: Sendable {
                 ("at", Quoting.json("\(result.policy.position)")), ("mutant", Quoting.json("\(result.mutant.control)")),
                 ("words", Quoting.json(result.mutant.words)),
             ]
-            return "      {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
+            return "      " + JSONText.object(fields)
         }
         return """
             {

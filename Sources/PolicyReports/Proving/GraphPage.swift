@@ -56,15 +56,5 @@ package struct GraphPage: Sendable {
         return text + "}\n"
     }
 
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
+    private static func quoted(_ text: String) -> String { Quoting.quoted(text) { $0 == "\n" ? "\\n" : nil } }
 }

@@ -33,7 +33,7 @@ package struct JSONProofReport: ProofReport {
             ]
         }
         if let story = proof.verdict.story { fields.append(("story", JSONText.story(story))) }
-        claims.append("    {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
+        claims.append("    " + JSONText.object(fields))
         return ""
     }
 
@@ -91,7 +91,7 @@ package struct SARIFProofReport: ProofReport {
             fields.append(
                 ("codeFlows", "[{\"threadFlows\": [{\"locations\": [\(locations.joined(separator: ", "))]}]}]"))
         }
-        results.append("        {" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}")
+        results.append("        " + JSONText.object(fields))
         return ""
     }
 

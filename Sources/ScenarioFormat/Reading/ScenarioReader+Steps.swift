@@ -40,18 +40,8 @@ extension ScenarioReader {
     private mutating func deed(_ key: String, _ node: Node) -> Deed {
         let value = node[key] ?? node
         let text = value.text ?? ""
+        if let action = Vocabulary.value(of: key, in: Vocabulary.requests) { return request(action, value, node) }
         switch key {
-        case "add": return request(.add, value, node)
-        case "read": return request(.readData, value, node)
-        case "attributes": return request(.readAttributes, value, node)
-        case "reference": return request(.readReference, value, node)
-        case "exists": return request(.probe, value, node)
-        case "inventory": return request(.inventory, value, node)
-        case "update": return request(.update, value, node)
-        case "delete": return request(.delete, value, node)
-        case "sign": return request(.sign, value, node)
-        case "agree": return request(.agree, value, node)
-        case "decapsulate": return request(.decapsulate, value, node)
         case "evaluate", "canEvaluate":
             if let interaction = node["interaction"], interaction.text == "skip" {
                 mistakes.add(interaction.position, "an evaluation has nothing to skip: allow or fail belongs here")

@@ -19,6 +19,9 @@ package enum Vocabulary {
         ("deviceOwnerAuthenticationWithCompanion", .companion),
         ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
     ]
+    /// The requests that steps make.
+    static let requests: [(String, Action)] = Action.allCases.filter { ![.judgeDuplicate, .attest].contains($0) }
+        .map { ($0.word, $0) }
     static let operations: [(String, Operation?)] = [
         ("createItem", nil), ("useItem", .readData), ("createKey", nil), ("useKeySign", .sign),
         ("useKeyDecrypt", .decapsulate), ("useKeyKeyExchange", .agree),

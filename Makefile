@@ -42,7 +42,7 @@ test: deps
 	@Scripts/install-packages test
 	$(if $(FILTER),,@$(MAKE) --no-print-directory example)
 	swift build -c $(CONFIG) --build-tests
-	swift test -c $(CONFIG) --skip-build $(if $(FILTER),--filter '$(FILTER)')
+	Scripts/run-tests $(CONFIG) '$(FILTER)'
 
 # The tests that root skips as it may do everything, and those of little memory and low limits, as nobody.
 test-user:

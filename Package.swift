@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "LinuxSystem", dependencies: ["CLinux"]),
         // Connects a service with systemd and logind.
         .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
-        .target(name: "SodiumKit", dependencies: ["CSodium"]),
+        .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),

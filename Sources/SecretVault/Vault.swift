@@ -1,6 +1,7 @@
 public import AccessPolicy
 internal import DeviceModel
 internal import Dispatch
+internal import LinuxSystem
 public import SodiumKit
 internal import Synchronization
 
@@ -10,7 +11,7 @@ internal import Synchronization
 /// whose policy is not satisfied has no key. Several threads may use one vault, and several programs may open it.
 public final class Vault: Sendable {
     /// Nil once the vault is closed. The enclave owns the keys, the device's own among them, and the files.
-    private let enclave: Mutex<Enclave?>
+    private let enclave: BargingLock<Enclave?>
     /// The keys and state that a lock takes away. A lock does not wait for the enclave.
     let ring: KeyRing
     let path: String
@@ -33,7 +34,7 @@ public final class Vault: Sendable {
         hasFakeSensor = enclave.bag.hasFakeSensor
         hasDurableAudit = Atomic(enclave.bag.isAuditDurable)
         ring = enclave.ring
-        self.enclave = Mutex(enclave)
+        self.enclave = BargingLock(enclave)
     }
 
     deinit { close() }

@@ -1,6 +1,6 @@
 internal import CSodium
 internal import Glibc
-internal import Synchronization
+internal import LinuxSystem
 
 /// The one place where keys and small secrets live: locked against swapping, left out of cores and of forked processes, with
 /// inaccessible pages before and behind it.
@@ -25,13 +25,13 @@ final class Arena: Sendable {
         let end: UnsafeMutableRawPointer
     }
 
-    private let state: Mutex<State>
+    private let state: BargingLock<State>
 
     private init?() {
         // The first chunk starts behind a page that is never opened; the last page of the reservation stays shut as well.
         guard let base = Self.reserve(Self.reserved + 2 * Self.page) else { return nil }
         let first = base + Self.page
-        state = Mutex(State(blocks: BuddyBlocks(at: first), endOfLocked: first, end: first + Self.reserved))
+        state = BargingLock(State(blocks: BuddyBlocks(at: first), endOfLocked: first, end: first + Self.reserved))
     }
 
     /// Inaccessible address space that no core shows and no forked process inherits.
@@ -50,32 +50,26 @@ final class Arena: Sendable {
         precondition(count <= largest, "a block of the arena is no larger than this")
         let size = BuddyBlocks.size(for: count)
         return try withState { state throws(SodiumError) in
-            do throws(SodiumError) { return Block(try state.take(size)) } catch {
+            do throws(SodiumError) { return try state.take(size) } catch {
                 guard let block = SecureReserve.lent?.take(size, of: &state.blocks) else { throw error }
-                return Block(block)
+                return block
             }
-        }.pointer
+        }
     }
 
     /// Wipes the block and keeps it for the next who asks.
     static func free(_ block: UnsafeMutableRawPointer, _ count: Int) {
         sodium_memzero(block, count)
-        let freed = Block(block)
-        shared?.state.withLock { $0.blocks.give(freed.pointer, BuddyBlocks.size(for: count)) }
+        shared?.state.withLock { $0.blocks.give(block, BuddyBlocks.size(for: count)) }
     }
 
     /// Runs `body` on the arena while no other thread uses it.
     fileprivate static func withState<Result>(
-        _ body: (inout State) throws(SodiumError) -> sending Result
+        _ body: (inout State) throws(SodiumError) -> Result
     ) throws(SodiumError) -> Result {
         try Sodium.start()
         guard let shared else { throw .outOfMemory(bytes: reserved) }
         return try shared.state.withLock { state throws(SodiumError) in try body(&state) }
-    }
-
-    fileprivate struct Block: @unchecked Sendable {  // one owner at a time
-        let pointer: UnsafeMutableRawPointer
-        init(_ pointer: UnsafeMutableRawPointer) { self.pointer = pointer }
     }
 }
 

@@ -91,8 +91,7 @@ import Testing
         let place = folder.path("temporary")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         let process = Process()
-        process.executableURL = Command.binary
-        process.arguments = ["test", path]
+        Command.set(process, toRun: Command.binary, ["test", path])
         process.environment = Command.environment(["TMPDIR": place])
         process.standardOutput = FileHandle.nullDevice
         try process.run()

@@ -1,26 +1,11 @@
+internal import Glibc
 internal import Synchronization
 
 /// Who is being served. When there is no room, somebody has to go, and first of those whose process has the most connections:
 /// nobody keeps others out by connecting often, saying nothing, or leaving prompts and answers lie.
 final class Clients: Sendable {
-    /// What becomes of a client now, the sooner to be given up first.
-    enum Stage: Int, Sendable {
-        /// It is waited for to say something, or to finish saying it.
-        case silent
-        /// It has a prompt to answer.
-        case asked
-        /// Something is done for it.
-        case served
-    }
-
-    private struct Place {
-        let session: Session
-        var stage = Stage.silent
-        var since = ContinuousClock.now
-    }
-
     private struct State {
-        var places: [ObjectIdentifier: Place] = [:]
+        var places: [ObjectIdentifier: Session] = [:]
         /// Those with a place, and those that were given up and are not gone yet.
         var present = 0
         var isClosed = false
@@ -37,9 +22,9 @@ final class Clients: Sendable {
             guard !state.isClosed, state.present < 2 * limit else { return (false, nil) }
             var leaving: Session?
             if state.places.count >= limit, let id = Self.next(of: state.places) {
-                leaving = state.places.removeValue(forKey: id)?.session
+                leaving = state.places.removeValue(forKey: id)
             }
-            state.places[ObjectIdentifier(session)] = Place(session: session)
+            state.places[ObjectIdentifier(session)] = session
             state.present += 1
             return (true, leaving)
         }
@@ -48,23 +33,14 @@ final class Clients: Sendable {
     }
 
     /// Whose place another gets.
-    private static func next(of places: [ObjectIdentifier: Place]) -> ObjectIdentifier? {
+    private static func next(of places: [ObjectIdentifier: Session]) -> ObjectIdentifier? {
         var connections: [Int32: Int] = [:]
-        for place in places.values { connections[place.session.peer.process, default: 0] += 1 }
-        return places.min { one, other in
-            let left = (-(connections[one.value.session.peer.process] ?? 0), one.value.stage.rawValue)
-            let right = (-(connections[other.value.session.peer.process] ?? 0), other.value.stage.rawValue)
-            return left == right ? one.value.since < other.value.since : left < right
-        }?.key
-    }
-
-    /// What becomes of it from now on.
-    func note(_ session: Session, _ stage: Stage) {
-        let id = ObjectIdentifier(session)
-        state.withLock { state in
-            state.places[id]?.stage = stage
-            state.places[id]?.since = .now
+        for session in places.values { connections[session.peer.process, default: 0] += 1 }
+        let ranks = places.mapValues { session in
+            let (stage, since) = session.progress.present
+            return (-(connections[session.peer.process] ?? 0), stage.rawValue, since)
         }
+        return ranks.min { $0.value < $1.value }?.key
     }
 
     /// It is gone.
@@ -80,8 +56,42 @@ final class Clients: Sendable {
     func endAll() {
         let sessions = state.withLock { state in
             state.isClosed = true
-            return state.places.values.map(\.session)
+            return Array(state.places.values)
         }
         for session in sessions { session.wire.end() }
+    }
+}
+
+/// The stage of a client's request, and the time of its last change. Any thread reads it, and no thread waits for it.
+final class Progress: Sendable {
+    /// The stages of a request. If there is no room, the agent gives up the clients of the first one first.
+    enum Stage: UInt8, Sendable {
+        /// The agent waits for the client to say something, or to finish saying it.
+        case silent
+        /// The client has a prompt to answer.
+        case asked
+        /// The agent works for the client.
+        case served
+    }
+
+    private let stage = Atomic(Stage.silent.rawValue)
+    private let since = Atomic(Progress.now)
+
+    /// Begins a stage.
+    func note(_ next: Stage) {
+        stage.store(next.rawValue, ordering: .relaxed)
+        since.store(Self.now, ordering: .relaxed)
+    }
+
+    /// The present stage, and its first moment.
+    var present: (stage: Stage, since: Int64) {
+        (Stage(rawValue: stage.load(ordering: .relaxed)) ?? .silent, since.load(ordering: .relaxed))
+    }
+
+    /// The nanoseconds since the machine was started.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
@@ -20,8 +21,8 @@ struct RelayedHolder: Holder {
         }
         session.begin(prompt, number)
         let box = Carrier<Response>()
-        session.agent.clients.note(session, .asked)
-        defer { session.agent.clients.note(session, .served) }
+        session.progress.note(.asked)
+        defer { session.progress.note(.served) }
         session.reading.withLock { _ in
             do throws(WireFault) { box.fill(try response(to: prompt, number)) } catch {
                 switch error {

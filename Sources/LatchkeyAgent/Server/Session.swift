@@ -1,4 +1,5 @@
 internal import Latchkey
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
@@ -12,8 +13,10 @@ final class Session: Sendable {
     /// The client, as the keychain knows its callers.
     let requester: Requester
     /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
-    let reading = Mutex(())
+    let reading = BargingLock(())
     let prompts = Atomic(0)
+    /// How far its request is.
+    let progress = Progress()
     private let context = Mutex<KeychainContext?>(nil)
     /// The prompt that the client shows, until it is told how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
@@ -45,7 +48,7 @@ final class Session: Sendable {
         do throws(WireFault) {
             try wire.send(agent.greeting.text)
             while true {
-                agent.clients.note(self, .silent)
+                progress.note(.silent)
                 try serveNext()
             }
         } catch {
@@ -61,7 +64,7 @@ final class Session: Sendable {
     private func serveNext() throws(WireFault) {
         do throws(WireFault) {
             let frame = try receive()
-            agent.clients.note(self, .served)
+            progress.note(.served)
             try answer(frame)
         } catch {
             // The client may send it again when there is room.

@@ -45,7 +45,7 @@ package final class Wire: Sendable {
     private let socket: Int32
     private let longestHead: Int
     private let budget: SecretBudget?
-    private let writing = Mutex(())
+    private let writing = BargingLock(())
     private let isClosed = Atomic(false)
     /// How many bytes of a secret part are still to come for which there was no room.
     private let unwanted = Atomic(0)

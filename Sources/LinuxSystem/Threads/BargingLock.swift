@@ -1,0 +1,53 @@
+package import Glibc
+
+/// A lock that a running thread may take ahead of the threads that wait for it.
+///
+/// `Mutex` hands itself over in the order of waiting. If a holder loses its core, a queue forms, and from then on every
+/// operation waits for a change of threads. This lock prevents that: the thread that runs goes on. Use it for short work that
+/// many threads do often, and `Mutex` for everything else.
+package final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the value is used under the lock only
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
+
+    /// Creates a free lock over `value`.
+    package init(_ value: consuming sending Value) {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        // A thread that meets a held lock spins for a moment before it sleeps.
+        pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+        pthread_mutex_init(mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+        mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
+
+    /// Waits for the lock, and runs `body` while this thread holds it.
+    @inlinable
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value.pointee)
+    }
+
+    /// Runs `body` if the lock is free, and returns nil at once otherwise.
+    @inlinable
+    package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value.pointee)
+    }
+}

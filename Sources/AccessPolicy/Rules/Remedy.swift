@@ -38,7 +38,7 @@ public enum Remedy: String, CaseIterable, Sendable {
     case otherDevice = "use a device with a sensor"
     /// Erase the device.
     case erase = "erase the device"
-    /// See that whoever judges the answer can be asked.
+    /// Mend the judge of the answer, so that it can be asked.
     case mendJudge = "mend what keeps the judge from answering"
     /// Nothing helps.
     case nothing = "nothing"

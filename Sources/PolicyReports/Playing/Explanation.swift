@@ -100,6 +100,6 @@ package struct Explanation {
     }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        isColoured ? "\(tone.rawValue)\(text)\u{1B}[0m" : text
+        tone.text(text, coloured: isColoured)
     }
 }

@@ -19,7 +19,7 @@ package struct HumanReport: Report {
         if result.passed {
             return namesAll ? "\(tinted("pass", .good))  \(Terminal.line(result.scenario.name))\n" : ""
         }
-        return result.failureText(tinted: tinted) + "\n"
+        return result.failureText(coloured: isColoured) + "\n"
     }
 
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
@@ -30,6 +30,6 @@ package struct HumanReport: Report {
     }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        isColoured ? "\(tone.rawValue)\(text)\u{1B}[0m" : text
+        tone.text(text, coloured: isColoured)
     }
 }

@@ -55,7 +55,7 @@ package struct MutationReport: Sendable {
                 former = (policy.position, policy.control)
             }
             let line = "nothing fails if `\(Terminal.line(policy.item))` \(result.mutant.words)"
-            text += "    \(coloured ? "\(TextTable.Tone.bad.rawValue)\(line)\u{1B}[0m" : line)\n"
+            text += "    \(TextTable.Tone.bad.text(line, coloured: coloured))\n"
         }
         if namesAll {
             for result in leftOut {

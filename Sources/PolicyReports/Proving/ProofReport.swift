@@ -77,7 +77,7 @@ package struct HumanProofReport: ProofReport {
     package mutating func end() -> String { count.words + "\n" }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        isColoured ? "\(tone.rawValue)\(text)\u{1B}[0m" : text
+        tone.text(text, coloured: isColoured)
     }
 }
 

@@ -1,11 +1,12 @@
 internal import AccessPolicy
-package import PlainText
+internal import PlainText
 internal import ScenarioFormat
 internal import SecretVault
 
 extension ScenarioResult {
-    /// Returns the name with its place, and the ``complaint``. `tinted` colors a part of it for a terminal.
-    package func failureText(tinted: (String, TextTable.Tone) -> String = { text, _ in text }) -> String {
+    /// Returns the name with its place, and the ``complaint``.
+    package func failureText(coloured: Bool = false) -> String {
+        func tinted(_ text: String, _ tone: TextTable.Tone) -> String { tone.text(text, coloured: coloured) }
         var text = "\(tinted("FAIL", .bad))  \(Terminal.line(scenario.name))  "
         text += "\(tinted(scenario.position.shownLine, .faint))\n"
         for (heading, line) in complaint {

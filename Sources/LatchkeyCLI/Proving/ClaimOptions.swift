@@ -4,6 +4,7 @@ internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// The options that state a claim of a policy, and the people whom it is about.
 struct ClaimOptions: OptionList {

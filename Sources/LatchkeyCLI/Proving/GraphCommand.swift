@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import DeviceModel
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// `latchkey graph`

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// `latchkey profiles`

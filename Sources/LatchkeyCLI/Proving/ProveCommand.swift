@@ -2,7 +2,9 @@ internal import CommandLineKit
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey prove`
 enum ProveCommand {

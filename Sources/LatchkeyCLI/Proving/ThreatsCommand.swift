@@ -3,7 +3,9 @@ internal import CommandLineKit
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey threats`
 enum ThreatsCommand {

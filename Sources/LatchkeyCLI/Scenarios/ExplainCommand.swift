@@ -1,6 +1,8 @@
 internal import CommandLineKit
 internal import Glibc
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey explain`
 enum ExplainCommand {

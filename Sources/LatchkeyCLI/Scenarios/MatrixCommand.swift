@@ -2,7 +2,9 @@ internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey matrix`
 enum MatrixCommand {

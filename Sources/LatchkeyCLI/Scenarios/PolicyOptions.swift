@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import CommandLineKit
 internal import Latchkey
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// The options that state the access policy of an item, and the kind of its device.
 struct PolicyOptions: OptionList {

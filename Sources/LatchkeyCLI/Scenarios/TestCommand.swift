@@ -1,7 +1,9 @@
 internal import CommandLineKit
 internal import Glibc
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey test`
 enum TestCommand {

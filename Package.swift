@@ -78,10 +78,15 @@ let package = Package(
             name: "PolicyReports",
             dependencies: core + [
                 "PolicyProver", "PlainText", "SecretVault", "Latchkey", "ScenarioFormat", "PolicyScenarios",
+            ],
+            resources: [
+                .embedInCode("Matrix/matrix.css"), .embedInCode("Proving/graph.css"), .embedInCode("Proving/graph.js"),
             ]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: scenarios + floor + ["CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices"]),
+            dependencies: scenarios + floor + [
+                "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
+            ]),
 
         // Support for tests.
         .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
@@ -156,7 +161,9 @@ let package = Package(
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
-            dependencies: scenarios + ["PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
+            dependencies: scenarios + [
+                "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,8 @@
 internal import PlainText
 
-/// What pages in HTML have in common, each of which is one file that needs no other.
+/// The common parts of pages in HTML, each of which is one file that needs no other.
 enum HTMLPage {
-    /// Everything up to what is shown.
+    /// Returns the page up to its body. `style` is a style sheet that ends its last line.
     static func beginning(title: String, style: String) -> String {
         """
         <!DOCTYPE html>
@@ -13,8 +13,7 @@ enum HTMLPage {
         <meta name="color-scheme" content="light dark"/>
         <title>\(Quoting.xml(title))</title>
         <style>
-        \(style)
-        </style>
+        \(style)</style>
         </head>
         <body>
 

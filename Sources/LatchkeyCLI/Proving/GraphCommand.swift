@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import PolicyProver
 internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey graph`
 enum GraphCommand {

@@ -6,6 +6,7 @@ internal import PlainText
 internal import PolicyProver
 internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey suggest`
 enum SuggestCommand {

@@ -104,36 +104,6 @@ extension MatrixPage {
         "<thead><tr>" + names.map { "<th scope=\"col\">\(Quoting.xml($0))</th>" }.joined() + "</tr></thead>\n"
     }
 
-    // No sign in it that XML would take for its own.
-    private static let style = """
-        :root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9c9d1; --soft: #f1f1f5;
-          --yes: #d9f2df; --yes-ink: #0b4a1e; --no: #fbe0de; --no-ink: #7a1512; }
-        @media (prefers-color-scheme: dark) {
-          :root { --ink: #ececf1; --page: #16161a; --line: #45454f; --soft: #222229;
-            --yes: #12351d; --yes-ink: #a9e8bb; --no: #431a18; --no-ink: #ffb9b3; }
-        }
-        body { color: var(--ink); background: var(--page); font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto;
-          padding: 1.5rem; max-width: 75rem; }
-        p, dl { max-width: 46rem; }
-        a { color: inherit; }
-        dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
-        dt { font-weight: 600; }
-        dd { margin: 0; }
-        .scroll { overflow-x: auto; margin: 1.5rem 0; }
-        table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
-        caption { text-align: left; font-weight: 600; font-size: 1.1rem; padding: 0.4rem 0; }
-        th, td { border: 1px solid var(--line); padding: 0.3rem 0.5rem; text-align: left; vertical-align: top; }
-        thead th, th[scope=rowgroup] { background: var(--soft); }
-        tbody th[scope=row] { font-weight: 400; }
-        td.yes { background: var(--yes); color: var(--yes-ink); }
-        td.no { background: var(--no); color: var(--no-ink); }
-        tr:target { outline: 2px solid currentColor; }
-        @media print {
-          body { max-width: none; padding: 0; font-size: 9pt; }
-          .scroll { overflow: visible; }
-          thead { display: table-header-group; }
-          tr { break-inside: avoid; }
-          td.yes, td.no { print-color-adjust: exact; }
-        }
-        """
+    // The style has no character that XML would read as markup.
+    private static var style: String { String(decoding: PackageResources.matrix_css, as: UTF8.self) }
 }

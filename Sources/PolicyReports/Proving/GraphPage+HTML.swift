@@ -22,8 +22,7 @@ extension GraphPage {
         <script>
         const situations = \(situations);
         const moves = \(moves);
-        \(Self.script)
-        </script>
+        \(Self.script)</script>
         </body>
         </html>
 
@@ -81,97 +80,6 @@ extension GraphPage {
             })
     }
 
-    private static let script = """
-        const chips = [...document.querySelectorAll('#columns button')];
-        const at = new Map(chips.map(chip => [Number(chip.dataset.place), chip]));
-        const panel = document.getElementById('panel');
-        function make(kind, text, parent) {
-          const made = document.createElement(kind);
-          made.textContent = text;
-          parent.append(made);
-          return made;
-        }
-        function list(title, some, end) {
-          if (some.length === 0) return;
-          make('h3', title, panel);
-          const all = make('ul', '', panel);
-          for (const move of some) {
-            const line = make('li', '', all);
-            const link = make('button', move[2] + (end === 1 ? '' : ' (from: ' + situations[move[0]].labels.join(', ') + ')'), line);
-            link.type = 'button';
-            if (move[3]) link.className = 'story';
-            link.addEventListener('click', () => choose(move[end], true));
-          }
-        }
-        function choose(place, focus) {
-          for (const chip of chips) { chip.classList.remove('chosen', 'next'); chip.removeAttribute('aria-current'); }
-          const chip = at.get(place);
-          chip.classList.add('chosen');
-          chip.setAttribute('aria-current', 'true');
-          const situation = situations[place];
-          const away = moves.filter(move => move[0] === place);
-          for (const move of away) at.get(move[1]).classList.add('next');
-          panel.replaceChildren();
-          make('h2', 'After ' + situation.depth + (situation.depth === 1 ? ' step' : ' steps'), panel);
-          const facts = make('ul', '', panel);
-          for (const label of situation.labels) make('li', label, facts);
-          make('p', situation.opens ? 'What they are after is granted here.' : situation.gone
-            ? 'The item is lost.' : 'What they are after is not granted here.', panel);
-          list('Moves from here', away, 1);
-          if (situation.more) make('p', situation.more + ' more lead to situations that are left out.', panel);
-          list('Moves to here', moves.filter(move => move[1] === place), 0);
-          if (focus) { chip.focus(); chip.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
-        }
-        for (const chip of chips) chip.addEventListener('click', () => choose(Number(chip.dataset.place), false));
-        document.getElementById('columns').addEventListener('keydown', event => {
-          const section = event.target.closest('section');
-          if (!section) return;
-          let to = null;
-          if (event.key === 'ArrowDown') to = event.target.nextElementSibling;
-          if (event.key === 'ArrowUp') to = event.target.previousElementSibling;
-          if (event.key === 'ArrowRight') to = section.nextElementSibling?.querySelector('button:not([hidden])');
-          if (event.key === 'ArrowLeft') to = section.previousElementSibling?.querySelector('button:not([hidden])');
-          if (to?.matches('button')) { to.focus(); event.preventDefault(); }
-        });
-        document.getElementById('search').addEventListener('input', event => {
-          const words = event.target.value.toLowerCase().split(/[ ,]+/).filter(word => word);
-          let count = 0;
-          for (const chip of chips) {
-            const text = chip.textContent.toLowerCase();
-            chip.hidden = !words.every(word => text.includes(word));
-            if (!chip.hidden) count += 1;
-          }
-          document.getElementById('found').textContent = words.length ? count + ' found' : '';
-        });
-        """
-
-    private static let style = """
-        :root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9c9d1; --soft: #f1f1f5;
-          --open: #fbe0de; --open-ink: #7a1512; --story: #1f4fbf; --next: #e6edff; }
-        @media (prefers-color-scheme: dark) {
-          :root { --ink: #ececf1; --page: #16161a; --line: #45454f; --soft: #222229;
-            --open: #431a18; --open-ink: #ffb9b3; --story: #8fb0ff; --next: #1d2a4d; }
-        }
-        body { color: var(--ink); background: var(--page); font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto;
-          padding: 1.5rem; }
-        header p, details { max-width: 50rem; }
-        main { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 1rem; }
-        #columns { display: flex; gap: 1rem; overflow: auto; max-height: 80vh; }
-        #columns section { flex: 0 0 14rem; display: flex; flex-direction: column; gap: 0.4rem; }
-        #columns h2 { font-size: 1rem; margin: 0; position: sticky; top: 0; background: var(--page); }
-        #panel { border: 1px solid var(--line); padding: 0 1rem 1rem; overflow: auto; max-height: 80vh; }
-        #panel button { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: left;
-          text-decoration: underline; cursor: pointer; }
-        .chip { font: inherit; font-size: 0.8rem; line-height: 1.3; color: inherit; background: var(--soft);
-          border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.3rem 0.5rem; text-align: left; }
-        button.chip { cursor: pointer; }
-        .chip[hidden] { display: none; }
-        .opens { background: var(--open); color: var(--open-ink); font-weight: 600; }
-        .gone { border-style: dashed; opacity: 0.8; }
-        .story { border: 2px solid var(--story); }
-        #panel .story { border: 0; color: var(--story); font-weight: 600; }
-        .next { background: var(--next); }
-        .chosen { outline: 3px solid currentColor; }
-        @media (max-width: 60rem) { main { grid-template-columns: 1fr; } }
-        """
+    private static var script: String { String(decoding: PackageResources.graph_js, as: UTF8.self) }
+    private static var style: String { String(decoding: PackageResources.graph_css, as: UTF8.self) }
 }

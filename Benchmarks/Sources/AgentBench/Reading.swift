@@ -74,11 +74,13 @@ func clients(_ folder: String) throws -> [Figure] {
     let rates = times.map { Double(reads) / median($0) * 1e9 }
     return zip(counts, rates).map { clients, rate in
         Figure(name: "agent.clients.\(clients).per_s", value: rate, unit: "/s", runs: runs)
-    } + (1..<counts.count).map { place in
-        Figure(
-            name: "agent.clients.\(counts[place]).vs_\(counts[place - 1]).ratio", value: rates[place] / rates[place - 1],
-            unit: "times as many", runs: runs)
     }
+        + (1..<counts.count).map { place in
+            Figure(
+                name: "agent.clients.\(counts[place]).vs_\(counts[place - 1]).ratio",
+                value: rates[place] / rates[place - 1],
+                unit: "times as many", runs: runs)
+        }
 }
 
 /// What many secrets cost: the agent's memory, and the time until all of them are listed.

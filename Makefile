@@ -76,6 +76,7 @@ lint: deps
 	Scripts/check-tests
 	Scripts/check-map
 	Scripts/check-imports
+	Scripts/check-folders $(CONFIG)
 	Scripts/check-embedded
 	Scripts/check-words $(CONFIG)
 

@@ -8,7 +8,7 @@ let vault = core + ["SodiumKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
 let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]
-let scenarios = keychain + ["PolicyProver", "PolicyScenarios"]
+let scenarios = keychain + ["PolicyProver", "ScenarioFormat", "PolicyScenarios"]
 
 let package = Package(
     name: "Latchkey",
@@ -65,10 +65,19 @@ let package = Package(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .target(name: "LatchkeyTesting", dependencies: faces),
-        .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "CYAML"]),
+        // Policies as files: what stands in them, what comes of it, and how that is told.
+        .target(
+            name: "ScenarioFormat",
+            dependencies: core + floor + ["PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML"]),
+        .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "ScenarioFormat"]),
+        .target(
+            name: "PolicyReports",
+            dependencies: core + [
+                "PolicyProver", "PlainText", "SecretVault", "Latchkey", "ScenarioFormat", "PolicyScenarios",
+            ]),
         .executableTarget(
             name: "LatchkeyCLI",
-            dependencies: scenarios + floor + ["LatchkeyAgent", "SecretTools", "SystemServices"]),
+            dependencies: scenarios + floor + ["PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices"]),
 
         // Support for tests.
         .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
@@ -92,7 +101,8 @@ let package = Package(
             name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
         // The laws that hold for any file of scenarios, for a fuzzer and for tests.
         .target(
-            name: "ScenarioFuzzer", dependencies: ["PolicyScenarios"], path: "Tests/Support/ScenarioFuzzer"),
+            name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
+            path: "Tests/Support/ScenarioFuzzer"),
         // A file layer under SQLite that fails on command.
         .target(
             name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
@@ -128,8 +138,10 @@ let package = Package(
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
+        .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
         .testTarget(
-            name: "PolicyScenariosTests", dependencies: scenarios + ["PlainText", "ScenarioFuzzer", "TestSupport"]),
+            name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(
             name: "LatchkeyAgentTests", dependencies: keychain + ["PlainText", "LatchkeyAgent", "TestSupport"]),
         .testTarget(
@@ -137,7 +149,7 @@ let package = Package(
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
-            dependencies: scenarios + ["PlainText", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
+            dependencies: scenarios + ["PlainText", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

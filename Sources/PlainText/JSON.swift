@@ -39,18 +39,9 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// `text` as JSON writes it, in quotation marks: for programs. ``Quoting/json(_:)`` is for eyes as well.
+    /// Returns `text` as JSON writes it, in quotation marks, for programs. ``Quoting/json(_:)`` is for eyes as well.
     package static func quoted(_ text: String) -> String {
-        var written = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": written += "\\\""
-            case "\\": written += "\\\\"
-            case "\u{0}"..."\u{1F}", "\u{7F}": written += Quoting.escape(UInt16(scalar.value))
-            default: written.unicodeScalars.append(scalar)
-            }
-        }
-        return written + "\""
+        Quoting.quoted(text) { $0.value < 0x20 || $0.value == 0x7F ? Quoting.escape($0) : nil }
     }
 }
 

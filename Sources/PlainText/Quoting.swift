@@ -1,24 +1,38 @@
 /// Texts as other formats write them.
 package enum Quoting {
-    /// A text of JSON, with its quotes.
-    package static func json(_ text: String) -> String {
+    /// Returns `text` in quotation marks, with a backslash before each quotation mark and backslash in it. `escape` writes any other
+    /// character in another way, or returns nil to keep it.
+    package static func quoted(_ text: String, escaping escape: (Unicode.Scalar) -> String?) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case _ where scalar.isPrintable: quoted.unicodeScalars.append(scalar)
-            default: for unit in scalar.utf16 { quoted += escape(unit) }
+            if scalar == "\"" || scalar == "\\" {
+                quoted += "\\\(scalar)"
+            } else if let escaped = escape(scalar) {
+                quoted += escaped
+            } else {
+                quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "\""
     }
 
-    /// An escape of JSON.
-    static func escape(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    /// Returns a text of JSON, with its quotes. Characters that a terminal cannot show are escaped.
+    package static func json(_ text: String) -> String {
+        quoted(text) { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\t": "\\t"
+            default: scalar.isPrintable ? nil : escape(scalar)
+            }
+        }
+    }
+
+    /// Returns the escape of JSON for a character, which is two escapes for one above the basic plane.
+    static func escape(_ scalar: Unicode.Scalar) -> String {
+        scalar.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 
     /// A text of YAML: as it is where it can only be that, or else with quotes, as in JSON.

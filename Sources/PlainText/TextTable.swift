@@ -6,6 +6,11 @@ package struct TextTable {
         case bad = "\u{1B}[31m"
         case heading = "\u{1B}[1m"
         case faint = "\u{1B}[2m"
+
+        /// Returns `text` in this tone on a terminal with colors, and as it is elsewhere.
+        package func text(_ text: String, coloured: Bool) -> String {
+            coloured && self != .plain ? "\(rawValue)\(text)\u{1B}[0m" : text
+        }
     }
 
     package struct Cell {
@@ -34,7 +39,7 @@ package struct TextTable {
         return rows.map { row in
             var line = ""
             for (column, cell) in row.enumerated() {
-                let shown = coloured && cell.tone != .plain ? "\(cell.tone.rawValue)\(cell.text)\u{1B}[0m" : cell.text
+                let shown = cell.tone.text(cell.text, coloured: coloured)
                 line += shown
                 if column + 1 < row.count {
                     line += String(repeating: " ", count: widths[column] - cell.text.count + 2)

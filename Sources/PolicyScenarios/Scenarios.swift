@@ -1,3 +1,5 @@
+internal import ScenarioFormat
+
 /// Scenario files, for tests that are written in Swift.
 ///
 ///     @Test func policiesHold() throws {
@@ -34,11 +36,10 @@ public enum Scenarios: Sendable {
         }
         if suite.scenarios.isEmpty { throw NotUnderstood(description: "there is no scenario in these files") }
         var summary = Summary()
-        var report = HumanReport(coloured: false, namesAll: false)
         var failures: [String] = []
         suite.run(threads: threads) { result in
             summary.add(result)
-            if !result.passed { failures.append(report.add(result)) }
+            if !result.passed { failures.append(result.failureText() + "\n") }
             return true
         }
         return Played(count: summary.passed + summary.failed, steps: summary.steps, failures: failures)

@@ -1,5 +1,6 @@
 import Foundation
 import PolicyScenarios
+import ScenarioFormat
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// Nothing can be expected that is not looked at.

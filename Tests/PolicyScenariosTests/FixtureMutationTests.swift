@@ -1,9 +1,11 @@
 import AccessPolicy
 import DeviceModel
 import PolicyScenarios
+import ScenarioFormat
+import TestSupport
 import Testing
 
-private typealias Expectation = PolicyScenarios.Expectation
+private typealias Expectation = ScenarioFormat.Expectation
 
 /// Whatever a fixture expects is looked at: turned round, each expectation by itself makes its scenario fail at its step.
 @Suite struct FixtureMutationTests {
@@ -14,7 +16,7 @@ private typealias Expectation = PolicyScenarios.Expectation
     }
 
     @Test func everyExpectationThatIsTurnedRoundFails() throws {
-        let suite = Suite(files: try Fixtures.all().map(\.path))
+        let suite = Suite(files: try ScenarioFixtures.all().map(\.path))
         let counts = Suite.concurrently(suite.scenarios.count) { Self.mutate(suite.scenarios[$0]) }
         #expect(counts.allSatisfy { $0 > 0 }, "every scenario expects something")
         #expect(counts.reduce(0, +) >= 1300)

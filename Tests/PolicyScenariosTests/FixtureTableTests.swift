@@ -83,7 +83,7 @@ import Testing
         ("### 4.4", calls), ("### 4.5", conditions), ("### 4.6", enrolments), ("### 4.7", passwords),
         ("### 7.1", reasons),
     ]) func everyRowIsProvedByAFileThatNamesItsSection(_ heading: String, _ rows: [Row]) throws {
-        let names = Self.rows(under: heading, in: try Fixtures.semantics())
+        let names = Self.rows(under: heading, in: try ScenarioFixtures.semantics())
         #expect(names.count == rows.count, "\(names)")
         let section = try #require(heading.split(separator: " ").last)
         for name in names {
@@ -91,9 +91,8 @@ import Testing
             #expect(fitting.count == 1, "\(name)")
         }
         for file in Set(rows.flatMap(\.files)) {
-            let text = try? String(contentsOfFile: "\(Fixtures.folder)/\(file).yaml", encoding: .utf8)
-            let comment = text.map { Fixture(path: "", name: file, text: $0).comment }
-            #expect(comment?.contains(section) == true, "\(file) has to be there, and to name section \(section)")
+            let comment = try ScenarioFixture("\(file).yaml").comment
+            #expect(comment.contains(section), "\(file) has to name section \(section)")
         }
     }
 
@@ -101,10 +100,10 @@ import Testing
     static let inexpressible = [22]
 
     @Test func everySurpriseHasItsFile() throws {
-        let page = try Fixtures.semantics()
+        let page = try ScenarioFixtures.semantics()
         let numbers = Self.rows(under: "## 9.", in: page).compactMap { Int($0) }
         #expect(numbers == Array(1...29))
-        let files = try Fixtures.all().filter { $0.name.hasPrefix("surprises/") }
+        let files = try ScenarioFixtures.all().filter { $0.name.hasPrefix("surprises/") }
         let proved = files.compactMap { Int($0.name.dropFirst("surprises/".count).prefix(2)) }
         #expect(proved == numbers.filter { !Self.inexpressible.contains($0) })
         for (number, file) in zip(proved, files) {

@@ -1,4 +1,5 @@
 import PolicyScenarios
+import ScenarioFormat
 import TestSupport
 import Testing
 

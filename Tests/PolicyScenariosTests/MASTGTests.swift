@@ -1,5 +1,7 @@
 import PolicyProver
+import PolicyReports
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// OWASP's six tests of local authentication, of items that demand this or that.

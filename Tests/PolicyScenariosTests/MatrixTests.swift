@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import PolicyScenarios
+import ScenarioFormat
 import TestSupport
 import Testing
 

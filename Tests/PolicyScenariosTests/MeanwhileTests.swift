@@ -1,5 +1,6 @@
 import AccessPolicy
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// What happens while somebody is asked is as much part of a scenario as what happens by itself.

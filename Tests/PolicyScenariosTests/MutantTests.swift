@@ -1,5 +1,7 @@
 import AccessPolicy
+import PolicyReports
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 @Suite struct MutantTests {

@@ -1,4 +1,5 @@
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// What `items` says of how things stand is said of the item itself, whatever it is called by then.

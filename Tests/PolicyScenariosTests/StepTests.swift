@@ -1,5 +1,6 @@
 import AccessPolicy
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// What a step does and what is looked at, where a fixture would not show that it fails.

@@ -1,4 +1,5 @@
 import PolicyScenarios
+import ScenarioFormat
 import Testing
 
 /// What people do in a scenario is what the model's people do, and what happens to a device is there afterwards.

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// The options that say what is claimed of a policy, and of whom.
 enum ClaimOptions {

@@ -3,7 +3,9 @@ internal import DeviceModel
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey compare`
 enum CompareCommand {

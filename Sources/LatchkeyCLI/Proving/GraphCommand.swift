@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// `latchkey graph`

@@ -1,4 +1,5 @@
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// `latchkey profiles`

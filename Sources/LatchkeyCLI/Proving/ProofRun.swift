@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// One run of `latchkey prove`.

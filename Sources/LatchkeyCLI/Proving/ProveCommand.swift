@@ -1,7 +1,9 @@
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey prove`
 enum ProveCommand {

@@ -4,7 +4,9 @@ internal import Dispatch
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 internal import Synchronization
 
 /// What the commands that search have in common.

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
 
 /// `latchkey suggest`

@@ -2,7 +2,9 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey threats`
 enum ThreatsCommand {

@@ -1,5 +1,7 @@
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// Tells what is wrong with files of scenarios, and gives the status that the command ends with.
 enum Complaints {

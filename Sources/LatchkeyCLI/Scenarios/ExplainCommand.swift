@@ -1,5 +1,7 @@
 internal import Glibc
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey explain`
 enum ExplainCommand {

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import Latchkey
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey matrix`
 enum MatrixCommand {

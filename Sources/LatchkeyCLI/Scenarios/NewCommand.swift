@@ -2,6 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey new`
 enum NewCommand {

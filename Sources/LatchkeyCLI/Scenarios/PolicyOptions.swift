@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import Latchkey
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// The options that say what an item demands, and on what kind of device it is.
 enum PolicyOptions {

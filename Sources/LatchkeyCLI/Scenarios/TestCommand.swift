@@ -1,6 +1,8 @@
 internal import Glibc
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// `latchkey test`
 enum TestCommand {

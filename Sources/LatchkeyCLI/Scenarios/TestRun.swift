@@ -1,6 +1,8 @@
 internal import Glibc
 internal import PlainText
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 internal import Synchronization
 
 /// One run of `latchkey test`.
@@ -66,24 +68,24 @@ struct TestRun {
         }
         progress.clear()
         // A program gets all of it in one object.
-        if order.format == .json { summary.mutation = mutated(suite, summary) }
-        Output.write(report.end(summary))
-        if order.format != .json { tell(&summary, of: suite) }
+        var mutation = order.format == .json ? mutated(suite, summary) : nil
+        Output.write(report.end(summary, mutation: mutation))
+        if order.format != .json { mutation = tell(summary, of: suite) }
         tellOfClaims(suite)
-        return status(of: summary)
+        return status(of: summary, mutation)
     }
 
-    /// What people read of what was exercised, beside a format that programs read.
-    private func tell(_ summary: inout Summary, of suite: Suite) {
+    /// Writes the coverage for people, beside a format that programs read. Tries mutants if that is asked for, and returns how they fared.
+    private func tell(_ summary: Summary, of suite: Suite) -> MutationReport? {
         let isAside = order.format != .human && order.format != .github
         let isColoured = !isAside && Output.isColoured
         if order.tellsCoverage {
             Output.write(CoverageReport.text(summary.coverage, coloured: isColoured), isError: isAside)
         }
-        guard let mutation = mutated(suite, summary) else { return }
-        summary.mutation = mutation
+        guard let mutation = mutated(suite, summary) else { return nil }
         if order.format == .github { Output.write(mutation.marks()) }
         Output.write(mutation.text(coloured: isColoured, namesAll: order.namesAll), isError: isAside)
+        return mutation
     }
 
     /// What the suite notices, where that is asked for.
@@ -100,14 +102,14 @@ struct TestRun {
         return MutationReport(results, of: run)
     }
 
-    private func status(of summary: Summary) -> Int32 {
+    private func status(of summary: Summary, _ mutation: MutationReport?) -> Int32 {
         var status: Int32 = summary.failed > 0 ? 1 : 0
         if let least = order.leastCoverage, summary.coverage.percent < least {
             let percent = CoverageReport.percent(summary.coverage)
             Output.complain("\(percent) of rules and flags were exercised, and \(least) % are asked for")
             status = 1
         }
-        if let least = order.leastNoticed, let mutation = summary.mutation, mutation.percent < least {
+        if let least = order.leastNoticed, let mutation, mutation.percent < least {
             let percent = CoverageReport.percent(mutation.percent)
             Output.complain("\(percent) of the mutants were noticed, and \(least) % are asked for")
             status = 1

@@ -80,11 +80,6 @@ struct Inquiry: Sendable {
     var verdict: Verdict { conclude(search) }
 }
 
-extension Scene {
-    /// Returns true if the item in this place is a private key.
-    package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
-}
-
 /// How somebody comes to something.
 struct Way: Hashable, Sendable {
     /// To which situation of the search they go.

@@ -104,7 +104,7 @@ package struct MatrixPolicy: Hashable, Sendable {
     }
 
     /// An item that has it, not stored yet.
-    var item: Item { Item(control, isKey: isKey, isSynchronizable: isSynchronizable) }
+    package var item: Item { Item(control, isKey: isKey, isSynchronizable: isSynchronizable) }
 }
 
 /// The device that a table is about.
@@ -126,7 +126,7 @@ package struct MatrixDevice: Hashable, Sendable {
     }
 
     /// The behavior of such a device that the model lacks, in a sentence; nil if it changes no row.
-    var lack: String? {
+    package var lack: String? {
         isMac
             ? "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the "
                 + "Mac."

@@ -1,5 +1,6 @@
 package import AccessPolicy
 internal import DeviceModel
+package import ScenarioFormat
 internal import SecretVault
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import ScenarioFormat
 
 extension Scenario {
     /// The devices that its events can make of the one it begins with, at least.

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import Latchkey
 package import PolicyProver
+package import ScenarioFormat
 internal import SecretVault
 
 /// What the tests at runtime have to go by: every time that a secret is asked for while the steps of a scenario are played on a vault.

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+package import ScenarioFormat
 
 extension Proposition {
     /// OWASP's six tests of local authentication, of each item of these scenarios: three go by what it demands, and three by what the

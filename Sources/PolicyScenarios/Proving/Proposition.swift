@@ -2,6 +2,7 @@ package import AccessPolicy
 package import DeviceModel
 package import Latchkey
 package import PolicyProver
+package import ScenarioFormat
 internal import SecretVault
 
 /// A claim with all that it is about: one item, on a device as its owner leaves it.
@@ -19,7 +20,7 @@ package struct Proposition: Sendable {
     /// The device and the item, for the prover.
     package let scene: Scene
     /// The same with the names that they have.
-    let setting: Setting
+    package let setting: Setting
 
     /// The test of OWASP's guide that it is, if it is one.
     package internal(set) var test: MASTGTest?
@@ -27,10 +28,10 @@ package struct Proposition: Sendable {
     var played: Played?
 
     /// What a story is told about by name.
-    struct Setting: Sendable {
-        let device: DeviceSetup
-        let app: AppSetup
-        let item: ItemSetup
+    package struct Setting: Sendable {
+        package let device: DeviceSetup
+        package let app: AppSetup
+        package let item: ItemSetup
     }
 
     /// What `claim` of a scenario says. Throws where the prover cannot be told of its device or item.

@@ -9,7 +9,7 @@ extension Story {
     }
 
     /// Who does what.
-    func sentence(for step: Step) -> String { "\(name(of: step)) \(words(of: step))" }
+    package func sentence(for step: Step) -> String { "\(name(of: step)) \(words(of: step))" }
 
     /// The same as text.
     package var lines: [String] {

@@ -1,6 +1,5 @@
 package import AccessPolicy
 internal import DeviceModel
-internal import PlainText
 package import PolicyProver
 
 /// Who can come to what, for every policy that flags can write.
@@ -14,37 +13,23 @@ package struct ThreatsSurvey: Sendable {
         /// By profile and aim.
         fileprivate let cells: [[Cell]]
 
-        fileprivate func cell(_ profile: Int, _ aim: Aim) -> Cell { cells[profile][aim.place] }
-        fileprivate var flags: String {
-            let demand = "\(control)".dropFirst(control.protection.name.count)
-            return demand.isEmpty ? "nothing" : String(demand.drop { $0 == "," || $0 == " " })
-        }
+        /// Returns the outcome for one of ``ThreatsSurvey/profiles``.
+        package func cell(_ profile: Int, _ aim: Aim) -> Cell { cells[profile][aim.place] }
     }
 
     /// The outcome of one aim of an attacker.
-    fileprivate struct Cell: Hashable, Sendable {
-        let result: Threats.Cell
-        let story: String?
-        let otherwise: [Otherwise]
+    package struct Cell: Hashable, Sendable {
+        package let result: Threats.Cell
+        package let story: String?
+        package let otherwise: [Otherwise]
 
         /// The outcome in another world.
-        struct Otherwise: Hashable, Sendable {
-            let mark: String
-            let words: String
-            let assumptions: String
-            let result: Threats.Cell
-            let story: String?
-        }
-
-        /// The text of a table, in which a number refers to an attack.
-        func words(_ number: (String) -> Int?) -> String {
-            ([Self.words(result, story, number)]
-                + otherwise.map { "\($0.mark) \(Self.words($0.result, $0.story, number))" }).joined(separator: " · ")
-        }
-
-        private static func words(_ cell: Threats.Cell, _ story: String?, _ number: (String) -> Int?) -> String {
-            guard case .steps(let count) = cell, count > 0, let place = story.flatMap(number) else { return cell.words }
-            return "\(count) [\(place)]"
+        package struct Otherwise: Hashable, Sendable {
+            package let mark: String
+            package let words: String
+            package let assumed: [Assumed.Field]
+            package let result: Threats.Cell
+            package let story: String?
         }
     }
 
@@ -53,9 +38,11 @@ package struct ThreatsSurvey: Sendable {
     /// How many situations were searched.
     package let situations: Int
     /// The assumptions.
-    private let assumed: Assumed
-    private let variants: [ThreatsVariant]
-    private static let profiles = Profile.all
+    package let assumed: Assumed
+    /// The other worlds that cells tell of.
+    package let variants: [ThreatsVariant]
+    /// The attackers, in the order of the cells.
+    package static let profiles = Profile.all
 
     /// Of every policy in these classes, on all cores. `progress` is told, one call at a time, how many of how many are done.
     package init(
@@ -79,152 +66,6 @@ package struct ThreatsSurvey: Sendable {
         rows = batches.flatMap(\.rows)
         situations = batches.reduce(0) { $0 + $1.situations }
     }
-
-    // MARK: - Formats
-
-    /// As JSON: an object a policy.
-    package var json: String {
-        let objects = rows.map { row in
-            var cells: [String] = []
-            for (place, profile) in Self.profiles.enumerated() {
-                for aim in Aim.allCases where aim.isOpen(toKey: row.isKey) {
-                    let cell = row.cell(place, aim)
-                    let otherwise = cell.otherwise.map { other in
-                        JSONText.object(
-                            [("with", Quoting.json(other.words)), ("assumptions", other.assumptions)]
-                                + other.result.fields(other.story.map(Quoting.json)))
-                    }
-                    cells.append(
-                        JSONText.object(
-                            [("profile", Quoting.json(profile.name)), ("aim", Quoting.json(aim.rawValue))]
-                                + cell.result.fields(cell.story.map(Quoting.json))
-                                + [("otherwise", JSONText.list(otherwise))]))
-                }
-            }
-            return "  "
-                + JSONText.object([
-                    ("policy", Quoting.json("\(row.control)")), ("key", "\(row.isKey)"),
-                    ("assumptions", assumed.json), ("cells", JSONText.list(cells)),
-                ])
-        }
-        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
-    }
-
-    /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
-    package func table(coloured: Bool) -> String {
-        var text = "assuming \(assumed)\n\(ThreatsVariant.legend(variants))\n\n"
-        for isKey in [false, true] {
-            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
-                var table = TextTable()
-                table.rows.append(
-                    [.init(Self.title(aim, isKey), .heading)] + Self.profiles.map { .init($0.name, .heading) })
-                for group in groups(rows.filter { $0.isKey == isKey }, aim, showing: { _ in nil }) {
-                    for (place, row) in group.enumerated() {
-                        table.rows.append(
-                            [.init("\(row.control)")]
-                                + (place > 0
-                                    ? []
-                                    : Self.profiles.indices.map { profile in
-                                        let cell = row.cell(profile, aim)
-                                        return .init(
-                                            cell.words { _ in nil }, cell.result == .never ? .good : .bad)
-                                    }))
-                    }
-                }
-                text += table.text(coloured: coloured) + "\n"
-            }
-        }
-        return text + "Searched: \(counted(situations, "situation")).\n"
-    }
-
-    /// As markdown: a table for each use in the usual class, what other classes change, and the stories that cells refer to.
-    package var markdown: String {
-        var stories: [String] = []
-        func number(_ story: String) -> Int? {
-            if let place = stories.firstIndex(of: story) { return place + 1 }
-            stories.append(story)
-            return stories.count
-        }
-        func table(_ groups: [[Row]], _ aim: Aim) -> String {
-            let head = ["the item demands"] + Self.profiles.map { "`\($0.name)`" }
-            return
-                ([head, head.map { _ in "---" }]
-                + groups.map { group in
-                    [group.map(\.flags).joined(separator: "<br>")]
-                        + Self.profiles.indices.map { group[0].cell($0, aim).words(number) }
-                }).map(Quoting.markdownRow).joined()
-        }
-        // The page begins with the first table, where `make docs` puts it.
-        var page = ""
-        let usual = Accessibility.whenUnlockedThisDeviceOnly
-        let classes = ([usual] + Accessibility.allCases.filter { $0 != usual }).filter { protection in
-            rows.contains { $0.control.protection == protection }
-        }
-        for isKey in [false, true] {
-            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
-                page += "\(page.isEmpty ? "" : "\n")### \(Self.title(aim, isKey))\n"
-                var seen: [(protection: Accessibility, rows: [Row])] = []
-                for protection in classes {
-                    let own = rows.filter { $0.isKey == isKey && $0.control.protection == protection }
-                    let model = seen.min { left, right in
-                        changed(own, from: left.rows, aim).count < changed(own, from: right.rows, aim).count
-                    }
-                    let new = model.map { changed(own, from: $0.rows, aim) } ?? own
-                    seen.append((protection, own))
-                    guard let model else {
-                        page += "\nIn `\(protection.name)`:\n\n" + table(groups(new, aim, showing: number), aim)
-                        continue
-                    }
-                    if new.isEmpty {
-                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`.\n"
-                    } else {
-                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`, but for:\n\n"
-                        page += table(groups(new, aim, showing: number), aim)
-                    }
-                }
-            }
-        }
-        page += "\n### Stories\n\n"
-        for (place, story) in stories.enumerated() { page += "\(place + 1). \(story)\n" }
-        return page + "\nSearched: \(counted(rows.count, "policy", "policies")), \(counted(situations, "situation")).\n"
-    }
-
-    private static func title(_ aim: Aim, _ isKey: Bool) -> String {
-        let thing = isKey ? "a private key" : "an item"
-        return switch aim {
-        case .read: "Who can read \(thing)"
-        case .use: "Who can use \(thing)"
-        case .list: "Who can see the attributes of \(thing)"
-        case .overwrite: "Who can put something else in the place of \(thing)"
-        case .destroy: "Who can destroy \(thing)"
-        }
-    }
-
-    /// Policies that come out the same for everybody, in the order of the first of each.
-    private func groups(
-        _ rows: [Row], _ aim: Aim, showing number: (String) -> Int?
-    ) -> [[Row]] {
-        var places: [String: Int] = [:]
-        var groups: [[Row]] = []
-        for row in rows {
-            let key = Self.profiles.indices.map { row.cell($0, aim).words(number) }.joined(separator: "|")
-            if let place = places[key] {
-                groups[place].append(row)
-            } else {
-                places[key] = groups.count
-                groups.append([row])
-            }
-        }
-        return groups
-    }
-
-    /// Those of `rows` that come out otherwise than the same flags in another class.
-    private func changed(_ rows: [Row], from others: [Row], _ aim: Aim) -> [Row] {
-        rows.filter { row in
-            guard let other = others.first(where: { $0.flags == row.flags }) else { return true }
-            return !Self.profiles.indices.allSatisfy { row.cell($0, aim) == other.cell($0, aim) }
-        }
-    }
 }
 
 extension ThreatsSurvey.Row {
@@ -240,7 +81,7 @@ extension ThreatsSurvey.Row {
                     otherwise: table.differences(profile, aim, of: item).map { difference in
                         ThreatsSurvey.Cell.Otherwise(
                             mark: difference.variant.mark, words: difference.variant.words,
-                            assumptions: difference.assumed.json(for: threats.profiles[profile].holds),
+                            assumed: difference.assumed.fields(for: threats.profiles[profile].holds),
                             result: difference.cell, story: difference.story?.line)
                     })
             }

@@ -1,13 +1,13 @@
 internal import AccessPolicy
 internal import DeviceModel
-internal import PolicyProver
+package import PolicyProver
 
 /// A world that differs from that of a table of threats in one thing. Cells that come out otherwise there are marked.
-struct ThreatsVariant: Sendable {
+package struct ThreatsVariant: Sendable {
     /// The letter that marks them.
-    let mark: String
+    package let mark: String
     /// The difference in the words of files.
-    let words: String
+    package let words: String
     /// The assumptions there.
     let assumes: Assumptions.Stated
     private let kind: Kind
@@ -40,9 +40,8 @@ struct ThreatsVariant: Sendable {
     /// Every world that differs in one thing from that of `device` and of what `stated` states. Only an iPhone that its owner has set
     /// up can have Stolen Device Protection on.
     static func all(besides stated: Assumptions.Stated, on device: MatrixDevice) -> [ThreatsVariant] {
-        let theftProtection = Assumed.theftProtection
-        let words = "\(theftProtection.name): \(theftProtection.word)"
-        let protected = ThreatsVariant(mark: "P", words: words, assumes: stated, kind: .theftProtection)
+        let protected = ThreatsVariant(
+            mark: "P", words: Assumed.theftProtection.words, assumes: stated, kind: .theftProtection)
         let isOffered = !device.isMac && device.isSetUp && !device.settings.stolenDeviceProtection
         return otherAssumptions(besides: stated) + (isOffered ? [protected] : [])
     }
@@ -66,21 +65,15 @@ struct ThreatsVariant: Sendable {
         let threats = Threats(kind.scene(scene), profiles: concerned, assuming: assumes, tellsStories: tellsStories)
         return profiles.map { profile in concerned.firstIndex(of: profile).map { (threats, $0) } }
     }
-
-    /// Returns the meaning of the marks of `variants`, in one sentence.
-    static func legend(_ variants: [ThreatsVariant], quoting quote: (String) -> String = { $0 }) -> String {
-        "A cell says after a dot what comes of it otherwise: "
-            + variants.map { "\($0.mark) with \(quote($0.words))" }.joined(separator: ", ") + "."
-    }
 }
 
 /// The table of one scene in the world that it is about, and in those that differ from it in one thing.
-struct ThreatsTable: Sendable {
-    let base: Threats
-    let variants: [ThreatsVariant]
+package struct ThreatsTable: Sendable {
+    package let base: Threats
+    package let variants: [ThreatsVariant]
     private let others: [[(threats: Threats, row: Int)?]]
 
-    init(
+    package init(
         _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
         tellsStories: Bool = true
     ) {
@@ -92,15 +85,15 @@ struct ThreatsTable: Sendable {
     }
 
     /// The outcome of a cell in one of the other worlds, if it differs.
-    struct Difference: Sendable {
-        let variant: ThreatsVariant
-        let assumed: Assumed
-        let cell: Threats.Cell
-        let story: Story?
+    package struct Difference: Sendable {
+        package let variant: ThreatsVariant
+        package let assumed: Assumed
+        package let cell: Threats.Cell
+        package let story: Story?
     }
 
     /// How a cell differs in the other worlds.
-    func differences(_ profile: Int, _ aim: Aim, of item: Int = 0) -> [Difference] {
+    package func differences(_ profile: Int, _ aim: Aim, of item: Int = 0) -> [Difference] {
         zip(variants, others).compactMap { variant, rows in
             guard let (threats, row) = rows[profile] else { return nil }
             let cell = threats.cell(row, aim, of: item)
@@ -113,7 +106,7 @@ struct ThreatsTable: Sendable {
     }
 
     /// The searches of every world.
-    var extents: [Extent] {
+    package var extents: [Extent] {
         base.extents
             + zip(variants, others).flatMap { _, rows in rows.compactMap { $0.map { $0.threats.extents[$0.row] } } }
     }

@@ -1,3 +1,5 @@
+package import ScenarioFormat
+
 /// Something that was expected and is not so.
 package struct Finding: Sendable {
     /// Where it was expected.

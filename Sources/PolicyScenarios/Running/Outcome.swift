@@ -1,5 +1,6 @@
 package import AccessPolicy
 package import DeviceModel
+package import ScenarioFormat
 package import SecretVault
 
 /// What came of one step.
@@ -46,7 +47,7 @@ package struct Outcome: Sendable {
     var promptCount: Int { meanwhile.reduce(prompts.count) { $0 + $1.outcome.promptCount } }
 
     /// True if what was to be done was done.
-    var succeeded: Bool {
+    package var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true
         case .denied, .faulty, .refused, .wrong, .broken: false

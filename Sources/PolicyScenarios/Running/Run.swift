@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import PlainText
+package import ScenarioFormat
 internal import Synchronization
 
 /// What came of a scenario.

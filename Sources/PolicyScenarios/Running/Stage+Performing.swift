@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import ScenarioFormat
 internal import SecretVault
 internal import Synchronization
 internal import UserPresence

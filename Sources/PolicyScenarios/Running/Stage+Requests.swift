@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Latchkey
+internal import ScenarioFormat
 internal import SecretVault
 internal import SodiumKit
 internal import Synchronization

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
 internal import LinuxSystem
+internal import ScenarioFormat
 internal import SecretVault
 internal import SodiumKit
 internal import Synchronization

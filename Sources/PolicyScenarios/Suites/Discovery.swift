@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
-internal import PlainText
+package import ScenarioFormat
 
 /// Finds the files that paths mean: files, folders with everything below them, and patterns.
 package enum Discovery {
@@ -24,7 +24,9 @@ package enum Discovery {
             guard status.st_mode & S_IFMT == S_IFDIR else { return [path] }
             var found: [String] = []
             try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0, &found)
-            if found.isEmpty { throw trouble(path, "no file in this folder ends in .yaml, .yml or .json") }
+            if found.isEmpty {
+                throw FileTrouble(path: path, because: "no file in this folder ends in .yaml, .yml or .json")
+            }
             return found
         }
         let code = errno
@@ -33,18 +35,16 @@ package enum Discovery {
             var files: [String] = []
             for path in found { files += try expanded(path) }
             if !found.isEmpty { return files }
-            throw trouble(path, "no file is called so")
+            throw FileTrouble(path: path, because: "no file is called so")
         }
-        throw trouble(path, SystemError(code).description)
-    }
-
-    private static func trouble(_ path: String, _ what: String) -> FileTrouble {
-        FileTrouble(path: path, description: "\(Terminal.line(path)): \(what)")
+        throw FileTrouble(path: path, because: SystemError(code).description)
     }
 
     private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileTrouble) {
-        if depth > 64 { throw trouble(folder, "folders more than 64 deep") }
-        guard let directory = opendir(folder) else { throw trouble(folder, SystemError.last.description) }
+        if depth > 64 { throw FileTrouble(path: folder, because: "folders more than 64 deep") }
+        guard let directory = opendir(folder) else {
+            throw FileTrouble(path: folder, because: SystemError.last.description)
+        }
         var names: [String] = []
         while let entry = readdir(directory) {
             names.append(
@@ -62,7 +62,7 @@ package enum Discovery {
             } else if endings.contains(where: name.hasSuffix) && !name.hasSuffix(".schema.json") {
                 found.append(path)
             }
-            if found.count > limit { throw trouble(folder, "more than \(limit) files") }
+            if found.count > limit { throw FileTrouble(path: folder, because: "more than \(limit) files") }
         }
     }
 

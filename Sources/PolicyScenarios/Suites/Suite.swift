@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import LinuxSystem
+package import ScenarioFormat
 internal import Synchronization
 
 /// The scenarios of several files.

@@ -38,12 +38,3 @@ public func CFErrorCopyDescription(_ error: CFError) -> CFString! { error.locali
 
 /// Why it happened, where that is known.
 public func CFErrorCopyFailureReason(_ error: CFError) -> CFString? { error.localizedFailureReason as CFString? }
-
-extension NSError {
-    /// The error that is this status, with Apple's text for it.
-    convenience init(status: OSStatus) {
-        self.init(
-            domain: NSOSStatusErrorDomain, code: Int(status),
-            userInfo: [NSLocalizedDescriptionKey: statusTexts[status] ?? "OSStatus \(status)"])
-    }
-}

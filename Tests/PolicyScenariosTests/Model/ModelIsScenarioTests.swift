@@ -1,6 +1,8 @@
 import AccessPolicy
 import Foundation
+import PolicyReports
 import PolicyScenarios
+import ScenarioFormat
 import Synchronization
 import TestSupport
 import Testing

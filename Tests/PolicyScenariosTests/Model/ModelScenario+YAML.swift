@@ -2,6 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Latchkey
 import PolicyScenarios
+import ScenarioFormat
 
 extension ModelScenario {
     /// The scenario as a file, with what the World says of each step as what is expected.

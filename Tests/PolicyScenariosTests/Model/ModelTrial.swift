@@ -1,5 +1,6 @@
 import AccessPolicy
 import PolicyScenarios
+import ScenarioFormat
 import SecretVault
 import TestSupport
 

@@ -2,6 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Latchkey
 import PolicyScenarios
+import ScenarioFormat
 
 /// What a World says of a step, in the words of what is compared.
 struct WorldSays: Sendable {

@@ -1,4 +1,6 @@
+internal import PolicyReports
 internal import PolicyScenarios
+internal import ScenarioFormat
 
 /// What holds of any file of scenarios, whatever bytes it is made of.
 public enum ScenarioCheck: Sendable {

@@ -1,0 +1,139 @@
+internal import AccessPolicy
+internal import PlainText
+internal import PolicyScenarios
+
+extension MatrixPage {
+    /// What several pages are about, for a title.
+    private static func names(of pages: [MatrixPage]) -> String {
+        pages.map { $0.name.isEmpty ? $0.heading : Terminal.line($0.name) }.joined(separator: "; ")
+    }
+
+    /// The tables as one page that needs nothing else: no script, no file beside it, no network.
+    package static func html(_ pages: [MatrixPage]) -> String {
+        let title = pages.count == 1 ? "Who can do what: \(pages[0].heading)" : "Who can do what: \(names(of: pages))"
+        var page = """
+            \(HTMLPage.beginning(title: title, style: style))<header>
+            <h1>Who can do what</h1>
+            \(paragraphs(reading))</header>
+
+            """
+        if pages.count > 1 {
+            page += "<nav aria-label=\"Policies\">\n<ul>\n"
+            for (index, other) in pages.enumerated() {
+                page += "<li><a href=\"#policy-\(index + 1)\">\(Quoting.xml(other.heading))</a></li>\n"
+            }
+            page += "</ul>\n</nav>\n"
+        }
+        page += "<main>\n"
+        for (index, other) in pages.enumerated() { page += other.section(index + 1) }
+        page += "</main>\n<footer>\n<h2>Limits</h2>\n\(paragraphs(limits + [sources]))</footer>\n</body>\n</html>\n"
+        return page
+    }
+
+    private static let sources =
+        "\"Known from\" names a section of docs/apple-semantics.md and how strong the evidence is: TEST Apple's own tests, "
+        + "CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred; "
+        + "model is a choice of Latchkey's where Apple documents none."
+
+    private static func paragraphs(_ texts: [String]) -> String {
+        texts.map { "<p>\(Quoting.xml($0))</p>\n" }.joined()
+    }
+
+    private func section(_ place: Int) -> String {
+        let sensor = matrix.device.sensor
+        var text = "<section id=\"policy-\(place)\">\n<h2>\(Quoting.xml(heading))</h2>\n"
+        text += Self.paragraphs([sentences.joined(separator: " "), deviceSentence])
+        text += "<dl>\n"
+        for person in MatrixPerson.allCases {
+            text += "<dt>\(Quoting.xml(person.name(on: sensor)))</dt>"
+            text += "<dd>\(Quoting.xml(person.phrase(on: sensor)))</dd>\n"
+        }
+        text += "</dl>\n"
+        for use in uses { text += table(use, place) }
+        return text + (rules.isEmpty ? "" : legend(place)) + "</section>\n"
+    }
+
+    private func table(_ use: MatrixUse, _ place: Int) -> String {
+        let sensor = matrix.device.sensor
+        var text = Self.tableStart(use.title)
+        text += Self.head(["what has happened"] + MatrixPerson.allCases.map { $0.name(on: sensor) })
+        for topic in MatrixCondition.Topic.allCases {
+            let conditions = matrix.conditions.filter { $0.topic == topic }
+            if conditions.isEmpty { continue }
+            text += "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"\(MatrixPerson.allCases.count + 1)\">"
+            text += "\(Quoting.xml(topic.rawValue))</th></tr>\n"
+            for condition in conditions {
+                text += "<tr><th scope=\"row\">\(Quoting.xml(condition.title(on: sensor)))</th>"
+                for person in MatrixPerson.allCases {
+                    if let cell = matrix.cell(use, by: person, in: condition) { text += self.cell(cell, place) }
+                }
+                text += "</tr>\n"
+            }
+            text += "</tbody>\n"
+        }
+        return text + "</table>\n</div>\n"
+    }
+
+    private func cell(_ cell: Matrix.Cell, _ place: Int) -> String {
+        guard let rule = cell.rule else { return "<td class=\"yes\">\(Quoting.xml(text(of: cell)))</td>" }
+        let title = Quoting.xml(rule.summary)
+        return
+            "<td class=\"no\">no <a href=\"#\(Self.anchor(rule, place))\" title=\"\(title)\">[\(number(of: rule))]</a></td>"
+    }
+
+    private func legend(_ place: Int) -> String {
+        var text = Self.tableStart("What is in the way")
+        text += Self.head(["number", "rule", "says", "what would turn it", "known from"]) + "<tbody>\n"
+        for rule in rules {
+            let facts = rule.facts
+            text += "<tr id=\"\(Self.anchor(rule, place))\"><td>[\(number(of: rule))]</td>"
+            text += "<th scope=\"row\"><code>\(Quoting.xml(facts.identifier))</code></th>"
+            for word in [facts.summary, facts.remedy.rawValue, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
+            text += "</tr>\n"
+        }
+        return text + "</tbody>\n</table>\n</div>\n"
+    }
+
+    private static func anchor(_ rule: Rule, _ place: Int) -> String { "rule-\(place)-\(rule.identifier)" }
+
+    private static func tableStart(_ caption: String) -> String {
+        "<div class=\"scroll\">\n<table>\n<caption>\(Quoting.xml(caption))</caption>\n"
+    }
+
+    private static func head(_ names: [String]) -> String {
+        "<thead><tr>" + names.map { "<th scope=\"col\">\(Quoting.xml($0))</th>" }.joined() + "</tr></thead>\n"
+    }
+
+    // No sign in it that XML would take for its own.
+    private static let style = """
+        :root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9c9d1; --soft: #f1f1f5;
+          --yes: #d9f2df; --yes-ink: #0b4a1e; --no: #fbe0de; --no-ink: #7a1512; }
+        @media (prefers-color-scheme: dark) {
+          :root { --ink: #ececf1; --page: #16161a; --line: #45454f; --soft: #222229;
+            --yes: #12351d; --yes-ink: #a9e8bb; --no: #431a18; --no-ink: #ffb9b3; }
+        }
+        body { color: var(--ink); background: var(--page); font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto;
+          padding: 1.5rem; max-width: 75rem; }
+        p, dl { max-width: 46rem; }
+        a { color: inherit; }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
+        dt { font-weight: 600; }
+        dd { margin: 0; }
+        .scroll { overflow-x: auto; margin: 1.5rem 0; }
+        table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+        caption { text-align: left; font-weight: 600; font-size: 1.1rem; padding: 0.4rem 0; }
+        th, td { border: 1px solid var(--line); padding: 0.3rem 0.5rem; text-align: left; vertical-align: top; }
+        thead th, th[scope=rowgroup] { background: var(--soft); }
+        tbody th[scope=row] { font-weight: 400; }
+        td.yes { background: var(--yes); color: var(--yes-ink); }
+        td.no { background: var(--no); color: var(--no-ink); }
+        tr:target { outline: 2px solid currentColor; }
+        @media print {
+          body { max-width: none; padding: 0; font-size: 9pt; }
+          .scroll { overflow: visible; }
+          thead { display: table-header-group; }
+          tr { break-inside: avoid; }
+          td.yes, td.no { print-color-adjust: exact; }
+        }
+        """
+}

@@ -1,0 +1,43 @@
+internal import AccessPolicy
+internal import PlainText
+internal import PolicyScenarios
+
+extension MatrixPage {
+    /// The tables as markdown.
+    package static func markdown(_ pages: [MatrixPage]) -> String {
+        var text = "# Who can do what\n\n"
+        for sentences in [reading, limits] { text += sentences.joined(separator: " ") + "\n\n" }
+        return text + pages.map(\.markdown).joined(separator: "\n")
+    }
+
+    private var markdown: String {
+        let sensor = matrix.device.sensor
+        var text = "## \(heading)\n\n" + (sentences + [deviceSentence]).joined(separator: " ") + "\n\n"
+        for person in MatrixPerson.allCases {
+            text += "- **\(person.name(on: sensor))**: \(person.phrase(on: sensor))\n"
+        }
+        for use in uses {
+            text += "\n### \(use.title)\n\n"
+            text += Quoting.markdownRow(["condition"] + MatrixPerson.allCases.map { $0.name(on: sensor) })
+            text += Quoting.markdownRow(["---"] + MatrixPerson.allCases.map { _ in "---" })
+            for condition in matrix.conditions {
+                text += Quoting.markdownRow(
+                    [condition.title(on: sensor)]
+                        + MatrixPerson.allCases.compactMap { matrix.cell(use, by: $0, in: condition) }.map {
+                            self.text(of: $0)
+                        })
+            }
+        }
+        if rules.isEmpty { return text }
+        text += "\n### What is in the way\n\n"
+        text += Quoting.markdownRow(["number", "rule", "says", "what would turn it", "known from"])
+        text += Quoting.markdownRow(["---", "---", "---", "---", "---"])
+        for rule in rules {
+            let facts = rule.facts
+            text += Quoting.markdownRow([
+                "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.rawValue, facts.source,
+            ])
+        }
+        return text
+    }
+}

@@ -1,0 +1,42 @@
+internal import AccessPolicy
+internal import PlainText
+internal import PolicyScenarios
+
+extension MatrixPage {
+    /// The tables as a terminal shows them.
+    package static func table(_ pages: [MatrixPage], coloured: Bool) -> String {
+        pages.map { $0.table(coloured: coloured) }.joined(separator: "\n")
+    }
+
+    private func table(coloured: Bool) -> String {
+        let sensor = matrix.device.sensor
+        var text = "\(heading)\n"
+        for sentence in sentences + [deviceSentence] { text += "  \(sentence)\n" }
+        for use in uses {
+            var table = TextTable()
+            let people = MatrixPerson.allCases.map { TextTable.Cell($0.name(on: sensor), .heading) }
+            table.rows.append([.init(use.title, .heading)] + people)
+            for condition in matrix.conditions {
+                table.rows.append(
+                    [.init(condition.title(on: sensor))]
+                        + MatrixPerson.allCases.compactMap { matrix.cell(use, by: $0, in: condition) }.map {
+                            .init(self.text(of: $0), $0.isGranted ? .good : .bad)
+                        })
+            }
+            text += "\n" + table.text(coloured: coloured)
+        }
+        var people = TextTable()
+        for person in MatrixPerson.allCases {
+            people.rows.append([.init(person.name(on: sensor)), .init(person.phrase(on: sensor), .faint)])
+        }
+        text += "\n" + people.text(coloured: coloured)
+        if rules.isEmpty { return text }
+        var legend = TextTable()
+        for rule in rules {
+            legend.rows.append([
+                .init("[\(number(of: rule))]"), .init(rule.identifier), .init(rule.summary, .faint),
+            ])
+        }
+        return text + "\n" + legend.text(coloured: coloured)
+    }
+}

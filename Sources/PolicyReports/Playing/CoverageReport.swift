@@ -1,0 +1,46 @@
+internal import AccessPolicy
+internal import PlainText
+package import PolicyScenarios
+
+/// What a suite exercised, in words.
+package enum CoverageReport {
+    /// Hundredths, with one digit.
+    package static func percent(_ coverage: Coverage) -> String { percent(coverage.percent) }
+
+    /// The same of a number.
+    package static func percent(_ hundredths: Double) -> String {
+        let tenths = Int(hundredths * 10)
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    /// What was exercised, and what never.
+    package static func text(_ coverage: Coverage, coloured: Bool) -> String {
+        let (covered, all) = coverage.count
+        let fired = Coverage.rules.count(where: coverage.hasFired)
+        var text =
+            "\nexercised: \(covered) of \(all), \(percent(coverage)); \(fired) of \(Coverage.rules.count) rules\n"
+        let missing = Coverage.rules.filter { !coverage.hasFired($0) }
+        if !missing.isEmpty {
+            var table = TextTable()
+            table.rows = missing.map { [.init("  never"), .init($0.identifier, .bad), .init($0.summary, .faint)] }
+            text += table.text(coloured: coloured)
+        }
+        var table = TextTable()
+        table.rows.append([.init("")] + Coverage.Verdict.allCases.map { .init($0.name, .heading) })
+        var rows: [String: [TextTable.Cell]] = [:]
+        var order: [String] = []
+        for (cell, isCovered) in coverage.flagCells {
+            if rows[cell.flag] == nil {
+                order.append(cell.flag)
+                rows[cell.flag] = Coverage.Verdict.allCases.map { _ in .init("-", .faint) }
+            }
+            rows[cell.flag]?[cell.verdict.rawValue] = isCovered ? .init("yes", .good) : .init("never", .bad)
+        }
+        for flag in order { table.rows.append([.init("  \(flag)")] + (rows[flag] ?? [])) }
+        text += table.text(coloured: coloured)
+        for (rule, reason) in Coverage.outOfReach.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text += "  left out: \(rule.identifier), because \(reason)\n"
+        }
+        return text
+    }
+}

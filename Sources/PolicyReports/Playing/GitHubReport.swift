@@ -1,0 +1,44 @@
+internal import PlainText
+package import PolicyScenarios
+package import ScenarioFormat
+
+/// Workflow commands that mark the lines of a change on GitHub.
+package struct GitHubReport: Report {
+    private var human = HumanReport(coloured: false, namesAll: false)
+
+    package init() {}
+
+    package mutating func begin(_ count: Int) -> String { "" }
+
+    package mutating func add(_ result: ScenarioResult) -> String {
+        if result.passed { return "" }
+        let position = result.failure?.findings.first?.position ?? result.trouble?.position ?? result.scenario.position
+        let lines = result.complaint.map { "\($0.heading): \($0.text)" }
+        return Self.command("error", position, title: result.scenario.name, lines.joined(separator: "\n"))
+    }
+
+    package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
+        human.end(summary, mutation: mutation)
+    }
+
+    /// A mark at a place of a file.
+    package static func command(_ kind: String, _ position: Position, title: String, _ message: String) -> String {
+        "::\(kind) file=\(property(position.file)),line=\(position.line),col=\(position.column),title=\(property(title))::\(data(message))\n"
+    }
+
+    static func data(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            case "\r\n": "%0D%0A"
+            default: Terminal.line(String(character))
+            }
+        }.joined()
+    }
+
+    static func property(_ text: String) -> String {
+        data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+    }
+}

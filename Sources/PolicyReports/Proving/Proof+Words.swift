@@ -1,0 +1,65 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import PlainText
+internal import PolicyProver
+package import PolicyScenarios
+
+extension Proposition {
+    /// The claim in the words that options and files use, with its item.
+    package var words: String {
+        test.map { "\($0.identifier), \($0.about), of \(itemName)" } ?? "\(claim), of \(itemName)"
+    }
+}
+
+extension Proof {
+    /// What came of it, in a word.
+    var answer: String {
+        switch verdict.answer {
+        case .holds: "holds"
+        case .fails: "fails"
+        case .undecided: "undecided"
+        }
+    }
+
+    /// How far it was looked.
+    var extent: String {
+        if let observation { return observation }
+        let found = "\(counted(verdict.extent.situations, "situation"))"
+        return isUndecided
+            ? "undecided after \(found): allow more with --most-situations"
+            : "\(found), the farthest \(counted(verdict.extent.depth, "step")) away"
+    }
+
+    /// The assumptions in the words of files; nil if the answer comes from steps that were played.
+    var assumed: String? {
+        observation == nil ? stated.inWords : nil
+    }
+
+    /// The assumptions as a JSON object.
+    var assumedJSON: String? {
+        observation == nil ? JSONText.assumptions(stated) : nil
+    }
+
+    private var stated: [Assumed.Field] {
+        Assumed(verdict.assumptions, on: proposition.scene.world.device.settings)
+            .fields(for: proposition.claim.statement.holder.holds)
+    }
+
+    /// A remark on the answer; nil if it needs none.
+    var remark: String? {
+        verdict.reliesOnBackup ? "If a backup has the item, the owner brings it back from there." : nil
+    }
+
+    /// What it means in one sentence.
+    var summary: String {
+        switch verdict.answer {
+        case .holds: "it holds: \(extent)"
+        case .fails where verdict.story == nil && observation == nil: "it fails, as nothing leads there: \(extent)"
+        case .fails: "it fails: \(extent)"
+        case .undecided: extent
+        }
+    }
+
+    /// The story behind it, line by line, with what let each step through; nothing where the search itself is the reason.
+    package var story: [(words: String, reason: String)] { verdict.story?.told ?? [] }
+}

@@ -1,0 +1,95 @@
+internal import AccessPolicy
+internal import PlainText
+package import PolicyProver
+internal import PolicyScenarios
+
+extension Suggestion {
+    private func name(_ place: Int) -> String { "\(Claim(claims[place]))" }
+
+    private var assumed: Assumed { Assumed(assumptions, on: settings) }
+
+    private var searched: String {
+        "Searched: \(counted(policies, "policy", "policies")), \(counted(situations, "situation"))."
+    }
+
+    private var counts: [String] {
+        claims.indices.map { "\(name($0)): true of \(satisfying[$0]) of \(counted(policies, "policy", "policies"))" }
+    }
+
+    private var refusal: String {
+        if clash.count == 1 { return "No policy makes this true: \(name(clash[0]))" }
+        return
+            "No policy makes these true together, though \(clash.count == 2 ? "each alone" : "fewer of them") can be:\n"
+            + clash.map { "  \(name($0))" }.joined(separator: "\n")
+    }
+
+    /// As a terminal shows it.
+    package func text(coloured: Bool) -> String {
+        var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumed)\n\n"
+        if candidates.isEmpty {
+            text += isUndecided ? "There was no room to find out.\n" : "\(refusal)\n"
+        }
+        for candidate in candidates {
+            var line = TextTable()
+            line.rows.append([.init("\(candidate.control)", .heading)])
+            text += line.text(coloured: coloured)
+            let prompts = candidate.burden.prompts(.atHand)
+            text += "  unlocked, the owner gives \(prompts.map { counted($0, "proof") } ?? "what is not enough")\n"
+            let failures = candidate.burden.failures.map(\.words)
+            text += "  the owner does without it: \(failures.isEmpty ? "never" : failures.joined(separator: "; "))\n"
+            if !candidate.others.isEmpty {
+                text += "  asks the same of the owner: "
+                text += candidate.others.map { "\($0)" }.joined(separator: "; ") + "\n"
+            }
+            text += "\n"
+        }
+        return text + "\(searched)\n"
+    }
+
+    /// As markdown.
+    package var markdown: String {
+        var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumed)`\n\n"
+        if candidates.isEmpty {
+            text += (isUndecided ? "There was no room to find out." : refusal) + "\n\n"
+        } else {
+            text += Quoting.markdownRow(["policy", "proofs, unlocked", "the owner does without it", "asks the same"])
+            text += Quoting.markdownRow(["---", "---", "---", "---"])
+            for candidate in candidates {
+                text += Quoting.markdownRow([
+                    "\(candidate.control)", candidate.burden.prompts(.atHand).map { "\($0)" } ?? "—",
+                    candidate.burden.failures.map(\.words).joined(separator: "; "),
+                    candidate.others.map { "\($0)" }.joined(separator: "; "),
+                ])
+            }
+            text += "\n"
+        }
+        return text + "\(searched)\n"
+    }
+
+    /// As JSON.
+    package var json: String {
+        let claims = self.claims.indices.map {
+            JSONText.object([("claim", Quoting.json(name($0))), ("policies", "\(satisfying[$0])")])
+        }
+        let candidates = self.candidates.map { candidate in
+            JSONText.object([
+                ("policy", Quoting.json("\(candidate.control)")),
+                (
+                    "prompts",
+                    JSONText.object(
+                        Circumstance.allCases.map {
+                            ($0.name, candidate.burden.prompts($0).map { "\($0)" } ?? "null")
+                        })
+                ),
+                ("others", JSONText.list(candidate.others.map { Quoting.json("\($0)") })),
+            ])
+        }
+        return "{\n"
+            + [
+                ("claims", JSONText.lines(claims)), ("assumptions", JSONText.assumptions(assumed.fields)),
+                ("candidates", JSONText.lines(candidates)),
+                ("clash", JSONText.list(clash.map { Quoting.json(name($0)) })), ("undecided", "\(isUndecided)"),
+                ("policies", "\(policies)"), ("situations", "\(situations)"),
+            ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}\n"
+    }
+}

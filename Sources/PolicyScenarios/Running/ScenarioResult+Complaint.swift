@@ -1,0 +1,58 @@
+internal import AccessPolicy
+internal import PlainText
+internal import ScenarioFormat
+internal import SecretVault
+
+extension ScenarioResult {
+    /// Returns the name with its place, and the ``complaint``.
+    package func failureText(coloured: Bool = false) -> String {
+        func tinted(_ text: String, _ tone: TextTable.Tone) -> String { tone.text(text, coloured: coloured) }
+        var text = "\(tinted("FAIL", .bad))  \(Terminal.line(scenario.name))  "
+        text += "\(tinted(scenario.position.shownLine, .faint))\n"
+        for (heading, line) in complaint {
+            let gap = String(repeating: " ", count: max(1, 12 - heading.count))
+            text += "      \(tinted(heading, .faint))\(gap)\(Terminal.line(line))\n"
+        }
+        return text
+    }
+
+    /// The failure in lines of a heading and its text.
+    package var complaint: [(heading: String, text: String)] {
+        if let trouble {
+            return [("at", "\(trouble.position)"), ("expected", trouble.expected), ("actual", trouble.actual)]
+        }
+        guard let failure else { return [] }
+        let time = failure.step.times > 1 ? ", time \(failure.time) of \(failure.step.times)" : ""
+        var lines = [("step \(failure.number)", failure.step.words + time), ("at", "\(failure.findings[0].position)")]
+        for finding in failure.findings {
+            lines.append(("expected", finding.expected))
+            lines.append(("actual", finding.actual))
+        }
+        let outcome = failure.outcome
+        if !outcome.prompts.isEmpty { lines.append(("asked for", outcome.prompts.inWords)) }
+        for watched in outcome.decisions {
+            lines.append(("rules", "\(watched.trace)"))
+        }
+        if let flip = outcome.flip { lines.append(("to turn it", flip)) }
+        return lines + meanwhile(outcome)
+    }
+
+    /// What happened while somebody was asked, with its rules.
+    private func meanwhile(_ outcome: Outcome) -> [(heading: String, text: String)] {
+        outcome.meanwhile.flatMap { step, outcome in
+            [("meanwhile", "\(step.words): \(outcome.inWords)")]
+                + outcome.decisions.map { ("rules", "\($0.trace)") } + meanwhile(outcome)
+        }
+    }
+}
+
+extension Outcome {
+    /// What would turn a denial, in words.
+    package var flip: String? {
+        guard case .denied(let denial) = verdict else { return nil }
+        let remedy = denial.rule.remedy
+        if remedy == .prove && !denial.ways.isEmpty { return "prove \(denial.ways)" }
+        // The word is the one that a file uses for it.
+        return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
+    }
+}

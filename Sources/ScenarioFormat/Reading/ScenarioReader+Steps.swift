@@ -1,0 +1,174 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import SecretVault
+
+extension Node {
+    /// Returns true if each key is one that goes with every action of `record`.
+    fileprivate func hasOnlyFields(of record: Shape.Record) -> Bool {
+        entries.allSatisfy { entry in record.fields.contains { $0.key == entry.key } }
+    }
+}
+
+extension ScenarioReader {
+    mutating func step(_ node: Node) -> Step {
+        let action = Format.stepRecord.action(of: node)?.field.key
+        let key = node.text ?? action
+        var step = Step(
+            deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
+        step.by = person(node["by"])
+        step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
+        // No expectation fits a step that was not understood, and the step is reported already.
+        if key != nil || node.hasOnlyFields(of: Format.stepRecord) {
+            step.expectation = node["expect"].map { expectation($0, of: step.deed) }
+        }
+        return step
+    }
+
+    private static func words(_ key: String?, _ node: Node) -> String {
+        guard let key else { return "look" }
+        var words = key
+        if let value = node[key], !value.isNothing { words += " \(value.inShort)" }
+        for modifier in ["by", "app", "context"] {
+            if let text = node[modifier]?.text {
+                words += modifier == "context" ? " in \(text)" : " \(modifier) \(text)"
+            }
+        }
+        return words
+    }
+
+    private mutating func deed(_ key: String, _ node: Node) -> Deed {
+        let value = node[key] ?? node
+        let text = value.text ?? ""
+        if let action = Vocabulary.value(of: key, in: Vocabulary.requests) { return request(action, value, node) }
+        switch key {
+        case "evaluate", "canEvaluate":
+            if let interaction = node["interaction"], interaction.text == "skip" {
+                mistakes.add(interaction.position, "an evaluation has nothing to skip: allow or fail belongs here")
+            }
+            return .evaluate(evaluation(value, node, onlyAsks: key == "canEvaluate"))
+        case "invalidate":
+            invalidated.append(value)
+            return .invalidate(context: text)
+        case "create":
+            let (protection, flags) = parts(of: value)
+            return .createControl(protection, flags ?? [])
+        case "hold": return .hold(person(value) ?? "owner")
+        default: return event(key, value, text).map { .event($0) } ?? .look
+        }
+    }
+
+    private mutating func event(_ key: String, _ value: Node, _ text: String) -> StageEvent? {
+        switch key {
+        case "lock": return .lock
+        case "reboot": return .reboot
+        case "lockRemotely": return .lockRemotely
+        case "holdButtons": return .holdButtons
+        case "removePasscode": return .removePasscode
+        case "resetBiometry": return .resetBiometry
+        case "startSecurityDelay": return .startSecurityDelay
+        case "erase": return .erase
+        case "unlock":
+            if value.entries.count > 1 {
+                mistakes.add(value.position, "one thing unlocks at a time: a passcode, a finger or a face")
+            }
+            if let shown = value["finger"]?.text ?? value["face"]?.text { return .touch(shown) }
+            return .unlock(passcode: value["passcode"]?.text)
+        case "enroll": return .enroll(value.elements.compactMap(\.text))
+        case "remove": return .remove(value.elements.compactMap(\.text))
+        case "setPasscode": return .setPasscode(text)
+        case "companion": return .companion(Vocabulary.value(of: text, in: Vocabulary.companions) ?? .notPaired)
+        case "wait": return .wait(TimeSpan(written: text) ?? .zero)
+        case "install": return .install(app(value) ?? 0)
+        case "uninstall": return .uninstall(app(value) ?? 0)
+        case "permitBiometry": return .permitBiometry(app(value) ?? 0)
+        case "denyBiometry": return .denyBiometry(app(value) ?? 0)
+        case "backup": return .backup(encrypted: text == "encrypted")
+        case "restore": return .restore(sameDevice: text == "thisDevice")
+        default: return nil  // that has been told already
+        }
+    }
+
+    /// A step while somebody is asked. What came before cannot be played again up to there, so nothing can be tried.
+    private mutating func stepOfPrompt(_ node: Node) -> Step {
+        let step = step(node)
+        if case .event(.restore(sameDevice: false)) = step.deed {
+            mistakes.add(node.position, "somebody is asked on this device: it cannot become another meanwhile")
+        }
+        for case .step(let turn) in step.expectation?.flips ?? [] {
+            mistakes.add(
+                turn.position, "nothing can be tried while somebody is asked: name a remedy or a factor")
+        }
+        return step
+    }
+
+    // MARK: - Requests
+
+    private mutating func asking(_ node: Node) -> Asking {
+        var asking = Asking(app: app(node["app"]), context: node["context"]?.text)
+        if let name = asking.context { contexts.insert(name) }
+        asking.interaction =
+            Vocabulary.value(of: node["interaction"]?.text, in: Vocabulary.interactions) ?? .allowed
+        asking.reuse = node["reuse"]?.text.flatMap { TimeSpan(written: $0) }
+        asking.applicationPassword = node["applicationPassword"]?.text
+        asking.fallbackTitle = node["fallbackTitle"]?.text
+        asking.meanwhile = (node["meanwhile"]?.elements ?? []).map { stepOfPrompt($0) }
+        return asking
+    }
+
+    private mutating func request(_ action: Action, _ value: Node, _ node: Node) -> Deed {
+        let target: ItemRequest.Target =
+            value.text == nil ? .query(query(value, for: action)) : .item(item(value))
+        var request = ItemRequest(action: action, target: target, asking: asking(node))
+        request.control = control(node)
+        if let secret = node["secret"]?.text { request.secret = secret == "none" ? .none : .text(secret) }
+        if let set = node["set"] { request.attributes = attributes(of: set) }
+        return .request(request)
+    }
+
+    private mutating func query(_ node: Node, for action: Action) -> ItemQuery {
+        let itemClass = Vocabulary.value(of: node["class"]?.text, in: Vocabulary.itemClasses) ?? .genericPassword
+        var query = ItemQuery(itemClass, attributes(of: node), group: node["group"]?.text)
+        query.accessible = Vocabulary.value(of: node["accessible"]?.text, in: Vocabulary.accessibilities)
+        query.travelling =
+            switch node["synchronizable"]?.text {
+            case "true": .yes
+            case "any": .either
+            default: .no
+            }
+        query.limit =
+            switch node["limit"]?.text {
+            case nil: nil
+            case "one": .one
+            case "all": .all
+            case .some(let count): .upTo(Int(count) ?? 1)
+            }
+        switch action {
+        case .readData: query.wanted = .data
+        case .readAttributes: query.wanted = .attributes
+        case .readReference: query.wanted = .reference
+        default: break
+        }
+        for part in node["return"]?.elements ?? [] {
+            switch part.text {
+            case "data": query.wanted.insert(.data)
+            case "attributes": query.wanted.insert(.attributes)
+            default: query.wanted.insert(.reference)
+            }
+        }
+        return query
+    }
+
+    private mutating func evaluation(_ value: Node, _ node: Node, onlyAsks: Bool) -> Evaluation {
+        let subject: Evaluation.Subject
+        if let text = value.text {
+            subject = .policy(Vocabulary.value(of: text, in: Vocabulary.policies) ?? .presence)
+        } else {
+            let operation = value["operation"]?.text ?? "useItem"
+            subject = .control(
+                control(value) ?? AccessControl(.whenUnlocked),
+                Vocabulary.value(of: operation, in: Vocabulary.operations) ?? nil)
+        }
+        return Evaluation(subject: subject, asking: asking(node), onlyAsks: onlyAsks)
+    }
+}

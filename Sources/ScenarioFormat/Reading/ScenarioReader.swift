@@ -1,0 +1,244 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import PolicyProver
+internal import SecretVault
+internal import UserPresence
+
+/// Reads a document whose shape has been checked. What is wrong now is wrong with names, and with what goes together.
+struct ScenarioReader {
+    let document: Node
+    var mistakes: Mistakes
+
+    var apps: [AppSetup] = []
+    var people: [String: Visitor] = [:]
+    var policies: [String: AccessControl] = [:]
+    var items: [ItemSetup] = []
+    /// Who is known to claims, and who is declared.
+    var attackers = Profile.all
+    /// The names of contexts that calls have.
+    var contexts: Set<String> = []
+    /// The names of contexts that are invalidated.
+    var invalidated: [Node] = []
+    private var itemPlaces: [String: Int] = [:]
+
+    init(_ document: Node, _ mistakes: Mistakes) {
+        self.document = document
+        self.mistakes = mistakes
+    }
+
+    /// The scenario; `label` tells it from those of other rows.
+    mutating func scenario(_ label: String) -> Scenario {
+        let name = document["name"]?.text ?? ""
+        let device = device()
+        readApps(device.settings)
+        readPeople()
+        readPolicies()
+        readItems()
+        let budget = document["prompt budget"]?.text.flatMap { Int($0) }
+        let steps = (document["steps"]?.elements ?? []).map { step($0) }
+        if document["steps"] != nil && steps.isEmpty {
+            mistakes.add(document.position, "a scenario without a step proves nothing")
+        }
+        for node in invalidated {
+            guard let name = node.text, !contexts.contains(name) else { continue }
+            mistakes.add(node.position, Shape.unknown("context", name, among: contexts.sorted()))
+        }
+        let claims = claims()
+        return Scenario(
+            name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
+            position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
+            items: items,
+            promptBudget: budget, steps: steps, claims: claims)
+    }
+
+    // MARK: - Device
+
+    private mutating func device() -> DeviceSetup {
+        let node = document["device"]
+        let presetName = node?.text ?? node?["preset"]?.text
+        let preset = DevicePreset.all.first { $0.name == presetName } ?? .usual
+        var fidelity = Fidelity()
+        preset.settle(&fidelity)
+        for point in FieldNames(of: fidelity).all {
+            guard let choice = document["fidelity"]?[point.name]?.text else { continue }
+            var setter = FieldSetter(point.name, to: choice)
+            fidelity.describe(to: &setter)
+        }
+        var settings = DeviceSettings(sensor: preset.sensor, fidelity: fidelity)
+        if let sensor = Vocabulary.value(of: node?["biometry"]?.text, in: Vocabulary.sensors) {
+            settings.sensor = sensor
+        }
+        if let grace = node?["lockGrace"]?.text.flatMap({ TimeSpan(written: $0) }) { settings.lockGrace = grace }
+        if let end = Vocabulary.value(of: node?["attemptEnd"]?.text, in: Vocabulary.attemptEnds) {
+            settings.attemptEnd = end
+        }
+        if let protection = node?["stolenDeviceProtection"], protection.text == "true" {
+            settings.stolenDeviceProtection = true
+            if let lack = preset.lackOfStolenDeviceProtection { mistakes.add(protection.position, lack) }
+        }
+        let passcode = node?["passcode"]?.text.map { $0 == "none" ? nil : $0 } ?? preset.passcode
+        var enrolled = node?["enrolled"]?.elements.compactMap(\.text) ?? preset.enrolled
+        if node?["enrolled"] == nil {
+            if settings.sensor != preset.sensor { enrolled = settings.sensor.usuallyEnrolled }
+            if passcode == nil { enrolled = [] }  // nobody can be enrolled without one
+        }
+        var setup = DeviceSetup(settings: settings, passcode: passcode, enrolled: enrolled)
+        if let companion = Vocabulary.value(of: node?["companion"]?.text, in: Vocabulary.companions) {
+            setup.companion = companion
+        }
+        return setup
+    }
+
+    private mutating func readApps(_ settings: DeviceSettings) {
+        for entry in document["apps"]?.entries ?? [] {
+            let node = entry.value
+            var app = AppSetup(name: entry.key, groups: node["groups"]?.elements.compactMap(\.text) ?? [entry.key])
+            if node["entitled"]?.text == "false" { app.groups = [] }
+            if let permission = Vocabulary.value(of: node["faceIDPermission"]?.text, in: Vocabulary.permissions) {
+                app.permission = permission
+            }
+            app.declaresUsage = node["declaresFaceIDUsage"]?.text != "false"
+            if apps.count == AppID.capacity {
+                mistakes.add(entry.position, "a device has room for \(AppID.capacity) apps")
+                return
+            }
+            apps.append(app)
+        }
+        if apps.isEmpty { apps = [AppSetup(name: "com.example.app", groups: ["com.example.app"])] }
+    }
+
+    private mutating func readPeople() {
+        for entry in document["people"]?.entries ?? [] {
+            if Scenario.everybody.contains(entry.key) {
+                mistakes.add(entry.position, "every scenario knows \(entry.key) already: choose another name")
+                continue
+            }
+            func isTrue(_ key: String, unlessSaid usual: Bool = false) -> Bool {
+                entry.value[key]?.text.map { $0 == "true" } ?? usual
+            }
+            let passcodes = (entry.value["passcode"]?.elements.compactMap(\.text) ?? []).filter { $0 != "none" }
+            var person = SimulatedPerson(
+                fingers: ["fingers", "faces"].flatMap { entry.value[$0]?.elements.compactMap(\.text) ?? [] },
+                passcode: passcodes.first,
+                applicationPassword: entry.value["applicationPassword"]?.text,
+                wearsCompanion: isTrue("wearsCompanion"), dismisses: isTrue("dismisses"),
+                permitsBiometry: isTrue("permitsBiometry", unlessSaid: true))
+            person.prefersFallback = isTrue("prefersFallback")
+            people[entry.key] = Visitor(
+                person: person, knowsBackupPassword: isTrue("knowsBackupPassword"), passcodes: passcodes,
+                guesses: isTrue("guesses", unlessSaid: true), hasOwnCompanion: isTrue("ownCompanion"))
+        }
+    }
+
+    // MARK: - Demands and items
+
+    private var namedPolicies: [(name: String, control: AccessControl)] {
+        (document["policies"]?.entries ?? []).compactMap { entry in policies[entry.key].map { (entry.key, $0) } }
+    }
+
+    private mutating func readPolicies() {
+        for entry in document["policies"]?.entries ?? [] {
+            policies[entry.key] = control(entry.value) ?? AccessControl(.whenUnlocked)
+        }
+    }
+
+    /// The demand that `node` states; nil where it states none.
+    mutating func control(_ node: Node) -> AccessControl? {
+        if let policy = node["policy"], let name = policy.text {
+            if let other = node.entries.first(where: { $0.key == "accessible" || $0.key == "require" }) {
+                mistakes.add(other.position, "\"\(other.key)\" does not go with \"policy\", which says it already")
+            }
+            if policies[name] == nil && !mistakes.isFull {
+                mistakes.add(policy.position, Shape.unknown("policy", name, among: Self.inOrder(policies.keys)))
+            }
+            return policies[name]
+        }
+        if node["accessible"] == nil && node["require"] == nil { return nil }
+        let (protection, flags) = parts(of: node)
+        guard let flags else { return AccessControl(protection) }
+        do throws(FlagsRefused) {
+            return try AccessControl(protection: protection, flags: flags)
+        } catch {
+            mistakes.add(node["require"]?.position ?? node.position, "\(error)")
+            return nil
+        }
+    }
+
+    func parts(of node: Node) -> (Accessibility, AccessControlFlags?) {
+        let protection = Vocabulary.value(of: node["accessible"]?.text, in: Vocabulary.accessibilities) ?? .whenUnlocked
+        guard let require = node["require"] else { return (protection, nil) }
+        return (
+            protection,
+            require.elements.compactMap(\.text).reduce(into: []) { $0.formUnion(AccessControlFlags(written: $1)) }
+        )
+    }
+
+    /// Returns true if `node`, or the policy that it names, demands a word that is no flag. That is complained of already.
+    func isMisread(_ node: Node) -> Bool {
+        let policy = node["policy"]?.text.flatMap { document["policies"]?[$0] }
+        let words = [node, policy].flatMap { $0?["require"]?.elements.compactMap(\.text) ?? [] }
+        return words.contains { !AccessControlFlags.unknownWords(in: $0).isEmpty }
+    }
+
+    private mutating func readItems() {
+        for entry in document["items"]?.entries ?? [] {
+            let node = entry.value
+            let itemClass = Vocabulary.value(of: node["class"]?.text, in: Vocabulary.itemClasses) ?? .genericPassword
+            var attributes = attributes(of: node)
+            if itemClass != .key && attributes["acct"] == nil { attributes["acct"] = .string(entry.key) }
+            if itemClass == .key && attributes["atag"] == nil { attributes["atag"] = .string(entry.key) }
+            let secret = node["secret"]?.text
+            itemPlaces[entry.key] = items.count
+            items.append(
+                ItemSetup(
+                    name: entry.key, position: entry.position, itemClass: itemClass, attributes: attributes,
+                    control: control(node) ?? AccessControl(.whenUnlocked), app: app(node["app"]) ?? 0,
+                    group: node["group"]?.text, isSynchronizable: node["synchronizable"]?.text == "true",
+                    secret: secret == "none" ? nil : secret ?? "the secret of \(entry.key)",
+                    applicationPassword: node["applicationPassword"]?.text, isStored: node["stored"]?.text != "false"))
+        }
+    }
+
+    func attributes(of node: Node) -> Attributes {
+        var attributes = Attributes()
+        for (key, name, _) in Vocabulary.attributes {
+            if let text = node[key]?.text { attributes[name] = .string(text) }
+        }
+        if let port = node["port"]?.text.flatMap({ Int64($0) }) { attributes["port"] = .number(port) }
+        return attributes
+    }
+
+    // MARK: - Names
+
+    mutating func app(_ node: Node?) -> Int? {
+        guard let node, let name = node.text else { return nil }
+        if let place = apps.firstIndex(where: { $0.name == name }) { return place }
+        mistakes.add(node.position, Shape.unknown("app", name, among: apps.map(\.name)))
+        return nil
+    }
+
+    mutating func person(_ node: Node?) -> String? {
+        guard let node, let name = node.text else { return nil }
+        if people[name] == nil && !Scenario.everybody.contains(name) && !mistakes.isFull {
+            mistakes.add(
+                node.position, Shape.unknown("person", name, among: Scenario.everybody + Self.inOrder(people.keys)))
+        }
+        return name
+    }
+
+    mutating func item(_ node: Node) -> Int {
+        let name = node.text ?? ""
+        if let place = itemPlaces[name] { return place }
+        if !mistakes.isFull {
+            mistakes.add(
+                node.position, Shape.unknown("item", name, among: items.prefix(Shape.mostHints).map(\.name)))
+        }
+        return 0
+    }
+
+    /// As many names as a hint is looked for among, the same each time.
+    static func inOrder(_ names: some Collection<String>) -> [String] {
+        names.count > Shape.mostHints ? [] : names.sorted()
+    }
+}

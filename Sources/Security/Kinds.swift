@@ -1,0 +1,75 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import Foundation
+
+// What kind of thing a value is. The numbers mean nothing by themselves, there as here.
+
+/// What kind of thing a value is; zero for one that has no name here.
+public func CFGetTypeID(_ value: Any?) -> CFTypeID {
+    guard let value = value.flatMap(unwrapped) else { return 0 }
+    return switch value {
+    case is SecAccessControl: SecAccessControlGetTypeID()
+    case is SecKey: SecKeyGetTypeID()
+    case is SecCertificate: SecCertificateGetTypeID()
+    case is SecIdentity: SecIdentityGetTypeID()
+    case is NSNull: CFNullGetTypeID()
+    case _ where boolean(value) != nil: CFBooleanGetTypeID()
+    case is String: CFStringGetTypeID()
+    case is Data: CFDataGetTypeID()
+    case is Date: CFDateGetTypeID()
+    case is NSNumber: CFNumberGetTypeID()
+    case is NSError: CFErrorGetTypeID()
+    case is [AnyHashable: Any]: CFDictionaryGetTypeID()
+    case is [Any]: CFArrayGetTypeID()
+    default: 0
+    }
+}
+
+/// The kind of nothing.
+public func CFNullGetTypeID() -> CFTypeID { 1 }
+/// The kind of texts.
+public func CFStringGetTypeID() -> CFTypeID { 7 }
+/// The kind of dictionaries.
+public func CFDictionaryGetTypeID() -> CFTypeID { 18 }
+/// The kind of lists.
+public func CFArrayGetTypeID() -> CFTypeID { 19 }
+/// The kind of bytes.
+public func CFDataGetTypeID() -> CFTypeID { 20 }
+/// The kind of yes and no.
+public func CFBooleanGetTypeID() -> CFTypeID { 21 }
+/// The kind of numbers.
+public func CFNumberGetTypeID() -> CFTypeID { 22 }
+/// The kind of errors.
+public func CFErrorGetTypeID() -> CFTypeID { 27 }
+/// The kind of moments.
+public func CFDateGetTypeID() -> CFTypeID { 42 }
+
+/// Returns true if two values are the same: of one kind, and alike. A text is the same as the `NSString` of it.
+public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
+    guard let left = left.flatMap(unwrapped), let right = right.flatMap(unwrapped) else { return false }
+    let kind = CFGetTypeID(left)
+    guard kind == CFGetTypeID(right) else { return false }
+    return switch kind {
+    case SecAccessControlGetTypeID(): left as? SecAccessControl == right as? SecAccessControl
+    case CFNullGetTypeID(): true
+    case CFBooleanGetTypeID(): boolean(left) == boolean(right)
+    case CFStringGetTypeID(): left as? String == right as? String
+    case CFDataGetTypeID(): left as? Data == right as? Data
+    case CFDateGetTypeID(): left as? Date == right as? Date
+    case CFNumberGetTypeID(): left as? NSNumber == right as? NSNumber
+    case CFErrorGetTypeID(): left as? NSError == right as? NSError
+    case CFDictionaryGetTypeID(): areAlike(left as? [AnyHashable: Any], right as? [AnyHashable: Any])
+    case CFArrayGetTypeID(): areAlike(left as? [Any], right as? [Any])
+    default: left as AnyObject === right as AnyObject
+    }
+}
+
+private func areAlike(_ left: [AnyHashable: Any]?, _ right: [AnyHashable: Any]?) -> Bool {
+    guard let left, let right, left.count == right.count else { return false }
+    return left.allSatisfy { key, value in CFEqual(value, right[key]) }
+}
+
+private func areAlike(_ left: [Any]?, _ right: [Any]?) -> Bool {
+    guard let left, let right, left.count == right.count else { return false }
+    return zip(left, right).allSatisfy { CFEqual($0, $1) }
+}

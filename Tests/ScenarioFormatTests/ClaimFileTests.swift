@@ -1,0 +1,157 @@
+import PolicyProver
+import PolicyScenarios
+import ScenarioFormat
+import Testing
+
+/// Claims and attackers as files write them.
+@Suite struct ClaimFileTests {
+    private static let items = """
+        name: x
+        items:
+          token: { accessible: whenPasscodeSetThisDeviceOnly, require: biometryCurrentSet }
+          key: { class: key, require: biometryAny privateKeyUsage }
+          later: { stored: false }
+
+        """
+
+    private func read(_ text: String) -> ScenarioFile { ScenarioFile(bytes: Array(text.utf8), of: "x.yaml") }
+
+    @Test(arguments: [
+        ("{ never: read, item: token, against: passcode-thief }", "never read against passcode-thief"),
+        ("{ eventually-can: read, item: token }", "eventually-can read by owner"),
+        ("{ eventually-can: use, item: key, by: snatcher }", "eventually-can use by snatcher"),
+        ("{ eventually-can: sign, item: key, by: snatcher }", "eventually-can use by snatcher"),
+        (
+            "{ always-can: read, item: token, against: injured-finger }",
+            "always-can read by owner against injured-finger"
+        ),
+        ("{ gone-after-enrollment-change: token }", "gone-after-enrollment-change"),
+        ("{ gone-after-enrollment-change: , item: key }", "gone-after-enrollment-change"),
+        ("{ at-most-prompts: 1, item: token, workflow: [read, read] }", "at-most-prompts 1 for read, read by owner"),
+        ("{ never: read, item: token, against: night-guard }", "never read against night-guard"),
+    ]) func isUnderstood(claim: String, words: String) throws {
+        let file = read(
+            Self.items + "attackers: { night-guard: { like: snatcher, knows: passcode } }\nclaims:\n  - \(claim)\n")
+        #expect(file.mistakes.map(\.description) == [])
+        let claims = try #require(file.scenarios.first).claims
+        #expect(claims.count == 1)
+        #expect(Claim(claims[0].statement).description == words)
+        #expect(claims[0].expectsHold)
+    }
+
+    @Test(arguments: [
+        ("{ never: raed, item: token, against: owner }", "7:14: no aim \"raed\": did you mean read?"),
+        (
+            "{ never: read, item: token, against: pascode-thief }",
+            "7:42: no attacker \"pascode-thief\": did you mean passcode-thief?"
+        ),
+        ("{ never: read, item: token }", "7:5: \"never\" needs \"against\": the attacker"),
+        ("{ never: read, item: tokn, against: owner }", "7:26: no item \"tokn\": did you mean token?"),
+        (
+            "{ never: read, against: owner }",
+            "7:5: a claim is about one item: say which, token, key, later"
+        ),
+        (
+            "{ never: read, item: key, against: owner }",
+            "7:14: key is a private key, which is used and never read: claim something of \"use\""
+        ),
+        (
+            "{ never: use, item: token, against: owner }",
+            "7:14: token is no private key, and only a private key is used: claim something of \"read\""
+        ),
+        (
+            "{ never: read, item: later, against: owner }",
+            "7:5: later is not stored at the beginning, so that nothing can be claimed of it"
+        ),
+        (
+            "{ at-most-prompts: 1, item: token }",
+            "7:5: \"at-most-prompts\" needs \"workflow\": what is asked, one after another"
+        ),
+        (
+            "{ never: read, eventually-can: read, item: token, against: owner }",
+            "7:20: \"eventually-can\" is a claim of its own: this one is about \"never\" already"
+        ),
+        (
+            "{ never: read, workflow: [read], item: token, against: owner }",
+            "7:20: \"workflow\" does not go with \"never\""
+        ),
+        (
+            "{ gone-after-enrollment-change: token, item: token }",
+            "7:50: \"gone-after-enrollment-change\" says the item already"
+        ),
+        (
+            "{ never: read, item: token, against: snatcher, holds: just-locked }",
+            "7:59: \"holds\" is about a device that comes locked, and snatcher does not get it so"
+        ),
+        (
+            "{ never: read, item: token, against: owner, contexts: fesh }",
+            "7:59: no assumption \"fesh\": did you mean fresh?"
+        ),
+        (
+            "{ never: read, item: token, against: owner, expect: fail }",
+            "7:57: no answer \"fail\": did you mean fails?"
+        ),
+    ]) func isRefused(claim: String, message: String) {
+        let file = read(Self.items + "claims:\n  - \(claim)\n")
+        #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
+    }
+
+    /// A claim says more than its attacker of what is assumed.
+    @Test(arguments: [
+        ("{ never: read, item: token, against: clerk }", "deletes: false, contexts: kept, holds: just-locked"),
+        (
+            "{ never: read, item: token, against: clerk, deletes: true, contexts: fresh, holds: long-locked }",
+            "deletes: true, contexts: fresh, holds: long-locked"
+        ),
+        (
+            "{ always-can: read, item: token, against: passcode-thief, deletes: false }",
+            "deletes: false, contexts: fresh, holds: long-locked"
+        ),
+        (
+            "{ gone-after-enrollment-change: token, holds: just-locked }",
+            "deletes: true, contexts: fresh, holds: just-locked"
+        ),
+    ]) func whatIsAssumedIsStated(claim: String, words: String) async throws {
+        let attacker = "clerk: { like: passcode-thief, holds: just-locked, deletes: false, contexts: kept }"
+        let file = read(Self.items + "attackers: { \(attacker) }\nclaims:\n  - \(claim)\n")
+        #expect(file.mistakes.map(\.description) == [])
+        let proposition = try #require(Proposition.all(of: file.scenarios).propositions.first)
+        #expect("\(proposition.claim.assumptions)" == words)
+        #expect(await proposition.prove().verdict.assumptions == proposition.claim.assumptions)
+    }
+
+    @Test(arguments: [
+        ("owner: { like: snatcher }", "7:3: every file knows owner already: choose another name"),
+        (
+            "Night_Guard: { like: snatcher }",
+            "7:3: an attacker is called by small letters and digits with hyphens between them, such as night-guard"
+        ),
+        ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\", which says it"),
+        (
+            "guard: { holds: locked }",
+            "7:3: an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing"
+        ),
+        ("guard: { like: snacher }", "7:18: no attacker \"snacher\": did you mean snatcher?"),
+        ("guard: { like: snatcher, can: [enrol] }", "7:34: no ability \"enrol\": did you mean enroll?"),
+        ("guard: { like: snatcher, holds: unlock }", "7:35: no hold \"unlock\": did you mean unlocked?"),
+    ]) func isNoAttacker(attacker: String, message: String) {
+        let file = read(Self.items + "attackers:\n  \(attacker)\nsteps: [lock]\n")
+        #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
+    }
+
+    @Test func claimsAloneAreNotPlayed() {
+        let file = read("name: x\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")
+        #expect(file.mistakes.map(\.description) == [])
+        #expect(file.scenarios.count == 1 && file.scenarios[0].steps.isEmpty)
+    }
+
+    /// A clock that cannot pass the grace would leave a locked device open in the proof.
+    @Test func noClaimIsProvedOfADeviceThatNeverCloses() {
+        let file = read(
+            "name: x\ndevice: { lockGrace: 36501d }\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")
+        #expect(
+            file.mistakes.map(\.description) == [
+                "x.yaml:2:22: no claim is proved of a device that stays open for longer than 36500d"
+            ])
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import PolicyScenarios
+import ScenarioFormat
+import ScenarioFuzzer
+import TestSupport
+import Testing
+
+/// Files that were made to do harm: each is told what is wrong with it, and where.
+@Suite struct HostileFileTests {
+    /// A file, and the first thing that is said of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let bytes: [UInt8]
+        let said: String
+        var testDescription: String { said }
+
+        init(_ text: String, _ said: String) { self.init(Array(text.utf8), said) }
+        init(_ bytes: [UInt8], _ said: String) { (self.bytes, self.said) = (bytes, said) }
+    }
+
+    private static func bytes(_ text: String, _ rest: UInt8..., then end: String = "") -> [UInt8] {
+        Array(text.utf8) + rest + Array(end.utf8)
+    }
+
+    static let cases: [Case] = [
+        .init(
+            "a: \"b\n",
+            "2:1: not YAML: found unexpected end of stream, while scanning a quoted scalar; what this belongs to begins in line 1"
+        ),
+        .init("a: [b, {c: d]\n", "1:13: not YAML: a comma or a } is missing"),
+        .init("[", "1:2: not YAML: did not find expected node content, while parsing a flow node"),
+        .init("a: b\nc", "2:2: not YAML: could not find expected ':', while scanning a simple key"),
+        .init("a:\n\tb: c\n", "2:1: not YAML: a tab: YAML is indented by spaces, while scanning for the next token"),
+        .init(
+            "é: ü\nà:\n\tb: c", "3:1: not YAML: a tab: YAML is indented by spaces, while scanning for the next token"),
+        .init("a: 1\nb: 2\na: 3\n", "3:1: \"a\" stands here already, in line 1"),
+        .init(bytes("é: b\na: ü", 0), "2:5: not a text file in UTF-8: control characters are not allowed (0x0)"),
+        .init("a: b\u{1B}[2J", "1:5: not a text file in UTF-8: control characters are not allowed (0x1B)"),
+        .init("a: \"\\0\"", "1:4: a NUL byte in a text: take it out"),
+        .init(bytes("a: b\né: ü", 0xFF), "2:5: not a text file in UTF-8: invalid leading UTF-8 octet (0xFF)"),
+        .init(bytes("é: ", 0x80, then: "b\n"), "1:4: not a text file in UTF-8: invalid leading UTF-8 octet (0x80)"),
+        .init(bytes("a: ", 0xC0, 0xAF), "1:4: not a text file in UTF-8: invalid length of a UTF-8 sequence"),
+        .init(
+            bytes("a\r\n\r\n: ", 0xED, 0xA0, 0x80), "3:3: not a text file in UTF-8: invalid Unicode character (0xD800)"),
+        .init(bytes("", 0xFF, 0xFE, 0x61, 0), "1:1: this is UTF-16: save it as UTF-8"),
+        .init(bytes("", 0xFE, 0xFF, 0, 0x61), "1:1: this is UTF-16: save it as UTF-8"),
+        .init("\u{FEFF}nome: x", "1:1: no key of a scenario is \"nome\": did you mean name?"),
+        .init("name: x\r\nsteps: [lok]\r\n", "2:9: no step \"lok\": did you mean lock?"),
+        .init("name: x\rsteps: [lok]\r", "2:9: no step \"lok\": did you mean lock?"),
+        .init("a: !!binary b", "1:4: tags such as tag:yaml.org,2002:binary mean nothing here: leave it out"),
+        .init("%TAG ! x:\n--- a\n", "1:1: tags mean nothing here: leave it out"),
+        .init("? [a, b]\n: c\n", "1:3: a key has to be a text"),
+        .init("a: &a {b: c}\nd: {<<: *a}", "2:5: mappings are not merged here: declare a policy, and name it"),
+        .init("a: *b", "1:4: there is no anchor &b before this"),
+        .init("a: &a [*a]", "1:8: *a stands inside of what it stands for"),
+        .init(
+            "a: &a [x]\n" + (1...40).map { "a\($0): &a\($0) [*a\($0 == 1 ? "" : "\($0 - 1)")]\n" }.joined(),
+            "32:12: more than 32 levels deep: nothing here is"),
+        .init(String(repeating: "[", count: 100_000), "1:34: more than 32 levels deep: nothing here is"),
+        .init(String(repeating: "{", count: 100_000), "1:34: more than 32 levels deep: nothing here is"),
+        .init(String(repeating: "- ", count: 100_000), "1:67: more than 32 levels deep: nothing here is"),
+        .init(String(repeating: "? ", count: 100_000), "1:67: more than 32 levels deep: nothing here is"),
+        .init(String(repeating: "x", count: 17 << 20), "1:1: the file is larger than 16 MiB: split it"),
+        .init(
+            String(repeating: "name: x\nsteps: [lock]\n---\n", count: 10_001),
+            "30001:1: the file has more than 10000 documents: split it"),
+        .init(
+            "name: x\nfor each: {a: [\(list(10_001))]}\nsteps: [lock]", "2:11: more than 10000 rows: split it"),
+        .init(
+            "name: x\nfor each: {a: [\(list(101))], b: [\(list(101))]}\nsteps: [lock]",
+            "2:11: more than 10000 rows: split it"),
+        .init("name: x\nfor each: []\nsteps: [lock]", "2:11: a table without a row runs nothing"),
+        .init("name: x\nfor each: {a: []}\nsteps: [lock]", "2:11: a table without a row runs nothing"),
+        .init(
+            "name: x\nfor each: {\((0...100).map { "c\($0): [1]" }.joined(separator: ", "))}\nsteps: [lock]",
+            "2:1002: more than 100 columns: nobody sees through that"),
+        .init(
+            "name: x\nfor each: {a: [\(list(10_000))]}\nabout: \(String(repeating: "x", count: 10_000))\nsteps: [lock]",
+            "2:11: with what it includes and all its rows, the file holds more than 2000000 values or 64 MiB of text: split it"
+        ),
+        .init(
+            "name: x\nsteps: [\(String(repeating: "{lock: , times: 1000000},", count: 11))]",
+            "1:1: with this, the file plays more than 10000000 steps, what is tried again counted: split it"),
+        .init(
+            "name: x\nsteps: [{wait: 99999999999999999999d}]",
+            "2:16: a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"99999999999999999999d\""),
+        .init(
+            "name: x\nsteps: [{lock: , times: 99999999999999999999}]",
+            "2:25: a whole number from 1 to 1000000 belongs here, and this is \"99999999999999999999\""),
+    ]
+
+    private static func list(_ count: Int) -> String {
+        (0..<count).map { "\($0)" }.joined(separator: ",")
+    }
+
+    @Test(arguments: cases) func itIsSaidWhatIsWrongAndWhere(hostile: Case) {
+        let file = ScenarioFile(bytes: hostile.bytes, of: "f")
+        #expect(file.mistakes.first?.description == "f:\(hostile.said)")
+        #expect(file.scenarios.isEmpty)
+    }
+
+    /// Everything that libFuzzer had found interesting when somebody looked, and what it once found.
+    @Test func whatTheFuzzerKnowsIsRead() throws {
+        let folder = Repository.root.appending(path: "Fixtures/fuzz/scenarios")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count > 30)
+        for file in files {
+            let fault = ScenarioCheck.fault(with: Array(try Data(contentsOf: file)))
+            #expect(fault == nil, "\(file.lastPathComponent): \(fault ?? "")")
+        }
+    }
+
+    /// The fuzzer puts together what the format knows.
+    @Test func theFuzzersWordsAreThoseOfTheFormat() throws {
+        let words = try String(
+            contentsOf: Repository.root.appending(path: "Fixtures/fuzz/scenarios.dict"), encoding: .utf8)
+        let known = Set(words.split(separator: "\n").map { $0.dropFirst().dropLast() })
+        for field in [
+            "steps", "items", "for each", "prompt budget", "meanwhile", "flips-with", "biometryCurrentSet", "restore",
+        ] {
+            #expect(known.contains(field[...]), "\(field) is missing")
+        }
+    }
+
+    // MARK: - In the place of what belongs there
+
+    /// What may stand anywhere, wherever it is wrong.
+    private static let strangers = [
+        "", "~", "x", "\"\"", "[]", "{}", "[[]]", "[x, y]", "{x: y}", "[{x: y}]", "-1", "99999999999999999999", "true",
+        "\"\\e[31m\"", "\"\\u0085\"", "$x", "\(String(repeating: "x", count: 100_000))",
+    ]
+
+    private static let places: [String] = {
+        let device = ["preset", "biometry", "passcode", "enrolled", "companion", "lockGrace", "attemptEnd"]
+        let item = [
+            "class", "accessible", "require", "policy", "service", "account", "port", "group", "app", "synchronizable",
+            "secret", "applicationPassword", "stored",
+        ]
+        let actions = [
+            "add", "read", "attributes", "reference", "exists", "inventory", "update", "delete", "sign", "agree",
+            "decapsulate", "evaluate", "canEvaluate", "invalidate", "create", "lock", "unlock", "reboot",
+            "lockRemotely",
+            "holdButtons", "removePasscode", "resetBiometry", "erase", "enroll", "remove", "setPasscode", "companion",
+            "wait", "install", "uninstall", "permitBiometry", "denyBiometry", "backup", "restore", "hold", "expect",
+        ]
+        let asking = [
+            "by", "app", "context", "interaction", "reuse", "applicationPassword", "meanwhile", "secret", "set",
+            "policy", "accessible", "require", "times", "note",
+        ]
+        let expected = [
+            "granted", "reusesUnlock", "denied", "refused", "happens", "status", "laError", "prompts",
+            "permissionAlerts", "secret", "found", "items", "domainState", "device", "flips-with",
+        ]
+        let query = ["class", "limit", "return", "synchronizable", "group", "account", "port", "accessible"]
+        let person = ["fingers", "passcode", "wearsCompanion", "dismisses", "knowsBackupPassword"]
+        return ["name", "about", "include", "device", "fidelity", "apps", "people", "policies", "items", "for each"]
+            .map { "{name: n, steps: [lock], \($0): §}" }
+            + ["steps", "prompt budget"].map { "{name: n, \($0): §}" }
+            + device.map { "{name: n, device: {\($0): §}, steps: [lock]}" }
+            + ["groups", "entitled", "faceIDPermission", "declaresFaceIDUsage"]
+            .map { "{name: n, apps: {a: {\($0): §}}, steps: [lock]}" }
+            + person.map { "{name: n, people: {p: {\($0): §}}, steps: [lock]}" }
+            + item.map { "{name: n, items: {i: {\($0): §}}, steps: [{read: i}]}" }
+            + actions.map { "{name: n, items: {i: , x: }, steps: [{\($0): §}]}" }
+            + asking.map { "{name: n, items: {i: , x: }, steps: [{update: i, \($0): §}]}" }
+            + query.map { "{name: n, items: {i: , x: }, steps: [{read: {\($0): §}}]}" }
+            + expected.map { "{name: n, items: {i: , x: }, steps: [{read: i, expect: {\($0): §}}]}" }
+    }()
+
+    /// Every key with everything that does not belong there: it is understood, or a mistake on its line; and what is understood
+    /// can be played.
+    @Test func nothingIsTooStrangeForAnyKey() {
+        for place in Self.places {
+            for stranger in Self.strangers {
+                let text = place.split(separator: "§", omittingEmptySubsequences: false).joined(separator: stranger)
+                let fault = ScenarioCheck.fault(with: Array(text.utf8))
+                #expect(fault == nil, "\(place) with \(stranger.prefix(40)): \(fault ?? "")")
+            }
+        }
+        #expect(Self.places.count > 100)
+    }
+
+    // MARK: - At length
+
+    /// Ten times as much takes about ten times as long, and not a hundred times.
+    @Test(arguments: [
+        "items: {§i%: {stored: false},§}\nsteps: [lock]",
+        "people: {§p%: {passcode: \"1\"},§}\nsteps: [§{hold: p%},§]",
+        "policies: {§p%: {require: userPresence},§}\nitems: {§i%: {policy: p%, stored: false},§}\nsteps: [lock]",
+        "items: {§i%: {stored: false},§}\nsteps: [§{expect: {items: {i%: absent}}},§]",
+        "items: {§i%: {stored: false},§}\nsteps: [§{read: j%},§]",
+        "people: {§p%: ,§}\nsteps: [§{read: a, by: q%},§]",
+        "steps: [§{x%: y},§]",
+    ]) func readingTakesTimeByLength(text: String) {
+        func time(_ count: Int) -> Duration {
+            let parts = text.split(separator: "§", omittingEmptySubsequences: false)
+            var file = "name: x\n"
+            for (place, part) in parts.enumerated() {
+                let halves = part.split(separator: "%", omittingEmptySubsequences: false)
+                file += place % 2 == 0 ? String(part) : (0..<count).map { halves.joined(separator: "\($0)") }.joined()
+            }
+            let bytes = Array(file.utf8)
+            return ContinuousClock().measure { _ = ScenarioFile(bytes: bytes, of: "f") }
+        }
+        _ = time(300)
+        let (few, many) = (time(3000), time(30_000))
+        #expect(many < few * 40 + .milliseconds(500), "\(few) for 3,000 and \(many) for 30,000")
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PolicyScenarios
+import ScenarioFormat
+import TestSupport
+import Testing
+
+/// Files that include others in ways that nobody means.
+@Suite struct HostileIncludeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+    private func write(_ text: String, as name: String) throws {
+        let path = folder.path(name)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    /// What is said of a scenario that includes these, without the folder's path.
+    private func said(including names: String) throws -> [String] {
+        try write("name: x\ninclude: \(names)\nsteps: [lock]", as: "run/main.yaml")
+        let mistakes = try ScenarioFile(folder.path("run/main.yaml")).mistakes.map(\.description)
+        return mistakes.map { $0.replacingOccurrences(of: folder.path("run") + "/", with: "") }
+    }
+
+    @Test func nothingComesFromOutsideOfTheFolder() throws {
+        try write("items: {a: }", as: "outside.yaml")
+        try write("", as: "run/in/there.yaml")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("run/link.yaml"), withDestinationPath: folder.path("outside.yaml"))
+        let outside = "is outside of the folder of the file that is run: move it there"
+        #expect(try said(including: "../outside.yaml") == ["main.yaml:2:10: ../outside.yaml \(outside)"])
+        #expect(try said(including: "link.yaml") == ["main.yaml:2:10: link.yaml \(outside)"])
+        #expect(try said(including: "in/../../outside.yaml") == ["main.yaml:2:10: in/../../outside.yaml \(outside)"])
+        #expect(
+            try said(including: "/etc/passwd") == [
+                "main.yaml:2:10: what is included is named from this file's folder on, not from the root"
+            ])
+        #expect(try said(including: "missing.yaml") == ["main.yaml:2:10: there is no file missing.yaml"])
+    }
+
+    @Test func whatIsNoFileIsNotWaitedFor() throws {
+        try write("", as: "run/in/there.yaml")
+        #expect(mkfifo(folder.path("run/pipe.yaml"), 0o600) == 0)
+        #expect(
+            try said(including: "[pipe.yaml, in]") == [
+                "main.yaml:2:11: pipe.yaml: this is no file", "main.yaml:2:22: in: this is no file",
+            ])
+    }
+
+    @Test(arguments: 1...3) func aCircleIsAMistake(length: Int) throws {
+        for place in 0..<length {
+            try write("include: c\((place + 1) % length).yaml\nitems: {i\(place): }", as: "run/c\(place).yaml")
+        }
+        let said = try said(including: "c0.yaml")
+        #expect(said == ["c\(length - 1).yaml:1:10: c0.yaml includes itself, by way of this"])
+    }
+
+    @Test func whatTwoFilesIncludeIsDeclaredOnce() throws {
+        try write("items: {c: }", as: "run/c.yaml")
+        try write("include: c.yaml\nitems: {a: }", as: "run/a.yaml")
+        try write("include: sub/../c.yaml\nitems: {b: }", as: "run/b.yaml")
+        try write("", as: "run/sub/x.yaml")
+        #expect(try said(including: "[a.yaml, b.yaml, c.yaml]") == [])
+        let scenario = try #require(try ScenarioFile(folder.path("run/main.yaml")).scenarios.first)
+        #expect(scenario.items.map(\.name) == ["a", "c", "b"])
+        try write("items: {a: }", as: "run/d.yaml")
+        #expect(try said(including: "[a.yaml, d.yaml]") == ["a.yaml:2:9: \"a\" is declared already, at d.yaml:1:9"])
+    }
+
+    /// Thirty files, each of which includes the next twice, would be a thousand million.
+    @Test func includingTwiceIsNoMoreThanOnce() throws {
+        for place in 0..<30 {
+            try write(
+                "include: [f\(place + 1).yaml, f\(place + 1).yaml]\nitems: {i\(place): }", as: "run/f\(place).yaml")
+        }
+        try write("items: {last: }", as: "run/f30.yaml")
+        #expect(try said(including: "f0.yaml") == [])
+    }
+
+    @Test func aHundredFilesAreEnough() throws {
+        for place in 0...100 { try write("items: {i\(place): }", as: "run/f\(place).yaml") }
+        let names = "[\((0...100).map { "f\($0).yaml" }.joined(separator: ", "))]"
+        #expect(
+            try said(including: names).map { $0.suffix(34) }
+                == ["more than 100 files are included"[...]].map { ": " + $0 })
+    }
+
+    /// Every document of a file includes anew what is read once.
+    @Test func documentsSpendWhatTheyInclude() throws {
+        try write("items: {\((0..<2000).map { "i\($0): " }.joined(separator: ", "))}", as: "run/many.yaml")
+        let document = "name: x\ninclude: many.yaml\nsteps: [lock]\n---\n"
+        try write(String(repeating: document, count: 3000), as: "run/documents.yaml")
+        let file = try ScenarioFile(folder.path("run/documents.yaml"))
+        #expect(
+            file.mistakes.first?.message.hasPrefix("with what it includes and all its rows, the file holds more")
+                == true)
+    }
+}

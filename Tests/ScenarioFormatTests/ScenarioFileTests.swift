@@ -1,0 +1,80 @@
+import PolicyScenarios
+import ScenarioFormat
+import Testing
+import UserPresence
+
+@Suite struct ScenarioFileTests {
+    @Test func theDesignsExamplePasses() throws {
+        let file = ScenarioFile(
+            bytes: Array(
+                """
+                name: a new finger invalidates the token
+                device: { biometry: touchID, passcode: "1234", enrolled: [right index] }
+                items:
+                  token: { accessible: whenPasscodeSetThisDeviceOnly, require: [biometryCurrentSet] }
+                steps:
+                  - read: token                       # the owner holds the device unless said otherwise
+                    expect: granted
+                  - enroll: left thumb
+                  - read: token
+                    expect: { denied: biometry.current-set.changed, status: errSecItemNotFound }
+                """.utf8), of: "x.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        let result = try #require(file.scenarios.first).run()
+        #expect(result.passed, "\(result)")
+    }
+
+    /// What is expected of a step that is not understood is not looked at: the key is the mistake.
+    @Test(arguments: ["expect: denied", "expect: granted", "expect: { granted: , prompts: none }", "expect: happens"])
+    func anUnknownStepIsOneMistake(_ expect: String) {
+        let text = "name: x\nitems: { token: {} }\nsteps:\n  - raed: token\n    \(expect)"
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "x.yaml")
+        #expect(file.mistakes.map(\.description) == ["x.yaml:4:5: no key of a step is \"raed\": did you mean read?"])
+        let looking = "name: x\nsteps:\n  - expect: denied"
+        #expect(ScenarioFile(bytes: Array(looking.utf8), of: "x.yaml").mistakes.count == 1, "a look denies nothing")
+    }
+
+    /// A person's `faces` are shown to a sensor as `fingers` are.
+    @Test func aPersonHasFaces() throws {
+        let text = """
+            name: x
+            device: { biometry: faceID, enrolled: [mine] }
+            people: { me: { faces: [mine] }, both: { fingers: [thumb], faces: mine } }
+            items: { token: { require: biometryAny } }
+            steps:
+              - { read: token, by: me }
+              - { read: token, by: both }
+              - { unlock: { face: mine }, by: me }
+            """
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "x.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        #expect(file.scenarios.first?.people["both"]?.person.fingers == ["thumb", "mine"])
+        #expect(try #require(file.scenarios.first).run().passed)
+    }
+
+    /// Whoever waits for a change waits for a file that is included and not there yet, too.
+    @Test func whatIsIncludedIsKnownAlsoWhereItIsMissing() {
+        let file = ScenarioFile(
+            bytes: Array("include: later.yaml\nname: x\nsteps: [lock]".utf8), of: "nowhere/x.yaml")
+        #expect(file.includes == ["nowhere/later.yaml"])
+        #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: there is no file nowhere/later.yaml"])
+    }
+
+    /// Invalidating what no call has would change nothing, and show nothing.
+    @Test func onlyAContextThatACallHasIsInvalidated() {
+        func mistakes(_ name: String) -> [String] {
+            ScenarioFile(
+                bytes: Array(
+                    """
+                    name: x
+                    items: { token: }
+                    steps:
+                      - { invalidate: \(name) }
+                      - { read: token, context: session, expect: context.invalidated }
+                    """.utf8), of: "x.yaml"
+            ).mistakes.map(\.description)
+        }
+        #expect(mistakes("session") == [])
+        #expect(mistakes("sesion") == ["x.yaml:4:19: no context \"sesion\": did you mean session?"])
+    }
+}

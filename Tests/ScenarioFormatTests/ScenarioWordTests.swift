@@ -1,0 +1,24 @@
+import Foundation
+import PolicyScenarios
+import ScenarioFormat
+import TestSupport
+import Testing
+
+/// Words of scenario files keep their spelling: files out there have them.
+@Suite struct ScenarioWordTests {
+    /// Collects the alternatives of every place where a word can be chosen.
+    private static func alternatives(_ value: Any, _ name: String, into lines: inout Set<String>) {
+        if let object = value as? [String: Any] {
+            if let words = object["enum"] as? [String] { lines.insert("\(name): \(words.joined(separator: ", "))") }
+            for (key, inner) in object { alternatives(inner, key, into: &lines) }
+        } else if let list = value as? [Any] {
+            for inner in list { alternatives(inner, name, into: &lines) }
+        }
+    }
+
+    @Test func theWordsAreAsEver() throws {
+        var lines: Set<String> = []
+        Self.alternatives(try JSONSerialization.jsonObject(with: Data(Schema.text().utf8)), "", into: &lines)
+        #expect(try Golden.differences("scenario-words", lines.sorted()) == [])
+    }
+}

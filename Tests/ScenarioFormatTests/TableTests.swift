@@ -1,0 +1,81 @@
+import PolicyScenarios
+import ScenarioFormat
+import Testing
+
+/// `for each`.
+@Suite struct TableTests {
+    private func file(_ text: String) -> ScenarioFile { ScenarioFile(bytes: Array(text.utf8), of: "t.yaml") }
+
+    @Test func rowsRunOneByOneAndAreNamed() {
+        let file = file(
+            """
+            name: under ${flags}, the owner
+            for each:
+              - { flags: biometryAny, prompts: [biometry] }
+              - { flags: [biometryAny, and, devicePasscode], prompts: [biometry, passcode] }
+            items: { token: { require: $flags } }
+            steps: [ { read: token, expect: { prompts: $prompts } } ]
+            """)
+        #expect(file.mistakes.isEmpty, "\(file.mistakes)")
+        #expect(
+            file.scenarios.map(\.name) == [
+                "under biometryAny, the owner (prompts: biometry)",
+                "under biometryAny and devicePasscode, the owner (prompts: biometry passcode)",
+            ])
+        #expect(file.scenarios.allSatisfy { $0.run().passed })
+    }
+
+    @Test func columnsAreCombined() {
+        let file = file(
+            """
+            name: every device locks
+            for each: { device: [iPhoneWithFaceID, mac], how: [lock, { wait: 1s }, reboot] }
+            device: $device
+            steps: [ $how ]
+            """)
+        #expect(file.mistakes.isEmpty, "\(file.mistakes)")
+        #expect(file.scenarios.count == 6)
+        #expect(file.scenarios.map(\.name).last == "every device locks (device: mac, how: reboot)")
+        #expect(Set(file.scenarios.map(\.name)).count == 6)
+    }
+
+    @Test(arguments: [
+        ("for each: []\nsteps: [lock]", "a table without a row runs nothing"),
+        ("for each: [ { a: 1 }, { b: 2 } ]\nsteps: [lock]", "this row has other columns than the first"),
+        ("for each: [ { flag: lock } ]\nsteps: [ $flags ]", "no column \"flags\": did you mean flag?"),
+        ("steps: [ $flags ]", "$ names a column of \"for each\", and there is none: a dollar sign is written $$"),
+        (
+            "for each: { a: [1], b: [$a] }\nsteps: [ lock ]\nabout: ${b",
+            "a dollar sign is written $$, and a cell inside of a text ${NAME}"
+        ),
+        ("for each: 3\nsteps: [lock]", "rows or columns belong here"),
+        (
+            "for each: [ { a: lock, b: denied } ]\nsteps: [ $a ]",
+            "the column \"b\" is used nowhere: $b names it"
+        ),
+    ])
+    func aBadTableIsNamed(_ text: String, _ message: String) {
+        let mistakes = file("name: x\n" + text).mistakes.map(\.message)
+        #expect(mistakes.contains(message), "\(mistakes)")
+    }
+
+    @Test func tooManyRowsAreRefusedInBoundedTime() {
+        let column = "[" + (1...200).map(String.init).joined(separator: ", ") + "]"
+        let file = file("name: x\nfor each: { a: \(column), b: \(column), c: \(column), d: \(column) }\nsteps: [lock]")
+        #expect(file.mistakes.map(\.message) == ["more than 10000 rows: split it"])
+        #expect(file.scenarios.isEmpty)
+    }
+
+    @Test func aMistakeInATableIsToldOnce() {
+        let file = file("name: x\nfor each: { a: [1, 2, 3] }\nsteps: [ lokc ]")
+        #expect(file.mistakes.map(\.description) == ["t.yaml:3:10: no step \"lokc\": did you mean lock?"])
+    }
+
+    @Test func aDollarSignIsWrittenTwice() throws {
+        let file = file(
+            "name: costs $$5\nitems: { token: { secret: $$ecret } }\nsteps: [ { read: token, expect: { secret: $$ecret } } ]"
+        )
+        #expect(file.scenarios.map(\.name) == ["costs $5"])
+        #expect(try #require(file.scenarios.first).run().passed)
+    }
+}

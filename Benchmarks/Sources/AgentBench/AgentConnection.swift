@@ -8,6 +8,9 @@ final class AgentConnection: @unchecked Sendable {
         let head: [UInt8]
         let secret: [UInt8]
 
+        /// The number of its bytes, with the lengths in front.
+        var count: Int { 8 + head.count + secret.count }
+
         /// Returns true if it is one of this kind: the only name in a head from an agent says which.
         func isA(_ kind: StaticString) -> Bool {
             kind.withUTF8Buffer { head.dropFirst(2).starts(with: $0) }
@@ -28,6 +31,7 @@ final class AgentConnection: @unchecked Sendable {
     private let socket: Int32
     private var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     private var came: [UInt8] = []
+    private(set) var greeting = Frame(head: [], secret: [])
 
     /// Connects, and hears the greeting.
     init(to path: String) throws {
@@ -39,7 +43,7 @@ final class AgentConnection: @unchecked Sendable {
             connect(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count)) == 0
         }
         guard isConnected else { throw Unexpected(description: "\(path): \(String(cString: strerror(errno)))") }
-        let greeting = try receive()
+        greeting = try receive()
         guard greeting.isA("knows\":[\"brief\"],\"latchkey\":1,") else { throw unexpected(greeting) }
     }
 
@@ -47,13 +51,19 @@ final class AgentConnection: @unchecked Sendable {
 
     // MARK: - Frames
 
-    func send(_ head: String, secret: String = "") throws {
+    /// The bytes of a frame.
+    static func bytes(of head: String, secret: String = "") -> [UInt8] {
         var bytes: [UInt8] = []
         for length in [head.utf8.count, secret.utf8.count] {
             withUnsafeBytes(of: UInt32(length).bigEndian) { bytes += $0 }
         }
         bytes += head.utf8
         bytes += secret.utf8
+        return bytes
+    }
+
+    func send(_ head: String, secret: String = "") throws {
+        let bytes = Self.bytes(of: head, secret: secret)
         // Nothing that is measured here is longer than a socket takes at once.
         guard write(socket, bytes, bytes.count) == bytes.count else { throw gone }
     }
@@ -93,7 +103,10 @@ final class AgentConnection: @unchecked Sendable {
     }
 
     /// Brings out a secret.
-    func read(_ name: String) throws -> [UInt8] { try ask("{\"do\":\"read\",\"name\":\"\(name)\"}").secret }
+    func read(_ name: String) throws -> [UInt8] { try ask(Self.reading(name)).secret }
+
+    /// The request for a secret.
+    static func reading(_ name: String) -> String { "{\"do\":\"read\",\"name\":\"\(name)\"}" }
 
     /// Unlocks the vault by typing `passcode` where it is asked for.
     func unlock(passcode: String) throws {

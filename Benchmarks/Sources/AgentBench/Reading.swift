@@ -8,50 +8,66 @@ func reads(_ folder: String) throws -> [Figure] {
     let vault = try HeldVault(items, at: folder + "/reads")
     let connection = try vault.connect()
     for number in 0..<items { try readOne(number, connection) }
-    let echo = try Echo(at: vault.runtime + "/echo")
-    var held: [Double] = []
-    var echoed: [Double] = []
-    // In turn, so that both meet the same machine.
-    for _ in 0..<20 {
-        for _ in 0..<1_000 {
-            let number = Int.random(in: 0..<items)
-            held.append(try nanoseconds { try readOne(number, connection) } / 1e3)
-        }
-        for _ in 0..<1_000 { echoed.append(try nanoseconds { try echo.ask() } / 1e3) }
+    let held = try (0..<20_000).map { _ in
+        let number = Int.random(in: 0..<items)
+        return try nanoseconds { try readOne(number, connection) } / 1e3
     }
     let fresh = try (0..<2_000).map { _ in
         let number = Int.random(in: 0..<items)
         return try nanoseconds { try readOne(number, try vault.connect()) } / 1e3
     }
-    return [
+    return try [
         Figure(name: "agent.read.p50_us", value: median(held), unit: "µs", runs: held.count),
-        Figure(name: "echo.p50_us", value: median(echoed), unit: "µs", runs: echoed.count),
-        Figure(
-            name: "agent.read.vs_echo.ratio", value: median(held) / median(echoed), unit: "times as long",
-            runs: held.count),
         Figure(name: "agent.read.p99_us", value: held.sorted()[held.count * 99 / 100], unit: "µs", runs: held.count),
         Figure(name: "agent.connect_read.p50_us", value: median(fresh), unit: "µs", runs: fresh.count),
-    ]
+    ] + readBesideEcho(vault)
 }
 
-/// What a read over a socket is measured against: an echo in plain C, with frames as long as those of a read.
-private final class Echo {
-    private static let request = 8 + 40
-    private static let answer = 8 + 11 + 64
-    private let process: Int32
+/// A client in plain C. It sends one request again and again, and takes answers of one length.
+private final class PlainClient {
     private let socket: Int32
+    private let request: [UInt8]
+    private let answer: Int
 
-    init(at path: String) throws {
-        process = floor_echo_start(path, Self.request, Self.answer)
-        socket = floor_echo_connect(path)
-        guard process > 0, socket >= 0 else { throw CannotMeasure() }
+    /// A client of the server that listens at `path`, which says `greeting` bytes first.
+    init(at path: String, greeting: Int, request: [UInt8], answer: Int) throws {
+        socket = floor_connect(path)
+        self.request = request
+        self.answer = answer
+        guard socket >= 0, floor_ask(socket, request, 0, greeting) == 0 else { throw CannotMeasure() }
     }
 
-    deinit { floor_echo_end(socket, process) }
+    deinit { close(socket) }
 
     func ask() throws {
-        guard floor_echo(socket, Self.request, Self.answer) == 0 else { throw CannotMeasure() }
+        guard floor_ask(socket, request, request.count, answer) == 0 else { throw CannotMeasure() }
     }
+}
+
+/// Measures a read beside an echo in plain C, with the same client, which sends and takes the same numbers of bytes.
+func readBesideEcho(_ vault: HeldVault) throws -> [Figure] {
+    let connection = try vault.connect()
+    let request = AgentConnection.bytes(of: AgentConnection.reading(HeldVault.name(500)))
+    let answer = try connection.ask(AgentConnection.reading(HeldVault.name(500))).count
+    let reader = try PlainClient(
+        at: vault.socket, greeting: connection.greeting.count, request: request, answer: answer)
+    let path = vault.runtime + "/echo"
+    let echo = floor_echo_start(path, request.count, answer)
+    guard echo > 0 else { throw CannotMeasure() }
+    defer { floor_echo_wait(echo) }
+    let echoer = try PlainClient(at: path, greeting: 0, request: request, answer: answer)
+    var (read, echoed) = ([Double](), [Double]())
+    // In turn, so that both meet the same machine.
+    for _ in 0..<20 {
+        for _ in 0..<1_000 { read.append(try nanoseconds { try reader.ask() } / 1e3) }
+        for _ in 0..<1_000 { echoed.append(try nanoseconds { try echoer.ask() } / 1e3) }
+    }
+    return [
+        Figure(name: "echo.p50_us", value: median(echoed), unit: "µs", runs: echoed.count),
+        Figure(
+            name: "agent.read.vs_echo.ratio", value: median(read) / median(echoed), unit: "times as long",
+            runs: read.count),
+    ]
 }
 
 /// Reads by several clients at a time, each a thread with a connection of its own.
@@ -74,11 +90,13 @@ func clients(_ folder: String) throws -> [Figure] {
     let rates = times.map { Double(reads) / median($0) * 1e9 }
     return zip(counts, rates).map { clients, rate in
         Figure(name: "agent.clients.\(clients).per_s", value: rate, unit: "/s", runs: runs)
-    } + (1..<counts.count).map { place in
-        Figure(
-            name: "agent.clients.\(counts[place]).vs_\(counts[place - 1]).ratio", value: rates[place] / rates[place - 1],
-            unit: "times as many", runs: runs)
     }
+        + (1..<counts.count).map { place in
+            Figure(
+                name: "agent.clients.\(counts[place]).vs_\(counts[place - 1]).ratio",
+                value: rates[place] / rates[place - 1],
+                unit: "times as many", runs: runs)
+        }
 }
 
 /// What many secrets cost: the agent's memory, and the time until all of them are listed.

@@ -46,18 +46,15 @@ int floor_echo_start(const char *path, size_t request, size_t answer) {
     return child;
 }
 
-int floor_echo_connect(const char *path) {
+int floor_connect(const char *path) {
     struct sockaddr_un address = at(path);
     int connected = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (connected >= 0 && connect(connected, (struct sockaddr *)&address, sizeof address) == 0) return connected;
     return -1;
 }
 
-int floor_echo(int socket, size_t request, size_t answer) {
-    return give(socket, request) == 0 ? take(socket, answer) : -1;
+int floor_ask(int socket, const void *request, size_t count, size_t answer) {
+    return send(socket, request, count, MSG_NOSIGNAL) == (ssize_t)count ? take(socket, answer) : -1;
 }
 
-void floor_echo_end(int socket, int child) {
-    close(socket);
-    waitpid(child, NULL, 0);
-}
+void floor_echo_wait(int child) { waitpid(child, NULL, 0); }

@@ -155,14 +155,23 @@ package final class Wire: Sendable {
     func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireFault) -> Frame {
         try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
-        do {
-            try wait(for: POLLIN, until: patience.map { Deadline($0) }, wake: prompt?.wake)
-        } catch {
-            throw error == .timedOut ? .unanswered : error
+        var taken = 0
+        // A client often has sent the next request already: look before waiting. But a prompt that is over comes first.
+        if prompt == nil, patience == nil {
+            taken = withUnsafeMutableBytes(of: &lengths) { max(0, recv(socket, $0.baseAddress, $0.count, 0)) }
+        }
+        if taken == 0 {
+            do {
+                try wait(for: POLLIN, until: patience.map { Deadline($0) }, wake: prompt?.wake)
+            } catch {
+                throw error == .timedOut ? .unanswered : error
+            }
         }
         let longestSecret = prompt == nil ? WireLimits.secret : WireLimits.typed
         let deadline = Deadline(WireLimits.patience)
-        try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireFault) in try fill(bytes, deadline) }
+        try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireFault) in
+            try fill(UnsafeMutableRawBufferPointer(rebasing: bytes[taken...]), deadline)
+        }
         let (head, secret) = (Int(UInt32(bigEndian: lengths.0)), Int(UInt32(bigEndian: lengths.1)))
         guard (2...longestHead).contains(head) else {
             throw .malformed("a head has 2 to \(longestHead) bytes, and this one says \(head)")

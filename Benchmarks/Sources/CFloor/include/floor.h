@@ -24,8 +24,8 @@ int floor_pam(const char *service, const char *folder, const char *user, const c
 // An echo over a Unix socket at `path`, in a process of its own: it takes `request` bytes and gives `answer` bytes, for one client.
 // Returns the process; -1 when that fails.
 int floor_echo_start(const char *path, size_t request, size_t answer);
-int floor_echo_connect(const char *path);
-// One request and its answer; zero when both went.
-int floor_echo(int socket, size_t request, size_t answer);
-// Closes the connection, at which the echo ends, and waits for that.
-void floor_echo_end(int socket, int process);
+int floor_connect(const char *path);
+// Sends a request and takes so many bytes of answer, of an echo or of another server; zero when both went.
+int floor_ask(int socket, const void *request, size_t count, size_t answer);
+// Waits for the end of the echo, which ends with its client.
+void floor_echo_wait(int process);

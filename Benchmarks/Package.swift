@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "AgentBench",
             dependencies: [
-                "Measuring",
+                "CFloor", "Measuring",
                 .product(name: "AccessPolicy", package: "Latchkey"),
                 .product(name: "DeviceModel", package: "Latchkey"),
                 .product(name: "Latchkey", package: "Latchkey"),

@@ -1,3 +1,4 @@
+import CFloor
 import Foundation
 import Measuring
 
@@ -7,9 +8,16 @@ func reads(_ folder: String) throws -> [Figure] {
     let vault = try HeldVault(items, at: folder + "/reads")
     let connection = try vault.connect()
     for number in 0..<items { try readOne(number, connection) }
-    let held = try (0..<20_000).map { _ in
-        let number = Int.random(in: 0..<items)
-        return try nanoseconds { try readOne(number, connection) } / 1e3
+    let echo = try Echo(at: vault.runtime + "/echo")
+    var held: [Double] = []
+    var echoed: [Double] = []
+    // In turn, so that both meet the same machine.
+    for _ in 0..<20 {
+        for _ in 0..<1_000 {
+            let number = Int.random(in: 0..<items)
+            held.append(try nanoseconds { try readOne(number, connection) } / 1e3)
+        }
+        for _ in 0..<1_000 { echoed.append(try nanoseconds { try echo.ask() } / 1e3) }
     }
     let fresh = try (0..<2_000).map { _ in
         let number = Int.random(in: 0..<items)
@@ -17,24 +25,59 @@ func reads(_ folder: String) throws -> [Figure] {
     }
     return [
         Figure(name: "agent.read.p50_us", value: median(held), unit: "µs", runs: held.count),
+        Figure(name: "echo.p50_us", value: median(echoed), unit: "µs", runs: echoed.count),
+        Figure(
+            name: "agent.read.vs_echo.ratio", value: median(held) / median(echoed), unit: "times as long",
+            runs: held.count),
         Figure(name: "agent.read.p99_us", value: held.sorted()[held.count * 99 / 100], unit: "µs", runs: held.count),
         Figure(name: "agent.connect_read.p50_us", value: median(fresh), unit: "µs", runs: fresh.count),
     ]
+}
+
+/// What a read over a socket is measured against: an echo in plain C, with frames as long as those of a read.
+private final class Echo {
+    private static let request = 8 + 40
+    private static let answer = 8 + 11 + 64
+    private let process: Int32
+    private let socket: Int32
+
+    init(at path: String) throws {
+        process = floor_echo_start(path, Self.request, Self.answer)
+        socket = floor_echo_connect(path)
+        guard process > 0, socket >= 0 else { throw CannotMeasure() }
+    }
+
+    deinit { floor_echo_end(socket, process) }
+
+    func ask() throws {
+        guard floor_echo(socket, Self.request, Self.answer) == 0 else { throw CannotMeasure() }
+    }
 }
 
 /// Reads by several clients at a time, each a thread with a connection of its own.
 func clients(_ folder: String) throws -> [Figure] {
     let items = 1_000
     let vault = try HeldVault(items, at: folder + "/clients")
-    return try [1, 8, 64].map { clients in
-        let connections = try (0..<clients).map { _ in try vault.connect() }
-        let each = 6_400 / clients
-        let times = (0..<7).map { _ in
-            nanoseconds { together(connections, each) { try readOne(.random(in: 0..<items), $0) } }
+    let counts = [1, 8, 64]
+    let connections = try counts.map { try (0..<$0).map { _ in try vault.connect() } }
+    let (reads, runs) = (6_400, 7)
+    var times = counts.map { _ in [Double]() }
+    // In turn, so that all meet the same machine.
+    for _ in 0..<runs {
+        for (place, clients) in counts.enumerated() {
+            times[place].append(
+                nanoseconds {
+                    together(connections[place], reads / clients) { try readOne(.random(in: 0..<items), $0) }
+                })
         }
-        return Figure(
-            name: "agent.clients.\(clients).per_s", value: Double(each * clients) / median(times) * 1e9, unit: "/s",
-            runs: times.count)
+    }
+    let rates = times.map { Double(reads) / median($0) * 1e9 }
+    return zip(counts, rates).map { clients, rate in
+        Figure(name: "agent.clients.\(clients).per_s", value: rate, unit: "/s", runs: runs)
+    } + (1..<counts.count).map { place in
+        Figure(
+            name: "agent.clients.\(counts[place]).vs_\(counts[place - 1]).ratio", value: rates[place] / rates[place - 1],
+            unit: "times as many", runs: runs)
     }
 }
 

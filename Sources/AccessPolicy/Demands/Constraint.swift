@@ -100,8 +100,10 @@ public enum Constraint: Hashable, Sendable {
         switch self {
         case .always: return Ways(FactorSet())
         case .one(.presence):
-            return fidelity.presence == .biometryOrPasscode
-                ? Ways([.biometry], [.passcode]) : Ways([.biometry], [.companion], [.passcode])
+            switch fidelity.presence {
+            case .biometryOrPasscode: return Ways([.biometry], [.passcode])
+            case .biometryCompanionOrPasscode: return Ways([.biometry], [.companion], [.passcode])
+            }
         case .all(let several) where !Self.isFromFlags(several): return Ways()
         case .any(let several) where !Self.isFromFlags(several): return Ways()
         case .one, .all:

@@ -103,7 +103,13 @@ extension World {
     private func lacksBackup(for event: Event) -> Bool {
         switch event {
         case .restoredOntoThisDevice, .restoredOntoAnotherDevice: backup == nil
-        default: false
+        case .reboot, .lock, .passcodeEntered, .presented, .timePassed, .passcodeSet, .passcodeChanged,
+            .passcodeRemoved,
+            .passcodeRecovered, .enrolled, .removed, .biometryReset, .sensorForgot, .securityDelayStarted,
+            .companionPaired, .companionUnpaired, .companionNear, .companionAway, .companionUnlocked, .companionLocked,
+            .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied, .backupTaken, .remoteLock, .emergency,
+            .erase:
+            false
         }
     }
 

@@ -106,7 +106,19 @@ extension Fault.Kind {
             case .sheetFailed, .sheetHitLockout, .passwordWrong: .wrong
             case .interactionNotAllowed, .passwordMissing: .nobody
             case .sheetJudgeUnavailable: .unavailable
-            default: .denied
+            case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .contextInvalidated,
+                .interactionSkipUnsupported,
+                .addSynchronizableWithFlags, .addSynchronizableThisDevice, .groupNone, .groupNamed, .groupTokenReadOnly,
+                .itemUnbound, .operationWithoutEntry, .classOpen, .classPasscodeNotSet, .classDestroyed,
+                .deleteNeverAsks,
+                .inventoryNeedsClassOnly, .operationUnconditional, .evidenceCounts, .evidenceFromOtherSession,
+                .evidenceExpired, .evidenceOfOtherSet, .evidenceOfOtherItem, .unlockReused, .unlockNotReusable,
+                .wayProved,
+                .proofNeeded, .passcodeNotSet, .passcodeDelayed, .passcodeDisabled, .biometryNoHardware,
+                .biometryNoUsageText, .biometryNotPermitted, .biometryNotEnrolled, .biometryLockedOut,
+                .biometryPasscodeRequired, .biometrySetChanged, .biometrySensorChanged, .keyInvalidated,
+                .companionNotPaired, .companionNotNear, .interactionSkipped:
+                .denied
             }
     }
 }

@@ -27,7 +27,11 @@ extension Situation {
         case .enrolled, .removed, .biometryReset, .sensorForgot: hasSeenEnrolmentChange = true
         case .timePassed(let span):
             timeLeft = timeLeft.map { TimeSpan(milliseconds: max(0, $0.milliseconds - span.milliseconds)) }
-        default: break
+        case .reboot, .lock, .passcodeEntered, .presented, .passcodeSet, .passcodeChanged, .passcodeRemoved,
+            .passcodeRecovered, .securityDelayStarted, .companionNear, .companionAway, .companionUnlocked,
+            .companionLocked, .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied, .backupTaken,
+            .remoteLock, .emergency:
+            break  // the world remembers these
         }
     }
 
@@ -98,7 +102,13 @@ extension Person {
         switch event {
         case .passcodeEntered(let code): person.passcode = code
         case .presented(let finger): person.fingers.insert(finger)
-        default: break
+        case .reboot, .lock, .timePassed, .passcodeSet, .passcodeChanged, .passcodeRemoved, .passcodeRecovered,
+            .enrolled,
+            .removed, .biometryReset, .sensorForgot, .securityDelayStarted, .companionPaired, .companionUnpaired,
+            .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
+            .biometryPermitted, .biometryDenied, .backupTaken, .restoredOntoThisDevice, .restoredOntoAnotherDevice,
+            .remoteLock, .emergency, .erase:
+            break  // neither typed nor shown
         }
         return person
     }

@@ -81,11 +81,11 @@ struct AuditDamage: Error {
     let place: Int64
 }
 
-extension Enclave {
+extension Store {
     /// The first page that fits `condition`, in which ?1 is `place`.
     func page(of chain: AuditChain, _ condition: String, _ place: Int64) throws -> StoredPage? {
         let columns = chain == .live ? "record, sealed, repeats" : "record, sealed, NULL"
-        let statement = try store.statement(chain.query(columns, condition) + " LIMIT 1")
+        let statement = try statement(chain.query(columns, condition) + " LIMIT 1")
         statement.bind(1, place)
         defer { statement.reset() }
         guard try statement.step() else { return nil }

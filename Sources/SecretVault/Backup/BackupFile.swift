@@ -96,6 +96,49 @@ final class BackupReader {
         var byte: [UInt8] = [0]
         return try byte.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } == 0
     }
+
+    /// Reads every item that `keys` open, from the first on. Throws if the backup is not whole; items of another device cannot be
+    /// opened, and are counted.
+    func each(
+        _ keys: borrowing BackupKeys, _ body: (consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
+    ) throws {
+        rewind()
+        var all = try KeyedHash(keys.anywhere)
+        var number = 0
+        while true {
+            let damage = VaultError.damaged(.backup(number))
+            let (kind, box) = try next(number)
+            let context = backupContext(head, number)
+            if kind == BackupReader.end {
+                guard let end = try Box.open(box.span.bytes, under: keys.anywhere, context: context.span.bytes)
+                else { throw damage }
+                var expected: [UInt8] = []
+                expected.write(UInt64(number))
+                expected += all.bytes()
+                guard end.withBytes({ Sodium.areEqual($0, expected.span.bytes) }), try isAtEnd() else {
+                    throw damage
+                }
+                return
+            }
+            guard let travel = Travel(rawValue: kind), travel != .never else { throw damage }
+            let opened: SecureBytes?? = try keys.with(travel) { key in
+                try Box.open(box.span.bytes, under: key, context: context.span.bytes)
+            }
+            switch consume opened {
+            case .none: ofAnotherDevice()
+            case .some(.none): throw damage
+            case .some(.some(let bytes)):
+                let item = try bytes.withBytes { bytes in
+                    try bytes.withUnsafeBytes { bytes in
+                        do { return try BackupItem.decode(bytes) } catch { throw damage }
+                    }
+                }
+                try body(item)
+            }
+            all.add(box.span.bytes)
+            number += 1
+        }
+    }
 }
 
 extension Descriptor {

@@ -124,7 +124,7 @@ final class Connection {
 final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
-    /// True if it is under way: SQLite would silently ignore that somebody else wants to use it.
+    /// True while it is under way: SQLite would silently ignore another use of it.
     private(set) var isRunning = false
     /// What one use leaves unbound must not be left from the use before. A single value is always bound.
     private let clearsBindings: Bool

@@ -3,14 +3,9 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// What deciding needs to know now, for this caller.
+    /// Returns what deciding needs to know now, for this caller.
     mutating func conditions(for caller: Caller) -> Conditions {
-        var conditions = device.conditions(for: caller.app)
-        groups.take(caller.groups, fixed.index)
-        // A place without an app has no groups, whatever the caller says.
-        if !conditions.groups.isEmpty { conditions.groups = groups.all }
-        if caller.sensor == .away { conditions.biometry = .noHardware }
-        return conditions
+        decider.conditions(for: caller, of: device, store.fixed.index)
     }
 
     /// Throws where `control` speaks of biometry and nobody has asked the sensor yet whom it knows.
@@ -18,23 +13,6 @@ extension Enclave {
         if caller.sensor == .unasked, device.settings.sensor != .none, control.speaksOfBiometry {
             throw SensorUnasked()
         }
-    }
-
-    /// Decides, and puts the decision on record.
-    private mutating func decision(
-        _ request: Request, on record: Tag, _ action: Action?, for caller: Caller, under conditions: Conditions
-    ) -> Decision {
-        let isRecorded = audit.isOn && !(caller.isListing && action == .inventory)
-        guard isRecorded || watcher != nil else { return decide(request, under: conditions) }
-        var trace = Trace()
-        let decision = decide(request, under: conditions, into: &trace)
-        if isRecorded {
-            audit.add(decision, trace, action, on: record, by: caller, hour: conditions.now.milliseconds)
-        }
-        watcher?(
-            WatchedDecision(
-                request: request, caller: caller.name, decision: decision, trace: trace, at: conditions.now))
-        return decision
     }
 
     /// Decides about a stored item. If the decision says that it was lost and is not there, the next write takes it out.
@@ -46,7 +24,7 @@ extension Enclave {
             try requireSensorAsked(record.header.control, for: caller)
         }
         let conditions = conditions(for: caller)
-        let item = record.header.item(in: groups.number(of: record.header.group))
+        let item = decider.item(of: record)
         let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
         let authorization = try authorize(subject, on: tag, action, for: caller, in: state, under: conditions) {
@@ -56,7 +34,7 @@ extension Enclave {
         if case .denied(let denial) = authorization, caller.interaction != .preflight,
             isClearedAway(item, deniedBy: denial.rule, under: conditions)
         {
-            cleared[record.header.id] = record.header.version
+            cleared.insert(record.header)
         }
         return authorization
     }
@@ -73,7 +51,8 @@ extension Enclave {
         while true {
             state.discardVoid(under: conditions)
             let request = Request(subject, in: state.context, interaction: caller.interaction)
-            let decision = decision(request, on: tag, action, for: caller, under: conditions)
+            let decision = decider.decide(
+                request, on: tag, action, for: caller, under: conditions, recordingIn: &audit)
             // Most reads end here. They need no negotiation.
             if case .granted(let grant) = decision { return .granted(grant) }
             var next = negotiation ?? caller.negotiation ?? Negotiation(sensor: device.settings.sensor)
@@ -94,8 +73,8 @@ extension Enclave {
         let conditions = conditions(for: caller)
         let tag =
             switch reference {
-            case .key(let key): key.tag(fixed.index)
-            case .id(let id): Tag(of: id.bytes.span.bytes, under: fixed.index)
+            case .key(let key): key.tag(store.fixed.index)
+            case .id(let id): Tag(of: id.bytes.span.bytes, under: store.fixed.index)
             }
         let subject = subjectMissing(action, reference, for: caller)
         return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
@@ -116,45 +95,10 @@ extension Enclave {
     ) -> Request.Subject {
         let group: AccessGroup =
             switch reference {
-            case .key(let key): groups.number(of: groupTag(key.group, fixed.index))
+            case .key(let key): decider.number(of: groupTag(key.group, store.fixed.index))
             case .id: .first
             }
         return .missing(action, group, namesGroup: caller.namesGroup)
-    }
-
-    func requireRoomForRecord() throws {
-        if audit.isOn && audit.isFull { throw VaultError.auditFull }
-    }
-
-    /// Returns true if any of an item's wraps opens by what is open and what a context holds.
-    func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
-        let header = record.header
-        if !header.control.isProtected {
-            guard isOpen(header) else { return false }
-            _ = try openPlain(record)
-            return true
-        }
-        for way in header.control.ways(device.settings.fidelity) {
-            guard let wrap = record.wrap(for: way) else { continue }
-            let outcome: Unwrapped? = try ring.read { contents in
-                try contents.keys.with(header.control.protection.keyClass) { classKey in
-                    try state.withPassword(for: header.id.evidenceID, in: contents) { password in
-                        try Wrap.open(
-                            wrap, for: way, of: header, core: record.core.bytes, under: classKey,
-                            state.held(in: contents).gates, password: password)
-                    }
-                }
-            }
-            if case .some(.opened) = consume outcome { return true }
-        }
-        return false
-    }
-
-    /// Returns true if the class key is open that an item lies under.
-    func isOpen(_ header: Header) -> Bool {
-        ring.read { contents in
-            contents.keys.with(header.control.protection.keyClass) { $0.id == header.classKey } == true
-        }
     }
 
     /// Tries the application's own password on an item; nil if it has none.
@@ -165,66 +109,26 @@ extension Enclave {
     ) throws -> Bool? {
         let id = record.header.id.evidenceID
         let password = try state.copyPassword()
-        let opens = try Gates.lend(password) { password in
-            guard try opensInner(password, record, in: state, under: conditions) else { return false }
+        let isRight = try Gates.lend(password) { password in
+            guard try opens(record, by: password, in: state, under: conditions) else { return false }
             try state.prove(password, Evidence(.applicationPassword, under: conditions, item: id))
             return true
         }
-        if opens == false {
-            try requireNotLockedSince()  // nothing opens any more, which says nothing of the password
+        if isRight == false {
+            try ring.requireNotLockedSince()  // nothing opens any more, which says nothing of the password
             if !keepingWrong { state.refusePassword() }
             state.context.passwordRefusedBy = id
         }
-        return opens
+        return isRight
     }
 
-    /// Returns true if `password` opens some wrap of an item as far as what is open and what the context holds go.
-    func opensInner(
-        _ password: borrowing Key, _ record: RecordView, in state: ContextState, under conditions: Conditions
+    /// Returns true if `password` opens an item, as far as everything else is proved in the context.
+    func opens(
+        _ record: RecordView, by password: borrowing Key, in state: ContextState, under conditions: Conditions
     ) throws -> Bool {
-        let header = record.header
-        // The match that unlocked the device counts here where it would for a grant; its gates are lent for as long.
-        let grant = grant(
-            expecting: Evidence(.applicationPassword, under: conditions, item: header.id.evidenceID),
-            for: record, in: state, under: conditions)
-        let reusesUnlock = grant?.reusesUnlock == true
-        defer { if reusesUnlock { state.wipeGates([.biometry]) } }
-        if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), from: self, to: state) }
-        for way in header.control.ways(device.settings.fidelity) where way.contains(.applicationPassword) {
-            guard let wrap = record.wrap(for: way) else { continue }
-            let copy = try Key?.some(password.copy())
-            let outcome: Unwrapped? = try ring.read { contents in
-                try contents.keys.with(header.control.protection.keyClass) { classKey in
-                    guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
-                    return try Wrap.open(
-                        wrap, for: way, of: header, core: record.core.bytes, under: classKey,
-                        state.held(in: contents).gates, password: copy)
-                }
-            }
-            switch consume outcome {
-            case .some(let outcome):
-                switch consume outcome {
-                case .opened: return true
-                case .damaged: throw VaultError.damaged(.item(header.row))
-                case .gateMissing: break
-                case .wrongPassword: break
-                }
-            case .none: break
-            }
-        }
-        return false
-    }
-
-    /// What would be granted of an item if `evidence` were held besides.
-    private func grant(
-        expecting evidence: Evidence, for record: RecordView, in state: ContextState, under conditions: Conditions
-    ) -> Grant? {
-        var context = state.context
-        context.add(evidence)
-        let item = record.header.item(in: groups.number(of: record.header.group))
-        let request = Request(.update, item, in: context, interaction: .preflight)
-        guard case .granted(let grant) = decide(request, under: conditions) else { return nil }
-        return grant
+        let evidence = Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID)
+        let grant = decider.grant(expecting: evidence, for: record, in: state.context, under: conditions)
+        return try seals.opens(record, by: password, counting: grant, in: state, bag)
     }
 }
 

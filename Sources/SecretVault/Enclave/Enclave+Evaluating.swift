@@ -30,16 +30,6 @@ extension Enclave {
         }
     }
 
-    /// Puts on record that a prompt was over without a proof, by `rule`. `item` is the one that it was about.
-    mutating func recordPrompt(endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller) throws {
-        try requireRoomForRecord()
-        var trace = Trace()
-        trace.record(rule)
-        let subject = item.map { Tag($0.bytes.span.bytes) } ?? .none
-        audit.add(
-            .denied(Denial(rule)), trace, nil, on: subject, by: caller, hour: device.now.milliseconds, word: "prompt")
-    }
-
     /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
     /// tell right from wrong, and so it proves nothing for any. False where there is none.
     func takeUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
@@ -71,7 +61,7 @@ extension Enclave {
                 return try enclave.tryOwnPassword(
                     on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
-                guard try enclave.opensInner(typed, record, in: state, under: conditions) else {
+                guard try enclave.opens(record, by: typed, in: state, under: conditions) else {
                     return enclave.ring.hasLocked ? nil : false
                 }
                 try state.prove(

@@ -2,19 +2,6 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What an event brings along that is no plain fact.
-struct EventKeys: ~Copyable {
-    /// The root, while somebody's passcode is being judged.
-    var root: Key?
-    /// What the next passcode stretches to.
-    var stretch: Key?
-
-    init(root: consuming Key? = nil, stretch: consuming Key? = nil) {
-        self.root = root
-        self.stretch = stretch
-    }
-}
-
 /// What class keys are opened with.
 enum Opening: ~Copyable {
     case nothing
@@ -50,7 +37,7 @@ extension Enclave {
             try store.reserve.lend {
                 try carryOut(effects, opening: try secrets.opening(after: effects))
                 if effects.contains(.eraseAll) {
-                    cleared.removeAll()
+                    cleared = ClearedItems()
                     try openAfterRestart()
                 }
             }
@@ -73,11 +60,13 @@ extension Enclave {
                 if effects.refusal != nil { throw Refused(effects: effects) }
                 var bag = enclave.bag
                 try enclave.ring.read { contents in
-                    for effect in effects { try bag.follow(effect, next, secrets, contents.keys.gate, enclave.fixed) }
+                    for effect in effects {
+                        try bag.follow(effect, next, secrets, contents.keys.gate, enclave.store.fixed)
+                    }
                 }
-                if next.wrongPasscodes.isEmpty { bag.forgetWrongPasscodes() }
+                if next.wrongPasscodes.isEmpty { bag.attempts.forgetWrong() }
                 note(&bag)
-                if effects.contains(.eraseAll) { try enclave.deleteEverything() }
+                if effects.contains(.eraseAll) { try enclave.ledger.items.removeAll(from: enclave.store) }
                 try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
                 return effects
             }
@@ -92,12 +81,12 @@ extension Enclave {
         let store = store
         return try store.locked {
             // What a crash left is settled before the transaction: the new key needs the spare slot.
-            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
             let result: Result
             do {
                 result = try transaction(lasting: true, isDestroying: true, body)
             } catch {
-                if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag(fixed) }
+                if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
                 throw error
             }
             do { try store.keys.keep(.newest) } catch { throw failClosed(error) }
@@ -116,7 +105,7 @@ extension Enclave {
             device = newDevice
             try writeKeybag(under: erase)
         } else {
-            let erase = try store.eraseKeyInUse(fixed)
+            let erase = try store.eraseKeyInUse()
             bag = newBag
             device = newDevice
             try writeKeybag(under: erase)
@@ -137,7 +126,7 @@ extension Enclave {
         }
         forgetWiped()
         let isAnotherSensor = effects.contains { effect in if case .destroySensor = effect { true } else { false } }
-        if isAnotherSensor { for state in contexts.values { state.wipe([.biometry]) } }
+        if isAnotherSensor { contexts.wipe([.biometry]) }
     }
 
     /// The keybag with the gates that are missing for the present enrolment set; nil where none is, or the gate key is away.
@@ -190,26 +179,6 @@ extension Effect {
 }
 
 extension EventKeys {
-    borrowing func withRoot(_ body: (borrowing Key) throws -> Void) throws {
-        guard
-            try Gates.lend(
-                root,
-                {
-                    try body($0); return true
-                }) == true
-        else { throw VaultError.eventNeedsProof }
-    }
-
-    borrowing func withStretch(_ body: (borrowing Key) throws -> Void) throws {
-        guard
-            try Gates.lend(
-                stretch,
-                {
-                    try body($0); return true
-                }) == true
-        else { throw VaultError.eventNeedsProof }
-    }
-
     /// What class keys are opened with after an event: what a match keeps, or what a passcode opens.
     fileprivate borrowing func opening(after effects: Effects) throws -> Opening {
         if effects.proved(.biometry) { return .match }

@@ -5,32 +5,6 @@ internal import SodiumKit
 // How an attempt at the passcode goes, step by step. Between the steps nobody's lock is held but that of attempts: stretching
 // a passcode takes long, and another judge may take longer.
 
-/// Where a passcode is typed, or a finger shown, on an unlocked device. Once the device was locked under it, or another
-/// session has begun, nothing that comes of it counts.
-package struct SheetTicket: Hashable, Sendable {
-    let session: UInt64
-    /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
-    var epoch: KeyRing.Epoch?
-    /// True if it is typed to unlock the device.
-    package var isToUnlock: Bool { epoch != nil }
-}
-
-/// One attempt at the passcode: where it is typed, and in which life of the keys it began.
-struct Attempt: Sendable {
-    let sheet: SheetTicket?
-    let epoch: KeyRing.Epoch
-}
-
-/// What somebody besides the keys says of a passcode.
-package enum OtherVerdict: Sendable {
-    /// It is right.
-    case accepted
-    /// It is wrong.
-    case wrong
-    /// It was not judged.
-    case unavailable
-}
-
 extension Enclave {
     /// What an attempt that is about to be made needs.
     enum Beginning {
@@ -52,7 +26,7 @@ extension Enclave {
     mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
     {
-        let tag = fixed.attempt(stretched.key)
+        let tag = store.fixed.attempt(stretched.key)
         return try lockedAndRefreshed { enclave in
             if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
@@ -90,16 +64,16 @@ extension Enclave {
         _ verdict: OtherVerdict, _ stretched: borrowing Key, in context: ContextState?,
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
-        let right = device.passcode ?? Self.firstPasscode
-        let root = verdict == .accepted ? try bag.root(stretched, fixed) : nil
+        let right = device.passcode ?? PasscodeAttempts.first
+        let root = verdict == .accepted ? try bag.root(stretched, store.fixed) : nil
         let effects: Effects
         let noted = (bag: bag, device: device)
         do {
             switch root {
-            case .none: effects = try settleWrong(fixed.attempt(stretched))
+            case .none: effects = try settleWrong(store.fixed.attempt(stretched))
             case .some(let root):
-                bag.pendingAttempt = nil
-                try bag.commitToPasscode(root, stretch: stretched, fixed)
+                bag.attempts.pending = nil
+                try bag.commitToPasscode(root, stretch: stretched, store.fixed)
                 effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
             }
         } catch {
@@ -146,10 +120,10 @@ extension Enclave {
 
     /// Takes back what is on record: it was not judged, and does not count.
     private mutating func withdrawAttempt(_ refusal: Refusal) throws -> Effects {
-        if bag.pendingAttempt != nil {
+        if bag.attempts.pending != nil {
             try transaction(lasting: true) { enclave in
                 var bag = enclave.bag
-                bag.pendingAttempt = nil
+                bag.attempts.pending = nil
                 try enclave.commit(bag, enclave.device, destroying: false)
             }
         }
@@ -191,95 +165,28 @@ extension Enclave {
     private var passcodeRefusal: Effects? {
         if device.passcodeState == .ready { return nil }
         var asked = device
-        return asked.apply(.passcodeEntered(Self.firstPasscode))
+        return asked.apply(.passcodeEntered(PasscodeAttempts.first))
     }
 
     static func requirePasscodeLength(_ passcode: borrowing SecureBytes) throws {
         guard passcode.canBePasscode else { throw VaultError.passcodeLength(passcode.count) }
     }
 
-    // MARK: - Numbers for passcodes
-
-    // The model numbers passcodes. The right one is 0 or 1, in turn, so that a changed one is another; wrong ones follow in
-    // the order in which they were typed.
-    static let firstPasscode = number(0)
-    static func number(_ value: UInt8) -> Passcode {
-        guard let code = Passcode(rawValue: value) else { preconditionFailure("a passcode is numbered below 64") }
-        return code
-    }
-
     private mutating func note(attempt: Tag) throws {
         try transaction(lasting: true) { enclave in
             var bag = enclave.bag
             var device = enclave.device
-            try enclave.settle(pending: &bag, &device)
-            if device.passcodeState == .ready { bag.pendingAttempt = attempt }
+            bag.attempts.countPending(on: &device)
+            if device.passcodeState == .ready { bag.attempts.pending = attempt }
             try enclave.commit(bag, device, destroying: false)
         }
     }
 
-    /// An attempt that nobody finished judging counts as a wrong one, but it erases nothing.
-    private func settle(pending bag: inout Keybag, _ device: inout Device) throws {
-        guard let pending = bag.pendingAttempt else { return }
-        bag.pendingAttempt = nil
-        let isLast = device.wrongPasscodes.count + 1 >= device.settings.fidelity.passcodeDelays.limit
-        if isLast && device.settings.attemptEnd == .erases { return }
-        _ = device.apply(.passcodeEntered(bag.number(ofWrong: pending, &device)))
-    }
-
     private mutating func settleWrong(_ attempt: Tag) throws -> Effects {
-        bag.pendingAttempt = nil
+        bag.attempts.pending = nil
         var numbered = device
-        let code = bag.number(ofWrong: attempt, &numbered)
+        let code = bag.attempts.number(ofWrong: attempt, on: &numbered)
         device = numbered
         return try happen(.passcodeEntered(code), EventKeys(), committing: true)
     }
-}
-
-extension Keybag {
-    private static let firstWrong: UInt8 = 2
-    private static let wrongCapacity = 62
-
-    /// The number of a wrong passcode: that of the same one typed before, or a new one.
-    mutating func number(ofWrong attempt: Tag, _ device: inout Device) -> Passcode {
-        if let place = wrongPasscodes.firstIndex(where: { $0.equals(attempt) }) {
-            return Enclave.number(Self.firstWrong + UInt8(place))
-        }
-        if wrongPasscodes.count < Self.wrongCapacity {
-            wrongPasscodes.append(attempt)
-            return Enclave.number(Self.firstWrong + UInt8(wrongPasscodes.count) - 1)
-        }
-        // No room: the one that was replaced longest ago makes room, so that another wrong one still counts as another.
-        let place = nextWrong % UInt8(Self.wrongCapacity)
-        nextWrong = place + 1
-        wrongPasscodes[Int(place)] = attempt
-        let code = Enclave.number(Self.firstWrong + place)
-        device.wrongPasscodes.remove(code)
-        return code
-    }
-
-    mutating func forgetWrongPasscodes() {
-        wrongPasscodes = []
-        nextWrong = 0
-    }
-}
-
-/// A passcode, stretched as the keybag of that moment says.
-struct Stretched: ~Copyable {
-    let key: Key
-    private let cost: StretchCost
-    private let salt: [UInt8]
-
-    init(_ passcode: borrowing SecureBytes, _ cost: StretchCost, salt: [UInt8]) throws(SodiumError) {
-        key = try cost.stretch(passcode, salt: salt)
-        self.cost = cost
-        self.salt = salt
-    }
-
-    init(_ passcode: borrowing SecureBytes, _ bag: Keybag) throws(SodiumError) {
-        try self.init(passcode, bag.cost, salt: bag.salt)
-    }
-
-    /// Returns true if this is how the keybag still says it.
-    func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
 }

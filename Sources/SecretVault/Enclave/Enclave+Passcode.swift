@@ -10,8 +10,8 @@ extension Enclave {
         let store = store
         return try store.locked {
             try refresh()
-            let secrets = EventKeys(root: try bag.root(fixed), stretch: try Stretched(passcode, bag).key.copy())
-            return try happen(.passcodeSet(Self.firstPasscode), secrets)
+            let secrets = EventKeys(root: try bag.root(store.fixed), stretch: try Stretched(passcode, bag).key.copy())
+            return try happen(.passcodeSet(PasscodeAttempts.first), secrets)
         }
     }
 
@@ -22,7 +22,7 @@ extension Enclave {
         // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
         let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
         let secrets = EventKeys(root: try root.copy(), stretch: stretch)
-        let right = device.passcode ?? Self.firstPasscode
+        let right = device.passcode ?? PasscodeAttempts.first
         return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
     }
 
@@ -33,7 +33,7 @@ extension Enclave {
         let store = store
         return try store.locked {
             try refresh()
-            let root = try bag.root(recovery: key, fixed)
+            let root = try bag.root(recovery: key, store.fixed)
             guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
             let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
             let secrets = EventKeys(root: root, stretch: stretch)
@@ -51,16 +51,16 @@ extension Enclave {
         try bag.replaceRoot(root, by: next)
         bag.salt = salt
         bag.cost = cost
-        bag.forgetWrongPasscodes()
-        try bag.wrap(next, stretch: stretch, fixed)
+        bag.attempts.forgetWrong()
+        try bag.wrap(next, stretch: stretch, store.fixed)
         let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
-        if let recovery { try bag.wrap(next, recovery: recovery.key, fixed) }
+        if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }
         try destroyingTransaction { enclave in try enclave.commit(bag, enclave.device, destroying: true) }
         return recovery
     }
 
     /// The number of a passcode that is not the present one.
     private var otherPasscode: Passcode {
-        device.passcode == Self.firstPasscode ? Self.number(1) : Self.firstPasscode
+        device.passcode == PasscodeAttempts.first ? PasscodeAttempts.number(1) : PasscodeAttempts.first
     }
 }

@@ -14,7 +14,7 @@ extension Enclave {
         if effects.proved(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
         guard effects.proved(.biometry), !wasLocked, let context, !context.context.isInvalidated else { return effects }
         try ensureGates()
-        try GateKeeper.release(against: .match(effects), from: self, to: context)
+        try GateKeeper.release(against: .match(effects), of: bag, in: ring, to: context)
         if ring.hasLocked {
             context.wipeGates([.biometry])
             return Effects(.refused(.promptOver))
@@ -29,7 +29,7 @@ extension Enclave {
         guard !isOver(sheet), !context.context.isInvalidated, device.companion.state == .ready, !device.isLocked else {
             return false
         }
-        try GateKeeper.release(against: .companion, from: self, to: context)
+        try GateKeeper.release(against: .companion, of: bag, in: ring, to: context)
         if ring.hasLocked {
             context.wipeGates([.companion])
             return false

@@ -54,7 +54,7 @@ extension Enclave {
         throw last ?? NotGranted(authorization: .denied(Denial(.itemNotFound)))
     }
 
-    /// Returns true if to whoever asked the item is one that is not there: lost, or another group's.
+    /// Returns true if a decision treats the item as absent: it is invalidated, or another group's.
     func isAbsent(_ decision: Decision) -> Bool {
         guard let denial = decision.denial else { return false }
         return isAbsence(denial.rule, device.settings.fidelity)

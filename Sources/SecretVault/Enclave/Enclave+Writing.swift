@@ -70,7 +70,7 @@ extension Enclave {
                 for (place, item) in items.enumerated() {
                     underWay = item
                     if enclave.audit.isNearlyFull {
-                        try enclave.flushAudit()
+                        try enclave.audit.flush(into: &enclave.ledger.audit, in: enclave.store)
                         enclave.audit.clear()
                     }
                     stored.append(
@@ -161,10 +161,11 @@ extension Enclave {
         try requireSensorAsked(new.control, for: caller)
         let conditions = conditions(for: caller)
         let item = Item(
-            new.control, group: groups.number(of: groupTag(new.group, fixed.index)), isKey: new.isKey,
+            new.control, group: decider.number(of: groupTag(new.group, store.fixed.index)), isKey: new.isKey,
             isSynchronizable: new.isSynchronizable)
         let authorization = try authorize(
-            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(fixed.index), .add, for: caller,
+            .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(store.fixed.index), .add,
+            for: caller,
             in: state, under: conditions)
         _ = try authorization.grant(nil)
     }
@@ -199,6 +200,23 @@ extension Enclave {
         guard count <= SecretSize.limit else { throw VaultError.secretTooLarge(count) }
     }
 
+    /// Locks an item up and writes its row, which its primary key says the number of. A transaction is open, and everything
+    /// has been decided.
+    mutating func put(
+        _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
+        secret: RawSpan?, in state: ContextState
+    ) throws {
+        // What is bound to a set whose gate was begun without the gate key waits for no other program to make it.
+        if let newBag = try bagWithMissingGates() { try commit(newBag, device, destroying: false) }
+        let mark = Birthmark(
+            id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
+        let sealed = try seals.lockUp(item, mark, secret: secret, in: state, bag)
+        try ledger.items.insert(sealed, into: store)
+    }
+
+    /// Deletes a row. A transaction is open.
+    mutating func takeOut(_ row: Int64) throws { try ledger.items.remove(row: row, from: store) }
+
     // MARK: - Changing
 
     /// Whether an item may be changed in this way; a new demand is one that has to be storable.
@@ -206,7 +224,7 @@ extension Enclave {
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
     ) throws -> Grant {
         let grant = try authorize(.update, record, for: caller, in: state).grant(record.header.id)
-        let old = try stored(record).description
+        let old = try seals.stored(record).description
         let new = old.with(changes)
         try requireSize(of: new.attributes)
         if changes.control != nil || new.group != old.group || new.isSynchronizable != old.isSynchronizable {
@@ -225,10 +243,10 @@ extension Enclave {
         for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
         let header = record.header
-        let new = try stored(record).description.with(changes)
+        let new = try seals.stored(record).description.with(changes)
         let secret: SecureBytes?
         switch change {
-        case .keep: secret = try self.secret(of: record, by: grant, in: state)
+        case .keep: secret = try seals.secret(of: record, by: grant, in: state, bag)
         case .replace(let bytes): secret = try bytes.copy()
         case .remove: secret = nil
         }
@@ -237,16 +255,15 @@ extension Enclave {
         try takeOut(header.row)
         try lending(secret) { secret in
             try put(
-                new, id, binding: binding, created: changes.created.flatMap { Self.hour(of: $0) } ?? header.created,
+                new, id, binding: binding,
+                created: changes.created.flatMap { ItemDate.milliseconds(of: $0) } ?? header.created,
                 modified: max(hour(for: caller), header.modified == .max ? .max : header.modified + 1),
                 secret: secret, in: state)
         }
         if changes.control != nil {
             // A password is proved for the wrap that it opened, and that one is gone.
             let item = header.id.evidenceID
-            for context in contexts.values where context.context[.applicationPassword]?.item == item {
-                context.wipe([.applicationPassword])
-            }
+            contexts.wipe([.applicationPassword]) { $0.context[.applicationPassword]?.item == item }
         }
         return id
     }

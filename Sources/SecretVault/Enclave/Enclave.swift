@@ -2,36 +2,35 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// Ends a transaction for which nothing was written, because nothing was to be.
-protocol NothingToCommit: Error {}
-
-/// The device was locked after the decision, and the keys are gone. The operation is decided again.
-struct KeysGone: NothingToCommit {}
-
-/// Everything that happens to a vault's items and keys, one thread at a time. Only a lock does not wait its turn, see
-/// ``KeyRing``.
+/// The vault behind its lock: it commits, and puts the others together. One thread at a time uses it. Only a lock does not wait
+/// its turn, see ``KeyRing``.
+///
+/// Each part owns its storage and gets the others as parameters:
+/// - ``Store``: the database, the device's keys, and the lock over both.
+/// - ``KeyRing``: the device and the open keys, which any thread can wipe.
+/// - ``Decider``: asks `decide`, and reports each decision.
+/// - ``ItemSeals``: opens items by a grant, and locks them up.
+/// - ``Ledger``: the account of the rows (``ItemSums``) and of the audit log (``AuditAccount``), which write what they count.
+/// - ``Keybag``: the sealed keys, with the attempts at the passcode and the record of the sensor.
+/// - ``AuditLog``: the records that wait to be written.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
-    let fixed: FixedKeys
     /// The sealed keys, as the database has them.
     var bag: Keybag
     /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
-    var contexts: [UInt64: ContextState] = [:]
-    var nextContext: UInt64 = 1
-    /// The context of callers that bring none. It never has evidence.
-    let nobody: ContextState
+    var contexts: Contexts
+    /// Opens items and locks them up.
+    let seals: ItemSeals
     var ledger: Ledger
     /// The version of the database when the keybag was last read.
     var dataVersion: UInt32
     /// The version of the database when the ledger was last read, which only writing needs; nil if it has to be read again.
     private var ledgerVersion: UInt32?
-    var audit: AuditBuffer
-    /// The watchers of a simulated device.
-    var watcher: (@Sendable (WatchedDecision) -> Void)?
-    /// Invalidated items that a request has met, with their versions. The next write deletes them.
-    var cleared: [ItemIdentifier: UInt64] = [:]
-    var groups = GroupNumbers()
+    var audit: AuditLog
+    var decider = Decider()
+    /// Invalidated items that a request has met. The next write deletes them.
+    var cleared = ClearedItems()
     /// True after a write whose outcome is unknown. Nothing in memory counts before it is read again.
     var isUncertain = false
     /// True once it has closed itself, because memory and database do not agree.
@@ -42,18 +41,18 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     /// Creates the enclave from the contents of the database. Nothing that a passcode guards is open yet.
     init(
-        _ store: Store, _ fixed: consuming FixedKeys, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
+        _ store: Store, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
         clock: VaultClock? = nil
     ) throws {
         self.store = store
         self.bag = bag
         self.ledger = ledger
         ring = KeyRing(Device(restarting: bag.device))
-        nobody = ContextState(ring)
-        store.ring = ring
+        contexts = Contexts(ring)
+        seals = ItemSeals(store: store, ring: ring)
+        store.hasEnded = { [ring] in ring.isSealed }
         dataVersion = store.connection.dataVersion
-        audit = AuditBuffer(isOn: isAudited)
-        self.fixed = fixed
+        audit = AuditLog(isOn: isAudited)
         if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
     }
@@ -73,22 +72,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         forgetWiped()
     }
 
-    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
-    func missing(_ damage: VaultError) -> any Error {
-        if ring.isSealed { return VaultError.closed }
-        return ring.hasLocked ? KeysGone() : damage
-    }
-
-    /// Throws if the device was locked since the operation began.
-    func requireNotLockedSince() throws {
-        if ring.isSealed { throw VaultError.closed }
-        if ring.hasLocked { throw KeysGone() }
-    }
-
     /// Wipes the evidence of contexts whose gates were wiped.
     func forgetWiped() {
         guard ring.takeAway({ $0.noticeWipedContexts() }) else { return }
-        for state in contexts.values { state.forgetEvidence() }
+        contexts.forgetEvidence()
     }
 
     // MARK: - What others have changed
@@ -114,7 +101,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func reload(_ generation: Int64) throws {
         if generation < Int64(bitPattern: bag.generation) { throw VaultError.olderCopy(store.path) }
-        let found = try store.readKeybag(fixed)
+        let found = try store.readKeybag()
         guard found.generation >= bag.generation else { throw VaultError.olderCopy(store.path) }
         guard found.generation > bag.generation else { return }
         let store = store
@@ -137,7 +124,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func beginAnew() throws {
         // The passcode was changed or removed, or the device erased: the user who unlocked it here may not know the new one.
-        cleared.removeAll()
+        cleared = ClearedItems()
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next
@@ -149,9 +136,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     /// Opens the classes that need no unlock: the one that is always open, and all of them if there is no passcode.
     mutating func openAfterRestart() throws {
-        let root = try bag.root(fixed)
+        let root = try bag.root(store.fixed)
         try ring.change { contents in
-            contents.keys.set(.always, try bag.classKey(.always, under: fixed.always))
+            contents.keys.set(.always, try bag.classKey(.always, under: store.fixed.always))
             try Gates.lend(root) { try open(contents.device.openClasses, $0, in: &contents) }
         }
     }
@@ -197,12 +184,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             do {
                 try takeOutCleared()
                 let result = try body(&self)
-                try flushAudit()
+                try audit.flush(into: &ledger.audit, in: store)
                 guard ledger.commits < .max else { throw VaultError.damaged(.ledger) }
                 ledger.commits += 1
                 ledger.generation = bag.generation
-                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
-                try store.writeLedger.run()
+                try store.write(ledger)
                 try store.commit.run()
                 isCommitted = true
                 store.observer?(isDestroying ? .committedWithTwoKeys : .ended)
@@ -215,7 +201,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
                 // Invalidated items stay so. Their deletion was rolled back.
-                cleared.merge(before.cleared) { $1 }
+                cleared.restore(before.cleared)
                 throw abandoning(error)
             }
         }
@@ -226,7 +212,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
         if !(error is any NothingToCommit) {
-            // Nothing of it happened, or nobody can say: read everything again before the next use.
+            // Nothing of it happened, or its outcome is unknown: read everything again before the next use.
             isUncertain = true
             ledgerVersion = nil
         }
@@ -246,7 +232,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     /// Writes the waiting records when the keybag does not count any more: the audit log and the ledger, and nothing else.
-    /// If the ledger is not the last one either, it writes nothing, and ``AuditBuffer/count`` is the number of lost records.
+    /// If the ledger is not the last one either, it writes nothing, and ``AuditLog/count`` is the number of lost records.
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
         let (store, before) = (store, ledger)
@@ -254,14 +240,14 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             try store.begin.run()
             do {
                 let counted = try store.keys.counter()
-                guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }),
-                    current.commits >= max(counted, ledger.commits), current.commits < .max
-                else { throw VaultError.damaged(.ledger) }
+                let current = try store.ledger()
+                guard current.commits >= max(counted, ledger.commits), current.commits < .max else {
+                    throw VaultError.damaged(.ledger)
+                }
                 ledger = current
-                try flushAudit()
+                try audit.flush(into: &ledger.audit, in: store)
                 ledger.commits += 1
-                store.writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
-                try store.writeLedger.run()
+                try store.write(ledger)
                 try store.commit.run()
             } catch {
                 ledger = before
@@ -277,9 +263,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private mutating func takeInBeforeWriting() throws {
         if hasMoved { try refresh() }
         guard ledgerVersion != dataVersion else { return }
-        guard let current = try store.withBytes(store.readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
+        let current = try store.ledger()
         if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }
         ledger = current
         ledgerVersion = dataVersion
@@ -287,9 +271,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func takeOutCleared() throws {
         guard !cleared.isEmpty else { return }
-        let lost = cleared
-        cleared.removeAll()
-        for (id, version) in lost {
+        for (id, version) in cleared.takeAll() {
             // Another program may have been faster, and may have brought an item back under the same identifier.
             do {
                 let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }
@@ -308,7 +290,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             (contents.device.lasting, contents.clock.map { ClockMark(boot: $0.boot, uptime: contents.tick) })
         }
         store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
-        store.writeDevice.bind(2, bag.sealed(under: try fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
+        store.writeDevice.bind(2, bag.sealed(under: try store.fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
         try store.writeDevice.run()
     }
 }
@@ -320,85 +302,5 @@ extension VaultError {
         case .damaged(.keybag), .olderCopy: true
         default: false
         }
-    }
-}
-
-extension Store {
-    /// Returns the keybag of the database, opened by one of the erase keys, and completes a change that a crash has cut short.
-    ///
-    /// A mismatch is damage only if it is still there under the lock, which every program holds that changes both files. A
-    /// look without the lock may see one slot from before a change and the other from after it, neither with a key in it.
-    func readKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag {
-        if let bag = try? readSettledKeybag(fixed) { return bag }
-        return try locked {
-            let erase = try keys.eraseKeys()
-            if let bag = try openKeybag(fixed, erase.newest) {
-                if erase.hasOlder { try settle(.newest) }
-                return bag
-            }
-            if let bag = try erase.withOlder({ try openKeybag(fixed, $0) }) {
-                try settle(.older)
-                return bag
-            }
-            throw VaultError.damaged(.keybag)
-        }
-    }
-
-    /// Returns the keybag if there is one erase key, and this opens it.
-    private func readSettledKeybag(_ fixed: borrowing FixedKeys) throws -> Keybag? {
-        let erase = try keys.eraseKeys()
-        return erase.hasOlder ? nil : try openKeybag(fixed, erase.newest)
-    }
-
-    /// Returns the erase key that the keybag is under. Call it under the lock. There may be another one from a change that was
-    /// cut short, which need not have reached the disk.
-    func eraseKeyInUse(_ fixed: borrowing FixedKeys) throws -> Key {
-        let erase = try keys.eraseKeys()
-        switch erase.older {
-        case .some(let older) where try openKeybag(fixed, erase.newest) == nil: return try older.copy()
-        default: return try erase.newest.copy()
-        }
-    }
-
-    /// Retires the erase key that the keybag is not under; under the lock only.
-    ///
-    /// A commit that failed or was cut short may still lie at the end of the log. Connections that have the log open do not
-    /// see it, and the next one does; and a commit that is seen may not have reached the disk. So the row is committed once
-    /// more first: after that nothing comes back, and nothing goes away. Inside a transaction this has to wait.
-    private func settle(_ kept: EraseKeys.Age) throws {
-        if connection.isInTransaction { return }
-        try begin.run()
-        do {
-            let row = try withRow(readDevice) { ($0.number(0), $0.bytes(1).map { [UInt8]($0) } ?? []) }
-            guard let (generation, keybag) = row else { throw VaultError.damaged(.keybag) }
-            // Writing the same bytes over themselves would write nothing.
-            try connection.execute("DELETE FROM device")
-            writeDevice.bind(1, generation)
-            writeDevice.bind(2, keybag)
-            try writeDevice.run()
-            try commit.run()
-        } catch {
-            if connection.isInTransaction { try? rollback.run() }
-            throw error
-        }
-        try keys.keep(kept)
-    }
-
-    private func openKeybag(_ fixed: borrowing FixedKeys, _ erase: borrowing Key) throws -> Keybag? {
-        let key = try fixed.keybag(erase)
-        let found: (Int64, Keybag)?? = try withRow(readDevice) { statement in
-            guard let box = statement.bytes(1),
-                let bag = try Keybag.open(box, under: key, vaultID: keys.vaultID)
-            else { return nil }
-            return (statement.number(0), bag)
-        }
-        guard case .some(.some(let (generation, bag))) = found else { return nil }
-        guard generation == Int64(bitPattern: bag.generation) else { throw VaultError.damaged(.keybag) }
-        return bag
-    }
-
-    private func withRow<Result>(_ statement: Statement, _ body: (Statement) throws -> Result) throws -> Result? {
-        defer { statement.reset() }
-        return try statement.step() ? try body(statement) : nil
     }
 }

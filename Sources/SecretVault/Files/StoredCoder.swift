@@ -2,7 +2,7 @@ internal import SodiumKit
 
 /// Reads what a vault keeps under a seal, or writes it: one list of the fields serves both.
 protocol StoredCoder {
-    /// What reading fails with; `Never` for a writer.
+    /// The error of reading; `Never` for a writer.
     associatedtype Failure: Error
     /// True if values are read.
     static var reads: Bool { get }
@@ -121,4 +121,12 @@ extension Tag: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.tag("tag", &self)
     }
+}
+
+/// The bytes that this version writes of something that a vault keeps under a seal.
+package struct RewrittenBytes: Sendable {
+    /// The bytes that are written of what was kept.
+    package let written: [UInt8]
+    /// The bytes that are written of those.
+    package let again: [UInt8]
 }

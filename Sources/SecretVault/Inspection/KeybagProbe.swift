@@ -39,14 +39,6 @@ package final class KeybagProbe {
     }
 }
 
-/// What this version writes of something that a vault keeps under a seal.
-package struct RewrittenBytes: Sendable {
-    /// The bytes that are written of what was kept.
-    package let written: [UInt8]
-    /// The bytes that are written of those.
-    package let again: [UInt8]
-}
-
 extension KeybagProbe {
     /// Returns what this version writes of the keybag that is `box`; nil if no key opens it.
     package func rewritten(keybag box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {

@@ -2,16 +2,18 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What is kept under a seal, for tests that every stored property of it is.
+/// The stored properties of what is kept under a seal, for a test that none is forgotten.
 package enum StoredFields {
     /// Returns the stored properties that are not among those that are kept, as `Type.property`.
     package static func forgotten() -> [String] {
         // A device keeps when its delay ends only under the protection that asks for one.
         let settings = DeviceSettings(stolenDeviceProtection: true)
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
-            + forgotten(in: KnownSensor.blank) + forgotten(in: KnownSensor.Template.blank)
+            + forgotten(in: PasscodeAttempts()) + forgotten(in: SensorRecord()) + forgotten(in: KnownSensor.blank)
+            + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)
-            + forgotten(in: Ledger()) + forgotten(in: AuditAccount()) + forgotten(in: AuditAccount.Share())
+            + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount())
+            + forgotten(in: AuditAccount.Share())
             + forgotten(in: Device.Lasting(settings), and: settings, flattening: ["settings"])
             + forgotten(in: App())
     }

@@ -57,3 +57,16 @@ func groupTag(_ group: String, _ indexKey: borrowing Key) -> Tag {
     AttributeValue.string(group).writeComparable(to: &bytes)
     return Tag(of: bytes.span.bytes, under: indexKey)
 }
+
+extension IndexColumn {
+    /// The value that counts for a missing one in a primary key: nothing, or zero.
+    var missing: AttributeValue {
+        switch self {
+        case .ptcl, .port, .ctyp, .kcls, .crtr, .type, .bsiz, .esiz: .number(0)
+        case .sdat, .edat: .date(0)
+        case .acct, .svce, .sdmn, .srvr, .atyp, .path, .labl, .desc, .icmt, .gena, .issr, .slnr, .subj, .skid, .pkhh,
+            .klbl, .atag:
+            .data([])
+        }
+    }
+}

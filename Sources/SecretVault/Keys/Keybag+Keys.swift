@@ -12,9 +12,7 @@ extension Keybag {
         let generationOfKeys = (classKeys.map(\.id).max() ?? 0) + 1
         let newRoot = try Key.random()
         root = Root(underFixed: Box.seal(newRoot, under: fixed.root, context: Self.context("root").span.bytes))
-        wrongPasscodes = []
-        nextWrong = 0
-        pendingAttempt = nil
+        attempts = PasscodeAttempts()
         classKeys = []
         try addClassKey(.always, id: generationOfKeys, under: fixed.always)
         try addClassKey(.afterFirstUnlock, id: generationOfKeys, under: newRoot)
@@ -25,8 +23,7 @@ extension Keybag {
         passcodeGate = Box.seal(gate, under: newRoot, context: Self.context("passcode gate").span.bytes)
         passcodeGatePublic = Agreement.publicHalf(of: gate)
         gates = []
-        sensor = nil
-        fakeSensor = []
+        sensor = SensorRecord()
         try addGates(under: newGateKey, for: device.domainState)
     }
 

@@ -46,12 +46,7 @@ struct Keybag: Sendable {
     /// Counts the commits that changed anything in here.
     var generation: UInt64 = 1
     var device = Device.Lasting(DeviceSettings())
-    /// The wrong passcodes since the last right one, each by a keyed hash of what it stretches to.
-    var wrongPasscodes: [Tag] = []
-    /// Where the next goes when there is no room for another.
-    var nextWrong: UInt8 = 0
-    /// The passcode that is being judged: one that is found here under the lock was never told right from wrong.
-    var pendingAttempt: Tag?
+    var attempts = PasscodeAttempts()
     var cost = StretchCost.test
     var salt: [UInt8] = []
     var applicationSalt: [UInt8] = []
@@ -61,10 +56,7 @@ struct Keybag: Sendable {
     var passcodeGate: [UInt8] = []
     var passcodeGatePublic: [UInt8] = []
     var gates: [Gate] = []
-    /// The sensor whose enrolments the device has, once there is one.
-    var sensor: KnownSensor?
-    /// What a fake sensor remembers, in its own words.
-    var fakeSensor: [UInt8] = []
+    var sensor = SensorRecord()
     /// When the device's hour was written, as the machine counts.
     var clock: ClockMark?
     /// Which format it lies in. It is always written in the present one.
@@ -96,7 +88,7 @@ struct Keybag: Sendable {
         }
     }
 
-    /// What this version writes of the bytes in `box`, for tests of the format.
+    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
     static func rewritten(
         _ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]
     ) throws -> RewrittenBytes? {
@@ -156,13 +148,7 @@ extension Keybag: Stored {
         try coder.flag("isAuditDurable", &isAuditDurable)
         try coder.number("generation", &generation)
         try coder.value("device", &device)
-        try coder.list("wrongPasscodes", &wrongPasscodes, countedBy: UInt8.self, blank: .none)
-        try coder.number("nextWrong", &nextWrong)
-        var hasPending = pendingAttempt != nil
-        var pending = pendingAttempt ?? .none
-        try coder.flag("pendingAttempt", &hasPending)
-        try coder.tag("pendingAttempt", &pending)
-        pendingAttempt = hasPending ? pending : nil
+        try coder.value("attempts", &attempts)
         try coder.choice("cost", &cost)
         try coder.require(!isReal || cost.isEnoughForRealVaults)
         try coder.bytes("salt", &salt)
@@ -176,14 +162,7 @@ extension Keybag: Stored {
         try coder.list("gates", &gates, countedBy: UInt16.self, blank: Gate())
         // The first format knew neither.
         guard format >= 2 else { return }
-        var isThere = sensor != nil
-        try coder.flag("sensor", &isThere)
-        if isThere {
-            var known = sensor ?? .blank
-            try coder.value("sensor", &known)
-            sensor = known
-        }
-        try coder.bytes("fakeSensor", &fakeSensor)
+        try coder.value("sensor", &sensor)
         var mark = clock ?? .none
         try coder.value("clock", &mark)
         clock = mark.boot.isEmpty ? nil : mark

@@ -54,7 +54,7 @@ extension KnownSensor: Stored {
 }
 
 extension KnownSensor.Template: Stored {
-    /// Somebody before they are read.
+    /// A template before it is read.
     static let blank = Self(id: "", name: "", finger: .unknown)
 
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {

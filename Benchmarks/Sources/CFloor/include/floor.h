@@ -20,3 +20,12 @@ int floor_stretch_moderate(void);
 
 // One transaction with libpam; zero when the passcode was accepted.
 int floor_pam(const char *service, const char *folder, const char *user, const char *passcode);
+
+// An echo over a Unix socket at `path`, in a process of its own: it takes `request` bytes and gives `answer` bytes, for one client.
+// Returns the process; -1 when that fails.
+int floor_echo_start(const char *path, size_t request, size_t answer);
+int floor_echo_connect(const char *path);
+// One request and its answer; zero when both went.
+int floor_echo(int socket, size_t request, size_t answer);
+// Closes the connection, at which the echo ends, and waits for that.
+void floor_echo_end(int socket, int process);

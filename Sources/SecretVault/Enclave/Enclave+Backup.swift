@@ -1,0 +1,220 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import LinuxSystem
+internal import SodiumKit
+
+extension Enclave {
+    /// Returns why the device refuses a backup, before any passphrase is stretched; nil if it accepts one.
+    mutating func refusalOfBackup(isEncrypted: Bool) throws -> Effects? {
+        try refresh()
+        var asked = device
+        if asked.apply(.backupTaken(encrypted: isEncrypted)).refusal == nil { return nil }
+        return try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+    }
+
+    /// Writes what may leave into a new file at `path`. A locked device refuses: closed classes could not be read. `outer` is
+    /// what a passphrase stretches to; without one the backup lies under the device alone.
+    mutating func export(
+        to path: String, _ head: BackupHead, under outer: borrowing Key?, in state: ContextState,
+        _ calls: NewFile.Calls
+    ) throws -> (Effects, ExportReport) {
+        try refresh()
+        let isEncrypted = head.cost != nil
+        let effects = try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+        var report = ExportReport()
+        if effects.refusal != nil { return (effects, report) }
+        let keys = try BackupKeys()
+        let boxes = try keys.sealed(head, under: try orDevice(outer), store.fixed.backup)
+        try store.connection.execute("BEGIN")  // all rows as of one moment
+        defer { try? store.connection.execute("ROLLBACK") }
+        let writer = try BackupWriter(path, calls)
+        try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
+        var all = try KeyedHash(keys.anywhere)
+        var number = 0
+        for row in try store.allRows() {
+            try ring.requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
+            let sealed: (Travel, [UInt8])??
+            do {
+                sealed = try withRow(row) { enclave, record in
+                    let (travel, reason) = try enclave.travel(of: record, isEncrypted, in: state)
+                    guard let grant = reason.grant else {
+                        report.leftOut[record.header.id] = reason.leftOut
+                        return nil
+                    }
+                    let bytes = try enclave.backupItem(record, grant, in: state).encoded()
+                    let context = backupContext(head, number)
+                    let box = keys.with(travel) { key in
+                        bytes.withBytes { Box.seal($0, under: key, context: context.span.bytes) }
+                    }
+                    return box.map { (travel, $0) }
+                }
+            } catch VaultError.damaged(.item(let damaged)) {
+                report.damaged.append(damaged)  // the others are saved none the less
+                continue
+            }
+            guard case .some(.some(let (travel, box))) = sealed else { continue }
+            try writer.write(travel.rawValue, box)
+            all.add(box.span.bytes)
+            number += 1
+            report.written += 1
+        }
+        try ring.requireNotLockedSince()
+        // The end says how many there are, and what all of them are.
+        var end: [UInt8] = []
+        end.write(UInt64(number))
+        end += all.bytes()
+        let context = backupContext(head, number)
+        try writer.write(
+            BackupReader.end, Box.seal(end.span.bytes, under: keys.anywhere, context: context.span.bytes))
+        try writer.finish()
+        return (effects, report)
+    }
+
+    /// How far an item gets, and why it is left out if it is. The owner asks, so groups do not matter; `decide` does.
+    private mutating func travel(
+        of record: RecordView, _ isEncrypted: Bool, in state: ContextState
+    ) throws -> (Travel, Leaving) {
+        var conditions = device.conditions()
+        conditions.groups = [.first]
+        let item = record.header.item(in: .first)
+        if loss(of: item, under: conditions) != nil { return (.never, .no(.lost)) }
+        // On a vault that keeps its owner's secrets the passcode, proved for the backup, takes along what it alone opens.
+        let proved: FactorSet = bag.isReal && state.context[.passcode] != nil ? [.passcode] : []
+        let travel = item.travel(inEncryptedBackup: isEncrypted, proving: proved, conditions.fidelity)
+        if travel == .never {
+            let isBarred = item.isKey || item.control.protection == .whenPasscodeSetThisDeviceOnly
+            return (.never, .no(isBarred ? .neverLeaves : .asksForProof))
+        }
+        let owner = Caller("backup", groups: [], interaction: .fail)
+        let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
+        let decision = try authorize(
+            .item(item, .readData, namesGroup: false), on: tag, .readData, for: owner, in: state, under: conditions
+        ).decision
+        guard case .granted(let grant) = decision else { return (.never, .no(.asksForProof)) }
+        return (travel, .yes(grant))
+    }
+
+    private enum Leaving {
+        case yes(Grant)
+        case no(ExportReport.Reason)
+
+        var grant: Grant? { if case .yes(let grant) = self { grant } else { nil } }
+        var leftOut: ExportReport.Reason? { if case .no(let reason) = self { reason } else { nil } }
+    }
+
+    private mutating func backupItem(
+        _ record: RecordView, _ grant: Grant, in state: ContextState
+    ) throws -> BackupItem {
+        BackupItem(
+            id: record.header.id, description: try seals.stored(record).description, created: record.header.created,
+            modified: record.header.modified, secret: try seals.secret(of: record, by: grant, in: state, bag))
+    }
+
+    private mutating func withRow<Result>(
+        _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result? {
+        let statement = store.recordByRow
+        statement.bind(1, row)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        return try body(&self, try RecordView(bytes, row: row, store.fixed.header))
+    }
+
+    // MARK: - Coming in
+
+    /// Brings in what a backup holds, all of it or nothing. What is there already stays, and what belongs to another device is
+    /// counted.
+    mutating func importBackup(_ reader: BackupReader, under outer: borrowing Key?) throws -> ImportReport {
+        try bringIn(reader, try backupKeys(reader, under: outer))
+    }
+
+    private mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
+        try transaction { enclave in
+            var report = ImportReport()
+            try reader.each(keys) { item in
+                try enclave.bringIn(item, &report)
+            } ofAnotherDevice: {
+                report.ofAnotherDevice += 1
+            }
+            return report
+        }
+    }
+
+    /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
+    mutating func restore(_ reader: BackupReader, under outer: borrowing Key?) throws -> (Effects, ImportReport) {
+        let keys = try backupKeys(reader, under: outer)
+        try reader.each(keys) { _ in
+        } ofAnotherDevice: {
+        }
+        // Erasing takes the passcode away, and a real vault has one: its backups are brought into a new vault.
+        if bag.isReal { throw VaultError.realVault(.passcode) }
+        let effects = try happen(.restoredOntoThisDevice, EventKeys())
+        if effects.refusal != nil { return (effects, ImportReport()) }
+        return (effects, try bringIn(reader, keys))
+    }
+
+    private func backupKeys(_ reader: BackupReader, under outer: borrowing Key?) throws -> BackupKeys {
+        guard
+            let keys = try BackupKeys.open(
+                reader.head, reader.anywhere, reader.sameDevice, under: try orDevice(outer), store.fixed.backup)
+        else { throw VaultError.wrongPassphrase(reader.path) }
+        return keys
+    }
+
+    /// The key that a backup lies under: what its passphrase stretches to, or the device's own.
+    private func orDevice(_ outer: borrowing Key?) throws -> Key {
+        switch outer {
+        case .some(let outer): try outer.copy()
+        case .none: try store.fixed.backup.copy()
+        }
+    }
+
+    /// Stores one item of a backup, if `decide` lets the device store it.
+    private mutating func bringIn(_ item: consuming BackupItem, _ report: inout ImportReport) throws {
+        var conditions = device.conditions()
+        conditions.groups = [.first]
+        let (description, created, modified) = (item.description, item.created, item.modified)
+        let new = Item(description.control, group: .first, isSynchronizable: description.isSynchronizable)
+        let state = ContextState(ring)
+        let decision = try authorize(
+            .item(new, .add, namesGroup: false), on: description.primaryKey.tag(store.fixed.index), .add,
+            for: Caller("restore", groups: [], interaction: .fail), in: state, under: conditions
+        ).decision
+        let isTooLarge = description.isTooLarge || item.isTooLarge
+        guard decision.isGranted, !isTooLarge else {
+            report.refused += 1
+            return
+        }
+        if let row = try lostRow(under: description.primaryKey) {
+            guard row.isLost else {
+                report.duplicates += 1
+                return
+            }
+            try takeOut(row.number)
+        }
+        let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
+        try lending(item.secret) { secret in
+            try put(
+                description, id, binding: device.conditions().binding, created: created, modified: modified,
+                secret: secret, in: contexts.empty)
+        }
+        report.added += 1
+    }
+
+    private func isFree(_ id: ItemIdentifier) throws -> Bool {
+        let statement = store.recordByIdentifier
+        statement.bind(1, id.bytes)
+        defer { statement.reset() }
+        return try !statement.step()
+    }
+}
+
+extension Store {
+    fileprivate func allRows() throws -> [Int64] {
+        let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.number(0)) }
+        return rows
+    }
+}

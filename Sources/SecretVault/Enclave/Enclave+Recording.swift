@@ -1,0 +1,57 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+extension Enclave {
+    /// Writes the waiting records before there is no room for more. If that fails, requests are refused once there is none.
+    mutating func makeRoomForRecords() {
+        if audit.isNearlyFull { try? transaction { _ in } }
+    }
+
+    /// Writes the waiting records before the caller gets an answer, if the log is durable.
+    mutating func recordDurably() throws {
+        if bag.isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
+    }
+
+    /// Throws if no record can wait any more: a request that leaves no record is refused.
+    func requireRoomForRecord() throws {
+        if audit.isOn && audit.isFull { throw VaultError.auditFull }
+    }
+
+    /// Puts on record that a prompt ended by `rule` without an authentication. `item` is the item that it was about.
+    mutating func recordPrompt(endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller) throws {
+        try requireRoomForRecord()
+        var trace = Trace()
+        trace.record(rule)
+        let subject = item.map { Tag($0.bytes.span.bytes) } ?? .none
+        audit.add(
+            .denied(Denial(rule)), trace, nil, on: subject, by: caller, hour: device.now.milliseconds, word: "prompt")
+    }
+
+    /// Reads at most `limit` records. Waiting records belong to the log: they are written first.
+    mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
+        try refresh()
+        if !audit.isEmpty { try? transaction { _ in } }  // if the disk is full, show the rest all the same
+        return try store.atOneMoment {
+            try store.auditStretch(direction, atMost: limit, try store.ledger().audit)
+        }
+    }
+
+    /// Changes the settings of the audit log; nil keeps a setting.
+    mutating func setAudit(limit: Int64?, isDurable: Bool?, for caller: Caller) throws {
+        audit.add(.event, "set-log", by: caller, hour: device.now.milliseconds)
+        try transaction(lasting: true) { enclave in
+            if let limit { enclave.ledger.audit.limit = limit }
+            guard let isDurable, isDurable != enclave.bag.isAuditDurable else { return }
+            var bag = enclave.bag
+            bag.isAuditDurable = isDurable
+            try enclave.commit(bag, enclave.device, destroying: false)
+        }
+    }
+
+    /// Reads the ledger from the database.
+    mutating func refreshLedger() throws {
+        try refresh()
+        ledger = try store.ledger()
+    }
+}

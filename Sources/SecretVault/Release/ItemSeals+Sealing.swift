@@ -1,0 +1,100 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// The part of an item that its description does not say: identifier, version, binding and dates.
+struct Birthmark {
+    let id: ItemIdentifier
+    /// The number of the transaction that writes it.
+    let version: UInt64
+    let binding: Binding
+    let created: Int64
+    let modified: Int64
+}
+
+extension ItemSeals {
+    /// Locks an item up.
+    func lockUp(
+        _ item: ItemDescription, _ mark: Birthmark, secret: RawSpan?, in state: ContextState, _ bag: Keybag
+    ) throws -> SealedItem {
+        let itemKey = try Key.random()
+        let count = secret?.byteCount
+        let columns = item.columnTags(store.fixed.index)
+        let key = item.primaryKey.tag(store.fixed.index)
+        let group = groupTag(item.group, store.fixed.index)
+        let locked = try withClassKey(item.control.protection.keyClass) { classKey, contents -> Locked in
+            let cabinet = try GateCabinet(bag, contents.keys.gate)
+            let header = Header(
+                format: .needed(for: item.control, secretCount: count), id: mark.id, version: mark.version,
+                itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: mark.binding,
+                isKey: item.isKey, isSynchronizable: item.isSynchronizable, hasSecret: count != nil,
+                isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key, created: mark.created,
+                modified: mark.modified)
+            var record = header.encoded(columns)
+            let core = Array(record[Header.prefix...])
+            // An item that asks for nothing has no key of its own: its secret lies under what its class opens.
+            for way in item.control.ways(contents.device.settings.fidelity) where item.control.isProtected {
+                let missing = GateName(biometryOf: item.control.guarding, mark.binding)
+                if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
+                    continue  // a way that an enrollment change has closed stays closed
+                }
+                let wrap = try state.withPasswordToStore(mark.id.evidenceID, in: contents) { password in
+                    try Wrap.seal(
+                        itemKey, for: way, of: header, core: core.span.bytes, under: classKey, cabinet,
+                        password: password)
+                }
+                record.appendWrap(for: way, wrap)
+            }
+            let tag = record.sealHead(store.fixed.header)
+            let identity = Array(record[Header.identityRange])
+            let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
+            let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
+            // The secret may be large: seal it after giving back the ring.
+            return item.control.isProtected
+                ? Locked(record: record, tag: tag, attributes: attributes, key: try itemKey.copy(), context: identity)
+                : Locked(
+                    record: record, tag: tag, attributes: attributes, key: try classKey.plainWay.copy(), context: core)
+        }
+        let box = locked.sealing(secret)
+        return SealedItem(
+            row: key.row, id: mark.id, itemClass: item.itemClass, version: mark.version, record: locked.record,
+            tag: locked.tag, attributes: locked.attributes, columns: columns, secret: box)
+    }
+
+    /// Runs `body` with the key of a class.
+    private func withClassKey<Result: ~Copyable>(
+        _ keyClass: KeyClass, _ body: (borrowing OpenClassKey, borrowing KeyRing.Contents) throws -> Result
+    ) throws -> Result {
+        let made: Result? = try ring.read { contents in
+            try contents.keys.with(keyClass) { try body($0, contents) }
+        }
+        guard let made = consume made else { throw ring.missing(.damaged(.keybag)) }
+        return made
+    }
+
+    /// An item that is locked up but for its secret, and what that is locked up under.
+    private struct Locked: ~Copyable {
+        let record: [UInt8]
+        let tag: Tag
+        let attributes: [UInt8]
+        let key: Key
+        let context: [UInt8]
+
+        /// Returns the secret, sealed; an empty box for an item without one.
+        borrowing func sealing(_ secret: RawSpan?) -> [UInt8] {
+            guard let secret else { return Box.seal(RawSpan(), under: key, context: context.span.bytes) }
+            return Box.seal(secret, under: key, context: context.span.bytes)
+        }
+    }
+}
+
+extension ItemDescription {
+    /// Returns the tags of the columns by which the item is found.
+    fileprivate func columnTags(_ indexKey: borrowing Key) -> [(IndexColumn, Tag)] {
+        var tags: [(IndexColumn, Tag)] = []
+        for (name, value) in attributes.values {
+            if let column = IndexColumn(name: name) { tags.append((column, column.tag(value, indexKey))) }
+        }
+        return tags.sorted { $0.0.rawValue < $1.0.rawValue }
+    }
+}

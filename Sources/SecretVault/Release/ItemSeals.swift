@@ -1,0 +1,246 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// The password that a context holds opened the item before it was locked up anew. The context has dropped it: decide again.
+struct PasswordOutdated: NothingToCommit {}
+
+/// Opens what items are locked up under, with the keys of the ring. It decides nothing: a call brings its grant, or opens what
+/// asks for nothing.
+struct ItemSeals {
+    let store: Store
+    let ring: KeyRing
+
+    /// The result of opening something with a key of the ring.
+    private enum Unlocked<Value: ~Copyable>: ~Copyable {
+        case opened(Value)
+        case missing
+        case wrongPassword
+    }
+
+    /// Opens the wrap of the way that was granted, and what is behind it.
+    func secret(of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag) throws -> SecureBytes? {
+        guard record.header.control.isProtected else { return try openPlain(record) }
+        return try openSecret(of: record, context: record.identity.bytes) { body in
+            try withItemKey(of: record, by: grant, in: state, bag) { try body($0) }
+        }
+    }
+
+    /// The secret of an item that asks for nothing: it lies under what its class opens, together with all that the header says.
+    func openPlain(_ record: RecordView) throws -> SecureBytes? {
+        try openSecret(of: record, context: record.core.bytes) { body in
+            let header = record.header
+            let opened: SecureBytes?? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey else { throw VaultError.damaged(.item(header.row)) }
+                    return try body(classKey.plainWay)
+                }
+            }
+            guard case .some(let secret) = consume opened else { throw ring.missing(.damaged(.item(header.row))) }
+            return secret
+        }
+    }
+
+    /// The item key, by the way that was granted.
+    func itemKey(of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag) throws -> Key {
+        try withItemKey(of: record, by: grant, in: state, bag) { try $0.copy() }
+    }
+
+    /// Lends out the item key, by the way that was granted, while the ring is held.
+    private func withItemKey<Value: ~Copyable>(
+        of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag,
+        _ body: (borrowing Key) throws -> Value
+    ) throws -> Value {
+        let header = record.header
+        let damage = VaultError.damaged(.item(header.row))
+        guard let wrap = record.wrap(for: grant.way) else { throw damage }
+        // The match that unlocked the device counts for this one grant; its gates are lent for as long.
+        defer { if grant.reusesUnlock { state.wipeGates([.biometry]) } }
+        if grant.reusesUnlock { try GateKeeper.release(against: .unlock(grant), of: bag, in: ring, to: state) }
+        let outcome: Unlocked<Value>? = try ring.read { contents in
+            try contents.keys.with(header.control.protection.keyClass) { classKey in
+                guard classKey.id == header.classKey else { throw damage }
+                let unwrapped = try state.withPassword(for: header.id.evidenceID, in: contents) { password in
+                    try Wrap.open(
+                        wrap, for: grant.way, of: header, core: record.core.bytes, under: classKey,
+                        state.held(in: contents).gates, password: password)
+                }
+                switch consume unwrapped {
+                case .opened(let key): return .opened(try body(key))
+                case .wrongPassword: return .wrongPassword
+                case .gateMissing: return .missing
+                case .damaged: throw damage
+                }
+            }
+        }
+        switch consume outcome {
+        case .some(let outcome):
+            switch consume outcome {
+            case .opened(let value): return value
+            case .missing: throw ring.missing(damage)
+            case .wrongPassword:
+                // It was right once: another program has locked the item up under another one since.
+                state.wipe([.applicationPassword])
+                throw PasswordOutdated()
+            }
+        case .none: throw ring.missing(damage)
+        }
+    }
+
+    /// Opens the secret with the key that `withKey` lends out. Returns nil for an item without a secret.
+    private func openSecret(
+        of record: RecordView, context: RawSpan,
+        under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
+    ) throws -> SecureBytes? {
+        let header = record.header
+        let opened: SecureBytes?
+        if header.isSecretApart {
+            opened = try openSecretApart(header, context: context, under: withKey)
+        } else {
+            opened = try withKey { try Box.open(record.secret.bytes, under: $0, context: context) }
+        }
+        guard let secret = consume opened else { throw VaultError.damaged(.item(header.row)) }
+        guard header.hasSecret else { return nil }
+        return secret
+    }
+
+    /// Opens a secret that does not lie in the row. It has to be fetched and may be large, so it is opened without holding
+    /// the ring, and thrown away if the device was locked meanwhile.
+    private func openSecretApart(
+        _ header: Header, context: RawSpan,
+        under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
+    ) throws -> SecureBytes? {
+        var copied: Key?
+        _ = try withKey { key in
+            copied = try key.copy()
+            return nil
+        }
+        store.readSecret.bind(1, header.row)
+        let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
+            try Gates.lend(copied) { try Box.open(box.bytes, under: $0, context: context) } ?? nil
+        }
+        copied = nil
+        try ring.requireNotLockedSince()
+        guard case .some(let secret) = consume found else { throw VaultError.damaged(.item(header.row)) }
+        return secret
+    }
+}
+
+extension ItemSeals {
+    /// Returns what is known of an item besides its secret.
+    func stored(_ record: RecordView) throws -> StoredItem {
+        let header = record.header
+        let sealed = try attributes(of: record)
+        return StoredItem(
+            id: header.id,
+            description: ItemDescription(
+                header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
+                isSynchronizable: header.isSynchronizable),
+            created: ItemDate.seconds(header.created), modified: ItemDate.seconds(header.modified))
+    }
+
+    func attributes(of record: RecordView) throws -> SealedAttributes {
+        let header = record.header
+        let damage = VaultError.damaged(.item(header.row))
+        store.readAttributes.bind(1, header.row)
+        let found: SecureBytes?? = try store.withBytes(store.readAttributes) { box in
+            try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey,
+                        let opened = try Box.open(
+                            box.bytes, under: classKey.attributes, context: record.identity.bytes)
+                    else { throw damage }
+                    return opened
+                }
+            }
+        }
+        switch consume found {
+        case .some(.some(let opened)):
+            return try opened.withBytes { bytes in
+                try bytes.withUnsafeBytes { bytes in
+                    do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
+                }
+            }
+        case .some(.none): throw ring.missing(damage)
+        case .none: throw damage
+        }
+    }
+}
+
+extension ItemSeals {
+    /// Returns true if any of an item's wraps opens by what is open and what a context holds.
+    func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
+        let header = record.header
+        if !header.control.isProtected {
+            guard isOpen(header) else { return false }
+            _ = try openPlain(record)
+            return true
+        }
+        for way in header.control.ways(ring.read { $0.device.settings.fidelity }) {
+            guard let wrap = record.wrap(for: way) else { continue }
+            let outcome: Unwrapped? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    try state.withPassword(for: header.id.evidenceID, in: contents) { password in
+                        try Wrap.open(
+                            wrap, for: way, of: header, core: record.core.bytes, under: classKey,
+                            state.held(in: contents).gates, password: password)
+                    }
+                }
+            }
+            if case .some(.opened) = consume outcome { return true }
+        }
+        return false
+    }
+
+    /// Returns true if the class key is open that an item lies under.
+    func isOpen(_ header: Header) -> Bool {
+        ring.read { contents in
+            contents.keys.with(header.control.protection.keyClass) { $0.id == header.classKey } == true
+        }
+    }
+
+    /// Returns true if `password` opens some wrap of an item as far as what is open and what the context holds go.
+    func opens(
+        _ record: RecordView, by password: borrowing Key, counting grant: Grant?, in state: ContextState, _ bag: Keybag
+    ) throws -> Bool {
+        let header = record.header
+        // The match that unlocked the device counts here where it would for a grant; its gates are lent for as long.
+        let reusesUnlock = grant?.reusesUnlock == true
+        defer { if reusesUnlock { state.wipeGates([.biometry]) } }
+        if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), of: bag, in: ring, to: state) }
+        for way in header.control.ways(ring.read { $0.device.settings.fidelity })
+        where way.contains(.applicationPassword) {
+            guard let wrap = record.wrap(for: way) else { continue }
+            let copy = try Key?.some(password.copy())
+            let outcome: Unwrapped? = try ring.read { contents in
+                try contents.keys.with(header.control.protection.keyClass) { classKey in
+                    guard classKey.id == header.classKey else { return Unwrapped.gateMissing }
+                    return try Wrap.open(
+                        wrap, for: way, of: header, core: record.core.bytes, under: classKey,
+                        state.held(in: contents).gates, password: copy)
+                }
+            }
+            switch consume outcome {
+            case .some(let outcome):
+                switch consume outcome {
+                case .opened: return true
+                case .damaged: throw VaultError.damaged(.item(header.row))
+                case .gateMissing: break
+                case .wrongPassword: break
+                }
+            case .none: break
+            }
+        }
+        return false
+    }
+
+    /// Opens what needs no authentication. Returns false if the class is closed, or an authentication is needed.
+    func opensAlone(_ record: RecordView) throws -> Bool {
+        let header = record.header
+        guard isOpen(header) else { return false }
+        _ = try attributes(of: record)
+        if header.control.isProtected { return false }
+        _ = try openPlain(record)
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+internal import SodiumKit
+
+/// The sealed account of what the database holds.
+struct Ledger: Equatable, Sendable {
+    /// The number of transactions.
+    var commits: UInt64 = 0
+    /// The keybag that belongs to it: an older one, though sealed under the same erase key, would bring back passcode attempts
+    /// that were used up.
+    var generation: UInt64 = 0
+    /// The account of the items.
+    var items = ItemSums()
+    /// The account of the audit log.
+    var audit = AuditAccount()
+
+    // MARK: - Sealing
+
+    /// The first format had no number, and so many bytes; it is still read.
+    private static let olderCount = 9 * 8 + 8 + Tag.count
+    private static let format: UInt8 = 2
+
+    func sealed(under key: borrowing Key) -> [UInt8] {
+        Box.seal(encoded.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
+    }
+
+    private var encoded: [UInt8] {
+        var (copy, writer) = (self, StoredWriter())
+        copy.code(with: &writer)
+        return writer.written
+    }
+
+    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
+    static func rewritten(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws -> RewrittenBytes? {
+        guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
+            return nil
+        }
+        return try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                let written = try Ledger(decoding: bytes).encoded
+                let again = try written.withUnsafeBytes { try Ledger(decoding: $0).encoded }
+                return RewrittenBytes(written: written, again: again)
+            }
+        }
+    }
+
+    init() {}
+
+    init(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws {
+        guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
+            throw VaultError.damaged(.ledger)
+        }
+        self = try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                do { return try Ledger(decoding: bytes) } catch { throw VaultError.damaged(.ledger) }
+            }
+        }
+    }
+
+    private init(decoding bytes: UnsafeRawBufferPointer) throws {
+        var reader = StoredReader(bytes)
+        if bytes.count == Self.olderCount {
+            try codeCounts(with: &reader)
+            audit.bytes = nil  // that was not counted then
+            try reader.number("audit", &audit.records)
+            try reader.tag("audit", &audit.tag)
+        } else {
+            try code(with: &reader)
+        }
+        try reader.requireEnd()
+    }
+}
+
+extension Ledger: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var format = Self.format
+        try coder.number("format", &format)
+        try coder.require(format == Self.format)
+        try codeCounts(with: &coder)
+        try coder.value("audit", &audit)
+    }
+
+    private mutating func codeCounts<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("commits", &commits)
+        try coder.number("generation", &generation)
+        try coder.value("items", &items)
+    }
+}
+
+extension Store {
+    /// Returns the ledger of the database.
+    func ledger() throws -> Ledger {
+        guard let ledger = try withBytes(readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        return ledger
+    }
+
+    /// Puts the ledger into the transaction that is open.
+    func write(_ ledger: Ledger) throws {
+        writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
+        try writeLedger.run()
+    }
+}

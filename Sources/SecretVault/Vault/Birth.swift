@@ -1,0 +1,95 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+/// A vault while it is being created: what goes into its files, and the root as long as it takes to unlock it.
+final class Birth {
+    let recoveryKey: RecoveryKey?
+    private let options: VaultOptions
+    var clock: VaultClock? { options.clock }
+    private let passcode: SecureBytes?
+    private var root: Key?
+
+    /// A birth with this passcode, which is the first.
+    static func made(
+        _ options: VaultOptions, _ passcode: borrowing SecureBytes, _ path: String
+    ) throws(VaultError) -> Birth {
+        do {
+            try Enclave.requirePasscodeLength(passcode)
+            try options.requireSound(hasPasscode: true)
+            return try Birth(options, try passcode.copy())
+        } catch {
+            throw Vault.inOurWords(error, path)
+        }
+    }
+
+    /// A birth without a passcode.
+    static func made(_ options: VaultOptions, _ path: String) throws(VaultError) -> Birth {
+        try options.requireSound(hasPasscode: false)
+        do { return try Birth(options, nil) } catch { throw Vault.inOurWords(error, path) }
+    }
+
+    private init(_ options: VaultOptions, _ passcode: consuming SecureBytes?) throws {
+        try Sodium.start()
+        self.options = options
+        recoveryKey = options.hasRecoveryKey ? RecoveryKey(try Key.random()) : nil
+        self.passcode = passcode
+    }
+
+    /// Lays the database out, unless that is done, and puts the first keybag and an empty ledger into it.
+    @discardableResult
+    func write(
+        to connection: Connection, _ keys: any DeviceKeyStore, schema: Int, isLaidOut: Bool = false
+    ) throws -> (bag: Keybag, ledger: Ledger) {
+        let fixed = try FixedKeys(try keys.fixedKey())
+        var device = Device(options.device)
+        let clock = options.kind == .real ? options.clock ?? .system : nil
+        // A real vault's hour is that on the wall.
+        if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }
+        var bag = try Keybag(
+            isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
+            isAuditDurable: options.hasDurableAudit,
+            device: device.lasting, cost: options.cost, fixed: fixed)
+        bag.clock = clock.map { ClockMark(boot: $0.boot, uptime: $0.uptime()) }
+        let root = try bag.root(fixed)
+        switch passcode {
+        case .some(let passcode):
+            let secrets = EventKeys(root: root, stretch: try bag.cost.stretch(passcode, salt: bag.salt))
+            for effect in device.apply(.passcodeSet(PasscodeAttempts.first)) {
+                try bag.follow(effect, device, secrets, nil, fixed)
+            }
+            try secrets.withRoot { self.root = try $0.copy() }
+        case .none: self.root = root
+        }
+        bag.device = device.lasting
+        if let recoveryKey {
+            try Gates.lend(self.root) { try bag.wrap($0, recovery: recoveryKey.key, fixed) }
+        }
+        var ledger = Ledger()
+        ledger.commits = 1
+        ledger.generation = bag.generation
+        ledger.audit.limit = options.auditLimit
+        try connection.execute("BEGIN IMMEDIATE")
+        if !isLaidOut { try Schema.migrate(connection, from: 0, to: schema) }
+        let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
+        device1.bind(1, Int64(bitPattern: bag.generation))
+        device1.bind(2, bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID))
+        try device1.run()
+        let ledger1 = try connection.prepare("INSERT INTO ledger (id, sealed) VALUES (1, ?)")
+        ledger1.bind(1, ledger.sealed(under: fixed.ledger))
+        try ledger1.run()
+        try connection.execute("COMMIT")
+        try keys.setCounter(ledger.commits, lasting: true)
+        return (bag, ledger)
+    }
+
+    /// Whoever creates a vault has just set the passcode: it comes up unlocked.
+    func unlock(_ enclave: inout Enclave) throws {
+        guard let right = enclave.device.passcode else { return }
+        switch root {
+        case .some(let root): _ = try enclave.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
+        case .none: break
+        }
+        root = nil
+    }
+}

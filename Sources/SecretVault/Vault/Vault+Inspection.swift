@@ -1,0 +1,81 @@
+internal import AccessPolicy
+package import SodiumKit
+
+// For tests of wiping, which have to know what the keys were to look for them afterwards. Nothing else calls this, and
+// nobody outside this package can. The bytes are lent out where they lie, so that looking at them makes no copy.
+
+extension Vault {
+    /// Lends out every key that is open, with a name for it.
+    package func withOpenKeysForInspection(_ body: (String, RawSpan) -> Void) throws(VaultError) {
+        try run { enclave in enclave.inspectOpenKeys(body) }
+    }
+
+    /// Lends out the key of one item, as a read would open it. An item that asks for nothing has none.
+    package func withItemKeyForInspection(
+        _ item: ItemReference, for caller: Caller, in context: VaultContext?, _ body: (RawSpan) -> Void
+    ) throws(VaultError) {
+        try run(in: context) { enclave, state in
+            _ = try enclave.withRecord(item) { enclave, record in
+                let decision = try enclave.authorize(.readData, record, for: caller, in: state).decision
+                guard case .granted(let grant) = decision, record.header.control.isProtected else { return }
+                try enclave.seals.itemKey(of: record, by: grant, in: state, enclave.bag).withBytes { body($0) }
+            }
+        }
+    }
+
+    /// Lends out what is there only while this passcode is being judged.
+    package func withPasscodeKeysForInspection(
+        _ passcode: borrowing SecureBytes, _ body: (String, RawSpan) -> Void
+    ) throws(VaultError) {
+        try run { try $0.inspectPasscodeKeys(passcode, body) }
+    }
+}
+
+extension Enclave {
+    fileprivate borrowing func inspectOpenKeys(_ body: (String, RawSpan) -> Void) {
+        ring.read { contents in
+            for keyClass in KeyClass.allCases {
+                _ = contents.keys.with(keyClass) { open in
+                    open.key.withBytes { body("\(keyClass) key", $0) }
+                    open.plainWay.withBytes { body("\(keyClass) plain way", $0) }
+                    open.attributes.withBytes { body("\(keyClass) attributes", $0) }
+                }
+            }
+            Gates.lend(contents.keys.gate) { $0.withBytes { body("gate key", $0) } }
+            switch contents.kept {
+            case .some(let kept): kept.unlockKey.withBytes { body("unlock key", $0) }
+            case .none: break
+            }
+            for (number, state) in contexts.all {
+                let held = state.held(in: contents)
+                for gate in bag.gates {
+                    _ = held.gates.with(gate.name) { $0.withBytes { body("context \(number) gate \(gate.name)", $0) } }
+                }
+                Gates.lend(held.gates.passcode) { $0.withBytes { body("context \(number) gate passcode", $0) } }
+                Gates.lend(held.password) { $0.withBytes { body("context \(number) password", $0) } }
+            }
+        }
+        store.fixed.header.withBytes { body("fixed header", $0) }
+        store.fixed.index.withBytes { body("fixed index", $0) }
+        store.fixed.ledger.withBytes { body("fixed ledger", $0) }
+        store.fixed.sum.withBytes { body("fixed sum", $0) }
+        store.fixed.audit.withBytes { body("fixed audit", $0) }
+        store.fixed.always.withBytes { body("fixed always", $0) }
+        store.fixed.root.withBytes { body("fixed root", $0) }
+        store.fixed.attempts.withBytes { body("fixed attempts", $0) }
+        store.fixed.backup.withBytes { body("fixed backup", $0) }
+    }
+
+    fileprivate borrowing func inspectPasscodeKeys(
+        _ passcode: borrowing SecureBytes, _ body: (String, RawSpan) -> Void
+    ) throws {
+        let stretch = try bag.cost.stretch(passcode, salt: bag.salt)
+        stretch.withBytes { body("stretch", $0) }
+        try store.fixed.passcode(stretch).withBytes { body("passcode key", $0) }
+        let root = try bag.root(stretch, store.fixed)
+        try Gates.lend(root) { root in
+            root.withBytes { body("root", $0) }
+            try bag.openPasscodeGate(root).withBytes { body("passcode gate", $0) }
+        }
+    }
+}

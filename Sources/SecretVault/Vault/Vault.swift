@@ -1,0 +1,248 @@
+public import AccessPolicy
+internal import DeviceModel
+internal import Dispatch
+internal import LinuxSystem
+public import SodiumKit
+internal import Synchronization
+
+/// Encrypted items, each under its access policy.
+///
+/// A vault never prompts. Callers hand it the evidence of an authentication, `decide` grants or denies a request, and an item
+/// whose policy is not satisfied has no key. Several threads may use one vault, and several programs may open it.
+public final class Vault: Sendable {
+    /// Nil once the vault is closed. The enclave owns the keys, the device's own among them, and the files.
+    private let enclave: BargingLock<Enclave?>
+    /// The keys and state that a lock takes away. A lock does not wait for the enclave.
+    let ring: KeyRing
+    let path: String
+    let attempts: AttemptLock
+    /// The kind of the vault: for real secrets, or a simulated device.
+    public let kind: VaultOptions.Kind
+    /// True if a real vault accepts a fake sensor. Say so wherever you show its state.
+    public let hasFakeSensor: Bool
+    /// True if the audit log was durable at the end of the last operation.
+    private let hasDurableAudit: Atomic<Bool>
+    private let willFlush = Atomic(false)
+    private let hasFailed = Atomic(false)
+    private let whenFailed = Mutex<(@Sendable () -> Void)?>(nil)
+    private let unwritten = Atomic(0)
+
+    init(_ enclave: consuming sending Enclave) {
+        path = enclave.store.path
+        attempts = enclave.store.attempts
+        kind = enclave.bag.isReal ? .real : .simulated
+        hasFakeSensor = enclave.bag.hasFakeSensor
+        hasDurableAudit = Atomic(enclave.bag.isAuditDurable)
+        ring = enclave.ring
+        self.enclave = BargingLock(enclave)
+    }
+
+    deinit { close() }
+
+    /// Runs one operation. Every operation comes through here: one thread at a time, and every error as a ``VaultError``.
+    func run<Result: ~Copyable & Sendable>(
+        _ body: (inout Enclave) throws -> sending Result
+    ) throws(VaultError) -> Result {
+        do {
+            let result = try enclave.withLock { try use(&$0, body) }
+            return result
+        } catch {
+            throw Self.inOurWords(error, path)
+        }
+    }
+
+    /// Runs one operation, and runs it again on the locked device if a lock takes its keys away.
+    private func use<Result: ~Copyable & Sendable>(
+        _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
+    ) throws -> sending Result {
+        guard enclave?.isClosed == false else { throw VaultError.closed }
+        defer {
+            if enclave?.hasFailed == true { noteFailure() }
+            hasDurableAudit.store(enclave?.bag.isAuditDurable ?? false, ordering: .relaxed)
+        }
+        enclave?.begin()
+        enclave?.makeRoomForRecords()
+        defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
+        while true {
+            do {
+                let result = try body(&enclave!)
+                if recordsAtOnce { try enclave?.recordDurably() }
+                return result
+            } catch is KeysGone {
+                enclave?.begin()
+            }
+        }
+    }
+
+    /// True if a call returns only when its record is on the disk. The owner can change that while the vault is open.
+    var isAuditDurable: Bool { hasDurableAudit.load(ordering: .relaxed) }
+
+    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting. What it records is
+    /// written later, even if every record has to be on the disk at once.
+    func runIfFree<Result: Sendable>(
+        _ body: (inout Enclave) throws -> sending Result
+    ) throws(VaultError) -> Result? {
+        do { return try enclave.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
+            throw Self.inOurWords(error, path)
+        }
+    }
+
+    /// True once the vault has closed itself after a failure, because memory and files may not agree. Every key is wiped for
+    /// good: open the vault anew.
+    package var hasClosedItself: Bool { hasFailed.load(ordering: .sequentiallyConsistent) }
+
+    /// Runs `body` once when the vault closes itself. That may be in the middle of an operation: `body` must not use the vault.
+    package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) {
+        whenFailed.withLock { $0 = body }
+        if hasClosedItself { whenFailed.withLock { $0.take() }?() }
+    }
+
+    private func noteFailure() {
+        hasFailed.store(true, ordering: .sequentiallyConsistent)
+        whenFailed.withLock { $0.take() }?()
+    }
+
+    /// Wipes everything for good after an error.
+    func closeItself() {
+        ring.seal()
+        noteFailure()
+    }
+
+    /// Runs `body`, and throws its error as a ``VaultError``.
+    func inVaultWords<Result: ~Copyable>(_ body: () throws -> Result) throws(VaultError) -> Result {
+        do { return try body() } catch { throw Self.inOurWords(error, path) }
+    }
+
+    static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
+        switch error {
+        case let error as VaultError: error
+        case is SensorUnasked: .sensorUnasked
+        case let error as StorageError: error.vaultError(on: path)
+        case let error as SodiumError: .memory(error)
+        default: .system(path, code: -1, text: "\(error)")
+        }
+    }
+
+    // MARK: - The audit log
+
+    private static let flusher = DispatchQueue(label: "latchkey.audit")
+
+    /// Writes the waiting records within a second, on one thread for the whole process.
+    func scheduleFlush() {
+        // Check first: it is cheap, and a flush is nearly always scheduled already.
+        guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
+        Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
+            guard let self else { return }
+            willFlush.store(false, ordering: .relaxed)
+            try? flushAudit()
+        }
+    }
+
+    /// Has the flusher bring the waiting records to the disk now, and waits for it at most this many milliseconds. Throws if that
+    /// fails within this time.
+    func recordDurably(within milliseconds: Int) throws(VaultError) {
+        let isDone = DispatchSemaphore(value: 0)
+        let failure = Failure()
+        Self.flusher.async { [self] in
+            // Every operation ends by recording durably.
+            do throws(VaultError) { try run { _ in } } catch { failure.error.withLock { $0 = error } }
+            isDone.signal()
+        }
+        guard isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return }
+        if let error = failure.error.withLock({ $0 }) { throw error }
+    }
+
+    /// The error of an operation on another thread.
+    private final class Failure: Sendable {
+        let error = Mutex<VaultError?>(nil)
+    }
+
+    /// Writes the waiting records.
+    public func flushAudit() throws(VaultError) {
+        try run { enclave in
+            if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
+        }
+    }
+
+    /// Wipes every key and closes the files. Every call after that throws ``VaultError/closed``.
+    ///
+    /// The keys are wiped at once. The files are closed when the running operation has ended. ``unwrittenRecords`` counts the
+    /// records that could not be written any more.
+    public func close() {
+        seal()
+        enclave.withLock { enclave in
+            enclave?.end()
+            if let count = enclave?.audit.count { unwritten.store(count, ordering: .relaxed) }
+            enclave = nil
+        }
+        attempts.close()
+    }
+
+    /// The number of last records that the audit log lacks once the vault is closed, because another program held the files
+    /// or they were damaged.
+    public var unwrittenRecords: Int { unwritten.load(ordering: .relaxed) }
+
+    // MARK: - Contexts
+
+    /// Creates a context without evidence.
+    public func makeContext() throws(VaultError) -> VaultContext {
+        VaultContext(self, try run { $0.contexts.make(ring) })
+    }
+
+    func forget(context number: UInt64) {
+        enclave.withLock { $0?.contexts.end(number) }
+    }
+
+    /// Runs one operation with the state of a context, or with an empty one.
+    func run<Result: ~Copyable & Sendable>(
+        in context: VaultContext?, _ body: (inout Enclave, ContextState) throws -> sending Result
+    ) throws(VaultError) -> Result {
+        if let context, context.vault !== self { throw .foreignContext }
+        return try run { enclave in
+            return try body(&enclave, enclave.contexts[context?.number])
+        }
+    }
+}
+
+/// Evidence of authentications, with the gates that they opened. A context belongs to one vault, and ends with it or with a lock.
+public final class VaultContext: Sendable {
+    let vault: Vault
+    let number: UInt64
+
+    init(_ vault: Vault, _ number: UInt64) {
+        self.vault = vault
+        self.number = number
+    }
+
+    deinit { vault.forget(context: number) }
+
+    /// Sets how old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    public func setReuse(_ span: TimeSpan) throws(VaultError) {
+        try vault.run(in: self) { $1.context.reuse = span }
+    }
+
+    /// Sets the application password. It is stretched, which takes as long as a passcode.
+    public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
+        let key = try vault.stretched(password)
+        try vault.run(in: self) { try $1.take(copying: key) }
+    }
+
+    /// Forgets the application password.
+    public func dropApplicationPassword() throws(VaultError) {
+        try vault.run(in: self) { $1.dropPassword() }
+    }
+
+    /// Ends the context and wipes its keys. Requests in it are denied from then on.
+    public func invalidate() throws(VaultError) {
+        try vault.run(in: self) { _, state in
+            state.wipe()
+            state.dropPassword()
+            state.context.isInvalidated = true
+        }
+    }
+
+    /// The evidence so far.
+    public var context: Context {
+        get throws(VaultError) { try vault.run(in: self) { $1.context } }
+    }
+}

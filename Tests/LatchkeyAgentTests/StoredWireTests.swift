@@ -54,7 +54,11 @@ import UserPresence
             texts.append(question.head(2).text)
         }
         texts += Question.Wish.onTheWire.map { "wish \($0.word) \($0.wish)" }
-        return texts + Prompt.Ending.onTheWire.map { "ending \($0.word) \($0.ending)" }
+        // The list names the cases as they were spelled when it was made.
+        return texts
+            + Prompt.Ending.onTheWire.map {
+                "ending \($0.word) \("\($0.ending)".replacing("anceled", with: "ancelled"))"
+            }
     }
 
     private static var records: [String] {

@@ -156,6 +156,22 @@ import Testing
         #expect(ScenarioFile(bytes: Array(text.utf8), of: "example.yaml").mistakes.map(\.description) == [])
     }
 
+    /// The remedy is `enrol` in reports, and files may have it in either spelling.
+    @Test(arguments: ["enrol", "enroll", "[enrol]", "[enroll, { enroll: left thumb }]"])
+    func aRemedyIsTakenInBothSpellingsByBoth(_ flips: String) throws {
+        let text = """
+            name: x
+            device: { enrolled: [] }
+            items: { y: { require: biometryAny, stored: false } }
+            steps:
+              - { add: y, expect: { denied: biometry.not-enrolled, flips-with: \(flips) } }
+            """
+        #expect(try judged([text]) == [[nil]])
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        #expect(file.scenarios.map { $0.run().passed } == [true])
+    }
+
     @Test(arguments: [
         "name: x\n", "steps: [lock]\n", "name: x\nsteps: [lok]\n", "name: x\nsteps: [{ lock: , read: y }]\n",
         "name: x\nsteps: [{ by: owner }]\n", "name: x\nsteps: [{ times: 0, lock: }]\n",

@@ -99,6 +99,9 @@ private struct SchemaWriter {
             let one = choices(element)
             let inside = value(element)
             return one + [.object([("type", .text("array")), ("items", inside)])]
+        case .word(_, let words):
+            let others = Vocabulary.otherSpellings.filter { words.contains($0.value) && !words.contains($0.key) }
+            return [withoutCell(shape)] + others.keys.sorted().map { .object([("const", .text($0))]) }
         default: return [withoutCell(shape)]
         }
     }

@@ -132,7 +132,7 @@ extension Shape {
             mistakes.add(
                 node.position,
                 "a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"\(Terminal.word(text))\"")
-        case .word(let kind, let words) where !words.contains(text):
+        case .word(let kind, let words) where Vocabulary.spelling(of: text, in: words) == nil:
             mistakes.add(node.position, Self.unknown(kind, text, among: words))
         case .flags:
             let unknown = AccessControlFlags.unknownWords(in: text)

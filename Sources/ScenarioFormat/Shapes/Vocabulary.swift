@@ -57,6 +57,14 @@ package enum Vocabulary {
 
     private static func words<Value: NamedChoice>() -> [(String, Value)] { Value.allCases.map { ($0.name, $0) } }
 
+    /// Words that a file may also spell otherwise, each with its spelling in the list that holds it.
+    static let otherSpellings = ["enroll": "enrol"]
+
+    /// Returns the spelling of `word` in `words`; nil if they hold neither it nor what it is another spelling of.
+    static func spelling(of word: String, in words: [String]) -> String? {
+        [word, otherSpellings[word]].compactMap(\.self).first(where: words.contains)
+    }
+
     /// The word for a value of a list.
     static func word<Value: Equatable>(for value: Value, in list: [(String, Value)]) -> String? {
         list.first { $0.1 == value }?.0
@@ -72,7 +80,8 @@ package enum Vocabulary {
 
     /// What `word` stands for in a list.
     static func value<Value>(of word: String?, in list: [(String, Value)]) -> Value? {
-        list.first { $0.0 == word }?.1
+        guard let word = word.flatMap({ spelling(of: $0, in: list.map(\.0)) }) else { return nil }
+        return list.first { $0.0 == word }?.1
     }
 
     static func shape<Value>(_ kind: String, _ list: [(String, Value)]) -> Shape {

@@ -47,6 +47,13 @@ struct FprintdSensorTests {
             Issue.record("a nose is no finger")
             return
         }
+        // Latchkey asks to `enrol`; another program may ask to `enroll`.
+        let answers = try ["enrol", "enroll"].map { word in
+            try script.answer(
+                to: #"{"latchkey":1,"do":"\#(word)","name":"nose"}"#, environment: reader.environment)
+        }
+        #expect(answers[0].contains("failed") && !answers[0].contains("does not understand"))
+        #expect(answers[1] == answers[0])
     }
 
     /// A prompt that ends takes the claim with it: the next one has the reader at once.

@@ -24,6 +24,16 @@ import UserPresence
             relay: said.add)
     }
 
+    /// Latchkey asks to `enrol`; another program may ask to `enroll`.
+    @Test(arguments: ["enrol", "enroll"]) func takesBothSpellings(_ word: String) throws {
+        let answer = try script.answer(
+            to: #"{"latchkey":1,"do":"\#(word)","name":"right index"}"#,
+            environment: ["SAMPLE_SENSOR_FOLDER": script.folder.url.path, "SAMPLE_SENSOR_KIND": "touchID"])
+        let known = try sensor().enrolments().templates
+        #expect(known.map(\.name) == ["right index"])
+        #expect(answer.hasSuffix("{\"enrolled\":\"\(known.first?.id ?? "")\"}\n"))
+    }
+
     private func show(_ name: String) throws {
         try Data(name.utf8).write(to: URL(filePath: script.folder.path("shown")), options: .atomic)
     }

@@ -36,6 +36,22 @@ struct SensorScript {
             relay: { [folder] saying in withExtendedLifetime(folder) { relay?(saying) } })
     }
 
+    /// Returns what the command says to a request as it stands, for what Latchkey itself does not send.
+    func answer(to request: String, environment: [String: String]) throws -> String {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: path)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self)
+    }
+
     /// What the command has written into a file of its folder.
     func written(_ name: String) -> String? {
         try? String(contentsOf: folder.url.appending(path: name), encoding: .utf8)

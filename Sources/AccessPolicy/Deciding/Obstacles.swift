@@ -90,7 +90,7 @@ public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: C
     rule == loss(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
 }
 
-/// Returns true if a denial by `rule` says that the item is not there: to whoever asked it might as well not be.
+/// Returns true if a denial by `rule` says that the item is not there.
 public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
     AppleStatus(rule, fidelity)?.status == .itemNotFound
 }

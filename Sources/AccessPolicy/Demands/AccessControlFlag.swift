@@ -10,7 +10,7 @@ package enum AccessControlFlag: UInt, CaseIterable, Sendable {
     case privateKeyUsage = 0x4000_0000
     case applicationPassword = 0x8000_0000
 
-    /// What a flag does to an access control.
+    /// The role of a flag in an access control.
     package enum Role: Hashable, Sendable {
         /// It adds a requirement.
         case requires(Requirement)
@@ -22,7 +22,7 @@ package enum AccessControlFlag: UInt, CaseIterable, Sendable {
         case needsApplicationPassword
     }
 
-    /// What it does to an access control. Each flag has a role, so that none can be passed over.
+    /// Its role in an access control. Each flag has one, so that none can be passed over.
     package var role: Role {
         switch self {
         case .userPresence: .requires(.presence)

@@ -6,7 +6,7 @@ extension Fidelity: Described {
             says: "the status of storing a \"when passcode set\" item while no passcode is set")
         try coder.choice(
             "changedSet", &changedSet,
-            says: "what a reader is told of an item whose enrolment set has changed")
+            says: "the answer to a read of an item whose enrolment set has changed")
         try coder.choice(
             "duplicate", &duplicate,
             says: "whether an add over a protected item opens that item first")
@@ -24,7 +24,7 @@ extension Fidelity: Described {
             says: "what a full reset of the sensor does to items under biometryAny")
         try coder.choice(
             "presence", &presence,
-            says: "what shows that somebody is present")
+            says: "the proof of presence")
         try coder.choice(
             "addDuringLockout", &addDuringLockout,
             says: "whether what asks for biometry is stored during a lockout")

@@ -6,7 +6,7 @@ public struct Conditions: Hashable, Sendable {
     public var openClasses: KeyClasses
     /// The *when passcode set* class key that exists; zero when there is none.
     public var passcodeClassKey: UInt32
-    /// True if the screen is locked, in which case nobody can be asked anything.
+    /// True if the screen is locked. No prompt can be shown then.
     public var isLocked: Bool
     /// True if the device has been unlocked since it started.
     public var hasFirstUnlock: Bool

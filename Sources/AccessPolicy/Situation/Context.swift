@@ -79,7 +79,7 @@ public struct Context: Hashable, Sendable {
     public mutating func add(_ evidence: Evidence) { self[evidence.factor] = evidence }
 }
 
-/// What has been proved, one place a factor: a later proof of a factor replaces the earlier one.
+/// The evidence of authentications, one for each factor: a later one replaces the earlier one.
 private struct Proofs: Hashable, Sendable {
     private(set) var factors = FactorSet()
     private var places = InlineArray<4, Evidence?>(repeating: nil)

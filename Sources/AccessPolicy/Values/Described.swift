@@ -1,6 +1,6 @@
 /// Reads fields, writes them, or only looks at them: one list of the fields serves all of it.
 package protocol FieldCoder {
-    /// What reading can fail with; `Never` for a coder that does not read.
+    /// The error of reading; `Never` for a coder that does not read.
     associatedtype Failure: Error
     /// Codes a choice. `says` is what the documentation says of the field.
     mutating func choice<Choice: NamedChoice>(
@@ -20,9 +20,9 @@ package struct FieldNames: FieldCoder {
     package struct Field: Sendable {
         /// The name of the property.
         package let name: String
-        /// What the documentation says of it.
+        /// Its sentence in the documentation.
         package let says: String
-        /// What it can be, by name and number.
+        /// Its possible values, by name and number.
         package let choices: [(name: String, number: UInt8)]
         /// The name of what it is.
         package let choice: String

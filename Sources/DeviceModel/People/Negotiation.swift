@@ -18,7 +18,7 @@ public import AccessPolicy
 ///
 /// Every call is legal in every state: a result that the present step did not ask for changes nothing.
 public struct Negotiation: Hashable, Sendable {
-    /// What the driver does next.
+    /// The next step of the driver.
     public enum Step: Hashable, Sendable {
         /// Decide the whole request, under the conditions of this moment.
         case decide
@@ -65,7 +65,7 @@ public struct Negotiation: Hashable, Sendable {
     /// How often one request may begin to ask before it fails (semantics 4.4).
     public static let mostRounds: UInt8 = 20
 
-    /// What the driver does next.
+    /// The next step of the driver.
     public private(set) var step = Step.decide
     /// The factors that the prompts were for, and how each prompt ended.
     public private(set) var prompts = Prompts()
@@ -260,7 +260,7 @@ extension Request.Subject {
         }
     }
 
-    /// What its prompts show beside Cancel.
+    /// The button beside Cancel in its prompts.
     fileprivate func fallback(isHidden: Bool) -> Sheet.Fallback {
         if isHidden { return .hidden }
         if case .policy(.biometry) = self { return .ends }

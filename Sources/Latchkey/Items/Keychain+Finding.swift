@@ -105,7 +105,8 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         call.namesGroup = query.group != nil
-        // Whose items the caller may change is known before the query is read, and to whom they may go before the changes are.
+        // The groups of the items that the caller may change are known before the query is read; those that they may go to, before
+        // the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
         do throws(RequestFault) { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }

@@ -63,7 +63,7 @@ public final class Keychain: Sendable {
     /// True if it keeps secrets, or plays a device. It is one or the other for ever.
     public var isReal: Bool { vault.kind == .real }
 
-    /// True if it keeps secrets behind a sensor that anybody can fake. Whoever shows its state says so.
+    /// True if it keeps secrets behind a fake sensor, which any program can answer for. Say so where you show its state.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
     /// True once the vault has closed itself after an error. Open it anew then.

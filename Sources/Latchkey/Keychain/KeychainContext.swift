@@ -21,7 +21,7 @@ public final class KeychainContext: Sendable {
         public var fallbackTitle: String?
         /// What the way out is called that leads nowhere; nil or empty for the usual word.
         public var cancelTitle: String?
-        /// True if nobody may be asked.
+        /// True if no prompt may be shown.
         public var forbidsInteraction = false
 
         /// The usual words.

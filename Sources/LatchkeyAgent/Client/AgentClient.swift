@@ -243,7 +243,7 @@ package final class AgentClient: Sendable {
         return try listening.next()
     }
 
-    /// Returns true if somebody turned to the sensor.
+    /// Returns true if the user turned to the sensor.
     private func send(_ response: consuming Response, _ number: Int) throws(WireFault) -> Bool {
         switch consume response {
         case .typed(let typed):

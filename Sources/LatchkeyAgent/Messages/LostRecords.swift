@@ -5,10 +5,10 @@ internal import UserPresence
 package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
     /// So many.
     case records(Int)
-    /// Nobody knows how many: a request still held the vault.
+    /// An unknown number: a request still held the vault.
     case unknown
 
-    /// What a person reads.
+    /// The sentence that a person reads.
     package var description: String {
         switch self {
         case .records(1): "the audit log has not taken the last record: it is lost"

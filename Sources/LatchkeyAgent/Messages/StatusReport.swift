@@ -43,7 +43,7 @@ package struct StatusReport: Hashable, Sendable {
     /// How the log is kept; nothing where an older agent does not say.
     package var log = Request.LogChanges()
 
-    /// A report of which nothing is said yet.
+    /// An empty report.
     package init() {}
 
     /// What `head` says.

@@ -2,7 +2,7 @@ internal import PlainText
 
 /// Reads the members of an object or writes them: one list of them serves both ends of the wire.
 package protocol WireCoder {
-    /// What reading fails with; `Never` for a writer.
+    /// The error of reading; `Never` for a writer.
     associatedtype Failure: Error
     /// Codes a text that has to be there.
     mutating func text(_ name: String, _ value: inout String) throws(Failure)

@@ -147,7 +147,7 @@ final class Session: Sendable {
 /// A request with what goes with any of them.
 struct AskedRequest {
     let request: Request
-    /// True if somebody may be asked at the client's terminal.
+    /// True if the client's terminal may show prompts.
     let mayAsk: Bool
     /// What for, in the client's words.
     let reason: String?

@@ -82,7 +82,7 @@ struct OutputError: Error, CustomStringConvertible {
     /// The consequence, unless it is obvious.
     var consequence: String?
 
-    /// True if nobody reads it any more, which ends most programs without a word.
+    /// True if its reader is gone, which ends most programs without a word.
     var isBrokenPipe: Bool { code == EPIPE }
     var description: String {
         "standard output: \(SystemError(code))" + (consequence.map { "; \($0)" } ?? "")

@@ -24,7 +24,7 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
     public let rule: Rule?
     /// The rules that fired, in order.
     public let trace: [Rule]
-    /// True if somebody only wanted to know.
+    /// True for a look ahead, which shows no prompt.
     public let isPreflight: Bool
     /// When, by the device's clock.
     public let time: Duration

@@ -22,7 +22,7 @@ package enum Descriptors: Sendable {
         return true
     }
 
-    /// Closes every descriptor that whoever started the process left open, apart from the first three and those in `kept`.
+    /// Closes every descriptor that the parent left open, apart from the first three and those in `kept`.
     package static func closeInherited(but kept: [Int32]) {
         // They are few, and a hole for each would take a call for each anyway.
         let highest = kept.max() ?? STDERR_FILENO

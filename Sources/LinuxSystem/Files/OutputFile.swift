@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Files that the command writes: whole, or not at all. Whoever reads one meanwhile sees what was there before.
+/// Files that the command writes: whole, or not at all. Until then, a reader sees the former contents.
 package enum OutputFile: Sendable {
     /// Writes `text` into a file that is not there yet.
     package static func create(_ path: String, with text: String) throws(SystemError) {

@@ -5,19 +5,19 @@ internal import Glibc
 package struct Child: Sendable {
     /// One of the first three descriptors of the child.
     package enum Stream: Hashable, Sendable {
-        /// The same as ours.
+        /// Inherited from this process.
         case inherited
         /// `/dev/null`.
         case nothing
         /// This descriptor of ours.
         case descriptor(Int32)
-        /// The same as the standard output of the child.
+        /// The standard output of the child.
         case withOutput
     }
 
     /// The processes that a child belongs to.
     package enum Company: Hashable, Sendable {
-        /// Ours, so that whoever stops or ends us at the terminal stops or ends the child as well.
+        /// The group of this process: a signal from the terminal reaches the child as well.
         case ours
         /// A group of its own, with everything that it starts.
         case ownGroup

@@ -4,7 +4,7 @@ internal import Dispatch
 package struct Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Creates one that nobody has given yet.
+    /// Creates a signal that is not given yet.
     package init() {}
 
     /// Lets one waiting thread go on.

@@ -15,7 +15,7 @@ open class LAContext: NSObject {
 
     // MARK: - Evaluating
 
-    /// Returns true if `policy` could be met now. Nobody is asked. The answer is not worth keeping: it changes with the device.
+    /// Returns true if `policy` could be met now. It shows no prompt. Do not keep the answer: it changes with the device.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure = core.preflight(policy)
@@ -93,7 +93,7 @@ open class LAContext: NSObject {
         set { core.words.reason = newValue }
     }
 
-    /// True if nobody may be asked.
+    /// True if no prompt may be shown.
     open var interactionNotAllowed: Bool {
         get { core.words.forbidsInteraction }
         set { core.words.forbidsInteraction = newValue }

@@ -20,7 +20,7 @@ public struct Profile: Hashable, Sendable {
     public var asksFromOtherGroup: Bool
     /// The assumptions wherever the profile is used, unless a claim states others.
     public var assumes: Assumptions.Stated
-    /// True if they are the owner: the fingers and the passcode that the device knows are theirs, and nobody is to be kept out.
+    /// True for the owner: the fingers and the passcode that the device knows are theirs.
     public var isOwner: Bool
 
     /// Somebody.

@@ -10,7 +10,7 @@ extension Prover {
     /// another device leaves the owner's as it is, so they put no backup onto one. And what the attacker backed up is not the owner's
     /// to restore.
     ///
-    /// Where the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
+    /// Once the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
     /// makes a shorter attack, and only the situations before it are left to be judged.
     func always(
         _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions

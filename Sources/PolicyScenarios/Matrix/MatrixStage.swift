@@ -29,7 +29,7 @@ struct MatrixStage {
     var applicationPassword = rightPassword
     /// Whether the app allows anybody to be asked.
     var interaction = Interaction.allowed
-    /// True if whoever asks first unlocks the device, as far as they can.
+    /// True if the person first unlocks the device, as far as they can.
     var isUnlockedFirst = false
 
     init(_ policy: MatrixPolicy, _ device: MatrixDevice) {

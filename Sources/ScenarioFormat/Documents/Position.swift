@@ -66,6 +66,6 @@ package struct Mistakes: Sendable {
         if known.insert(mistake).inserted { all.append(mistake) }
     }
 
-    /// True if nothing more is told.
+    /// True if nothing more is reported.
     var isFull: Bool { all.count >= Self.limit || tellings >= Self.mostTellings }
 }

@@ -151,7 +151,7 @@ extension ScenarioReader {
 }
 
 extension Deed {
-    /// True if somebody may be asked for it.
+    /// True if a prompt may be shown for it.
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true

@@ -81,7 +81,7 @@ package struct Evaluation: Sendable {
 
     package var subject: Subject
     package var asking: Asking
-    /// True if somebody only wants to know.
+    /// True for a look ahead, which shows no prompt.
     package var onlyAsks: Bool
 }
 

@@ -2,7 +2,7 @@ public import SodiumKit
 
 /// Whoever is in front of the device: a person at a terminal, somebody simulated, a closure.
 public protocol Holder: Sendable {
-    /// True if it answers by itself, so that nobody has to be waited for.
+    /// True if it answers by itself, without a person.
     var answersAtOnce: Bool { get }
     /// Their answer. No lock is held meanwhile. A prompt that is over needs no answer any more: give up then.
     func answer(_ prompt: Prompt) -> Response

@@ -90,7 +90,7 @@ struct SensorProcess: ~Copyable {
         var tries = 0
         while true {
             do { return try child.start(path, command, environment: variables) } catch {
-                // Whoever has just written it may still be about to close it.
+                // The program that has just written it may still be about to close it.
                 if error.code == ETXTBSY && tries < 50 {
                     tries += 1
                     usleep(10_000)

@@ -8,7 +8,7 @@ enum SensorRequest {
     case enrol(name: String)
     case remove(Template.ID)
 
-    /// True if somebody is at the sensor who has to be told what to do. A list is asked for while the vault is held.
+    /// True if a person at the sensor waits for instructions. A list is asked for while the vault is held.
     var isForPeople: Bool { if case .list = self { false } else { true } }
 
     /// The one line that the command reads.

@@ -37,7 +37,7 @@ build: deps
 demo: build
 	@$(LATCHKEY) demo
 
-# Optimised, because the tests compare tens of millions of decisions.
+# Optimized, because the tests compare tens of millions of decisions.
 test: deps
 	@Scripts/install-packages test
 	$(if $(FILTER),,@$(MAKE) --no-print-directory example)

@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
-        // The keychain: a device, a vault, its judges and a holder.
+        // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
         .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["SecretTools"]),

@@ -8,7 +8,7 @@ extension LAContext: @unchecked @retroactive Sendable {}
 
 func words(for laError: LAError) -> String {
     switch laError.code {
-    case .authenticationFailed: return "not recognised"
+    case .authenticationFailed: return "not recognized"
     case .userCancel, .appCancel, .systemCancel: return "cancelled"
     case .userFallback: return "fallback"
     case .passcodeNotSet: return "no passcode"

@@ -87,7 +87,7 @@ package enum Latchkey {
             "XDG_RUNTIME_DIR",
             "where the agent listens, in latchkey; /run/user/UID where this is not set, or else the folder of the vault"
         ),
-        ("NO_COLOR", "nothing is coloured where this is set, and nothing ever where no terminal is written to"),
+        ("NO_COLOR", "nothing is colored where this is set, and nothing ever where no terminal is written to"),
         ("SSH_ASKPASS_PROMPT", "what ssh wants of latchkey askpass"),
         ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
     ]
@@ -102,9 +102,9 @@ package enum Latchkey {
         } catch let error as UsageError {
             let called = arguments.path.map(\.name).joined(separator: " ")
             Output.fail("\(error); see \(called) --help", status: 2)
-        } catch let fault as Fault {
+        } catch let fault as AgentError {
             Output.fail("\(fault.inCommandWords())", status: ExitStatus.of(fault.kind))
-        } catch let error as Program.CannotRun {
+        } catch let error as Program.StartError {
             Output.fail("\(error)", status: error.status)
         } catch {
             Output.fail("\(error)", status: 1)

@@ -10,7 +10,7 @@ package enum JSON: Hashable, Sendable {
     case object([String: JSON])
 
     /// Why something is no JSON, and at which byte.
-    package struct Fault: Error, Hashable, Sendable {
+    package struct SyntaxError: Error, Hashable, Sendable {
         package var what: String
         package var position: Int
     }
@@ -19,7 +19,7 @@ package enum JSON: Hashable, Sendable {
     package static let deepest = 8
 
     /// Reads `bytes`, which hold one value and nothing else.
-    package init(_ bytes: [UInt8]) throws(Fault) {
+    package init(_ bytes: [UInt8]) throws(SyntaxError) {
         var reader = JSONReader(bytes: bytes)
         self = try reader.document()
     }
@@ -49,11 +49,11 @@ private struct JSONReader {
     let bytes: [UInt8]
     var position = 0
 
-    func fault(_ what: String) -> JSON.Fault { JSON.Fault(what: what, position: position) }
+    func fault(_ what: String) -> JSON.SyntaxError { JSON.SyntaxError(what: what, position: position) }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    mutating func document() throws(JSON.Fault) -> JSON {
+    mutating func document() throws(JSON.SyntaxError) -> JSON {
         let value = try value(at: 0)
         skipSpace()
         guard next == nil else { throw fault("something stands after the end") }
@@ -64,13 +64,13 @@ private struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    mutating func value(at depth: Int) throws(JSON.Fault) -> JSON {
+    mutating func value(at depth: Int) throws(JSON.SyntaxError) -> JSON {
         guard depth <= JSON.deepest else { throw fault("it is nested too deep") }
         skipSpace()
         switch next ?? 0 {
@@ -85,64 +85,64 @@ private struct JSONReader {
         }
     }
 
-    mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.Fault) -> JSON {
+    mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
         let isThere = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
         guard isThere else { throw fault("no value begins here") }
         position += word.utf8CodeUnitCount
         return value
     }
 
-    mutating func object(at depth: Int) throws(JSON.Fault) -> JSON {
+    mutating func object(at depth: Int) throws(JSON.SyntaxError) -> JSON {
         position += 1
         var members: [String: JSON] = [:]
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if consume(UInt8(ascii: "}")) { return .object(members) }
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name is missing") }
             let name = try string()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
+            guard consume(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
             let value = try value(at: depth + 1)
             guard members.updateValue(value, forKey: name) == nil else { throw fault("a name stands twice") }
             skipSpace()
-        } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "}")) else { throw fault("an object has no end") }
+        } while consume(UInt8(ascii: ","))
+        guard consume(UInt8(ascii: "}")) else { throw fault("an object has no end") }
         return .object(members)
     }
 
-    mutating func array(at depth: Int) throws(JSON.Fault) -> JSON {
+    mutating func array(at depth: Int) throws(JSON.SyntaxError) -> JSON {
         position += 1
         var values: [JSON] = []
         skipSpace()
-        if take(UInt8(ascii: "]")) { return .array(values) }
+        if consume(UInt8(ascii: "]")) { return .array(values) }
         repeat {
             values.append(try value(at: depth + 1))
             skipSpace()
-        } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "]")) else { throw fault("an array has no end") }
+        } while consume(UInt8(ascii: ","))
+        guard consume(UInt8(ascii: "]")) else { throw fault("an array has no end") }
         return .array(values)
     }
 
-    mutating func number() throws(JSON.Fault) -> String {
+    mutating func number() throws(JSON.SyntaxError) -> String {
         let start = position
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try digits() }
+        if consume(UInt8(ascii: ".")) { try digits() }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             try digits()
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    mutating func digits() throws(JSON.Fault) {
+    mutating func digits() throws(JSON.SyntaxError) {
         let start = position
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
         guard position > start else { throw fault("a digit is missing") }
     }
 
-    mutating func string() throws(JSON.Fault) -> String {
+    mutating func string() throws(JSON.SyntaxError) -> String {
         position += 1
         var letters: [UInt8] = []
         while let byte = next {
@@ -164,7 +164,7 @@ private struct JSONReader {
     }
 
     /// What stands after a backslash.
-    mutating func escaped() throws(JSON.Fault) -> Unicode.Scalar {
+    mutating func escaped() throws(JSON.SyntaxError) -> Unicode.Scalar {
         guard let byte = next else { throw fault("a text has no end") }
         position += 1
         switch byte {
@@ -178,7 +178,7 @@ private struct JSONReader {
             let first = try hexadecimal()
             if let scalar = Unicode.Scalar(first) { return scalar }
             // One above the basic plane is written as two halves, which mean nothing alone.
-            guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            guard first < 0xDC00, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
                 throw fault("half a character stands alone")
             }
             let second = try hexadecimal()
@@ -190,7 +190,7 @@ private struct JSONReader {
         }
     }
 
-    mutating func hexadecimal() throws(JSON.Fault) -> UInt32 {
+    mutating func hexadecimal() throws(JSON.SyntaxError) -> UInt32 {
         var number: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {

@@ -8,8 +8,8 @@ package struct TextTable {
         case faint = "\u{1B}[2m"
 
         /// Returns `text` in this tone on a terminal with colors, and as it is elsewhere.
-        package func text(_ text: String, coloured: Bool) -> String {
-            coloured && self != .plain ? "\(rawValue)\(text)\u{1B}[0m" : text
+        package func text(_ text: String, colored: Bool) -> String {
+            colored && self != .plain ? "\(rawValue)\(text)\u{1B}[0m" : text
         }
     }
 
@@ -27,8 +27,8 @@ package struct TextTable {
 
     package init() {}
 
-    /// The table as text; a cell's tone shows only where colour does.
-    package func text(coloured: Bool) -> String {
+    /// The table as text; a cell's tone shows only where color does.
+    package func text(colored: Bool) -> String {
         var widths: [Int] = []
         for row in rows {
             for (column, cell) in row.enumerated() {
@@ -39,7 +39,7 @@ package struct TextTable {
         return rows.map { row in
             var line = ""
             for (column, cell) in row.enumerated() {
-                let shown = cell.tone.text(cell.text, coloured: coloured)
+                let shown = cell.tone.text(cell.text, colored: colored)
                 line += shown
                 if column + 1 < row.count {
                     line += String(repeating: " ", count: widths[column] - cell.text.count + 2)

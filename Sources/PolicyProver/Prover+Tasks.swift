@@ -18,7 +18,7 @@
             while end == nil {
                 let parts = parts(at: tasks)
                 if parts.count == 1 {
-                    take([expanded(parts[0])])
+                    merge([expanded(parts[0])])
                     continue
                 }
                 let snapshot = self
@@ -30,7 +30,7 @@
                     for await (index, expansion) in group { all[index] = expansion }
                     return all.compactMap { $0 }
                 }
-                take(expansions)
+                merge(expansions)
             }
         }
     }

@@ -17,24 +17,24 @@ public enum Scenarios: Sendable {
     }
 
     /// Why nothing was played.
-    public struct NotUnderstood: Error, Sendable, CustomStringConvertible {
+    public struct ReadingError: Error, Sendable, CustomStringConvertible {
         /// Every mistake, each with its place, one a line.
         public let description: String
     }
 
     /// Plays the scenarios in these files, in these folders with all below them, and in what these patterns mean, several at a
     /// time; on one thread only where `threads` says so. Throws where a file is not understood, or there is no scenario.
-    public static func play(_ paths: String..., threads: Int? = nil) throws(NotUnderstood) -> Played {
+    public static func play(_ paths: String..., threads: Int? = nil) throws(ReadingError) -> Played {
         let files: [String]
-        do throws(FileTrouble) { files = try Discovery.files(paths) } catch {
-            throw NotUnderstood(description: error.description)
+        do throws(FileError) { files = try Discovery.files(paths) } catch {
+            throw ReadingError(description: error.description)
         }
         let suite = Suite(files: files)
         if !suite.isUnderstood {
             let lines = suite.troubles.map(\.description) + suite.mistakes.map(\.description)
-            throw NotUnderstood(description: lines.joined(separator: "\n"))
+            throw ReadingError(description: lines.joined(separator: "\n"))
         }
-        if suite.scenarios.isEmpty { throw NotUnderstood(description: "there is no scenario in these files") }
+        if suite.scenarios.isEmpty { throw ReadingError(description: "there is no scenario in these files") }
         var summary = Summary()
         var failures: [String] = []
         suite.run(threads: threads) { result in

@@ -50,8 +50,8 @@ final class Arena: Sendable {
         precondition(count <= largest, "a block of the arena is no larger than this")
         let size = BuddyBlocks.size(for: count)
         return try withState { state throws(SodiumError) in
-            do throws(SodiumError) { return try state.take(size) } catch {
-                guard let block = SecureReserve.lent?.take(size, of: &state.blocks) else { throw error }
+            do throws(SodiumError) { return try state.allocate(size) } catch {
+                guard let block = SecureReserve.lent?.allocate(size, of: &state.blocks) else { throw error }
                 return block
             }
         }
@@ -75,15 +75,15 @@ final class Arena: Sendable {
 
 extension Arena.State {
     /// A block of `size` bytes; locks more memory if need be.
-    fileprivate mutating func take(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
-        if let block = blocks.take(size) { return block }
+    fileprivate mutating func allocate(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
+        if let block = blocks.allocate(size) { return block }
         // Near the limit of the process less than a chunk can be locked, and many small pieces may make up one block.
         var piece = Arena.chunk
         var refusal = SodiumError.arenaFull(bytes: Arena.reserved)
         while piece >= Arena.page {
             do throws(SodiumError) {
                 try grow(by: piece)
-                if let block = blocks.take(size) { return block }
+                if let block = blocks.allocate(size) { return block }
             } catch {
                 refusal = error
                 piece /= 2
@@ -153,7 +153,7 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
         try Arena.withState { state throws(SodiumError) in
             if pieces.count == 1, pieces[0].size == size { return }
             state.giveBack(&pieces)
-            pieces = [(try state.take(size), size)]
+            pieces = [(try state.allocate(size), size)]
         }
     }
 
@@ -163,7 +163,7 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
     }
 
     /// A block of `bytes` of what is set aside; nil where there is not so much left in one piece.
-    fileprivate func take(_ bytes: Int, of blocks: inout BuddyBlocks) -> UnsafeMutableRawPointer? {
+    fileprivate func allocate(_ bytes: Int, of blocks: inout BuddyBlocks) -> UnsafeMutableRawPointer? {
         // The smallest that fits: what is left of a large one may be wanted as a whole.
         guard
             let place = pieces.indices.filter({ pieces[$0].size >= bytes }).min(by: {

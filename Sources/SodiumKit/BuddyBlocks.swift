@@ -51,7 +51,7 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
     }
 
     /// A block of `size` bytes, a power of two; nil where no free block is large enough.
-    package mutating func take(_ size: Int) -> UnsafeMutableRawPointer? {
+    package mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
         let wanted = Self.order(of: size)
         guard var order = (wanted...Self.largestOrder).first(where: { first[$0] != 0 }) else { return nil }
         let unit = Int(first[order]) - 1

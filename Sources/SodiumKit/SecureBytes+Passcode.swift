@@ -1,9 +1,9 @@
 extension SecureBytes {
-    /// How many bytes a passcode may have: libpam takes no longer one, and whoever judges it besides should not either.
+    /// How many bytes a passcode may have: libpam takes no longer one, and whoever checks it besides should not either.
     public static let passcodeLengths = 1...511
 
     /// True if it can be a passcode: of such a length, and without a zero byte, which would end it for C so that another one
-    /// would be judged.
+    /// would be checked.
     public var canBePasscode: Bool {
         Self.passcodeLengths.contains(count) && !withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
     }

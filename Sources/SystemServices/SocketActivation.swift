@@ -3,7 +3,7 @@ internal import Glibc
 /// The sockets that systemd, or whoever speaks like it, has opened for this process before it began.
 package enum SocketActivation: Sendable {
     /// Why what was handed over cannot be used.
-    package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum ActivationError: Error, Hashable, Sendable, CustomStringConvertible {
         /// One of the variables that say what is handed over does not hold a number that can be.
         case variable(String, String)
         /// This descriptor is not open.
@@ -35,7 +35,7 @@ package enum SocketActivation: Sendable {
     ///
     /// The variables are gone afterwards, so that no program started from here takes the sockets for its own. To be called
     /// once, while there is one thread only.
-    package static func sockets() throws(Fault) -> [Int32] {
+    package static func sockets() throws(ActivationError) -> [Int32] {
         defer { for name in ["LISTEN_PID", "LISTEN_PIDFDID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         guard let process = try number("LISTEN_PID"), process == getpid(), let count = try number("LISTEN_FDS") else {
             return []
@@ -54,7 +54,7 @@ package enum SocketActivation: Sendable {
         return sockets
     }
 
-    private static func number(_ name: String) throws(Fault) -> Int32? {
+    private static func number(_ name: String) throws(ActivationError) -> Int32? {
         guard let value = getenv(name).map({ String(cString: $0) }) else { return nil }
         guard !value.hasPrefix("+"), let number = Int32(value) else { throw .variable(name, value) }
         return number

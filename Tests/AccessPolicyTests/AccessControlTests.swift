@@ -29,7 +29,9 @@ import Testing
         let combinations = try FlagCombinations()
         #expect(combinations.refused.count + combinations.creatable.count == 513, "512 combinations and the plain item")
         for (flags, rule) in combinations.refused {
-            let error = #expect(throws: FlagsRefused.self) { try AccessControl(protection: protection, flags: flags) }
+            let error = #expect(throws: InvalidFlagsError.self) {
+                try AccessControl(protection: protection, flags: flags)
+            }
             #expect(error?.rule.identifier == rule, "\(flags)")
             #expect(error?.flags == flags)
         }
@@ -40,14 +42,14 @@ import Testing
         let unknown = AccessControlFlags(rawValue: 1 << 7)
         let with = try AccessControl(protection: .whenUnlocked, flags: [.biometryAny, unknown])
         #expect(try with == AccessControl(protection: .whenUnlocked, flags: .biometryAny))
-        let error = #expect(throws: FlagsRefused.self) {
+        let error = #expect(throws: InvalidFlagsError.self) {
             try AccessControl(protection: .whenUnlocked, flags: [.userPresence, unknown])
         }
         #expect(error?.rule == .flagsPresenceWithOther)
     }
 
     @Test func refusalNamesTheFlagsAndTheRule() {
-        let error = #expect(throws: FlagsRefused.self) {
+        let error = #expect(throws: InvalidFlagsError.self) {
             try AccessControl(protection: .always, flags: [.biometryAny, .or, .and])
         }
         #expect(

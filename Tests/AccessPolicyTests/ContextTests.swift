@@ -153,7 +153,7 @@ import Testing
     @Test func aTraceTellsOfOneDecision() {
         var trace = Trace()
         for _ in 0..<100 { _ = decide(Request(.readData, item), under: conditions, into: &trace) }
-        #expect(Array(trace) == [.classOpen, .proofNeeded])
+        #expect(Array(trace) == [.classOpen, .authenticationNeeded])
     }
 
     @Test func theObstacleOfTheFirstWayIsNamedUnlessThereIsAPasscodeToFallBackOn() {
@@ -192,7 +192,7 @@ import Testing
         changed.domainState.epoch += 1
         func loss(_ flags: AccessControlFlags) throws -> Rule? {
             let control = try AccessControl(protection: .whenUnlocked, flags: flags)
-            return AccessPolicy.loss(of: Item(control, binding: conditions.binding), under: changed)
+            return AccessPolicy.invalidation(of: Item(control, binding: conditions.binding), under: changed)
         }
         #expect(try loss(.biometryCurrentSet) == .biometrySetChanged)
         #expect(try loss([.biometryCurrentSet, .devicePasscode]) == .biometrySetChanged)
@@ -210,7 +210,7 @@ import Testing
         let control = try AccessControl(
             protection: .whenUnlocked, flags: [.biometryCurrentSet, .privateKeyUsage])
         let key = Item(control, binding: conditions.binding, isKey: true)
-        #expect(loss(of: key, under: changed) == nil)
+        #expect(invalidation(of: key, under: changed) == nil)
         #expect(lastingDenial(of: key, under: changed) == .keyInvalidated)
         #expect(lastingDenial(of: key, under: conditions) == nil)
         let token = Item(

@@ -43,7 +43,7 @@ import Testing
     private func remedied(_ facts: Facts, _ denial: Denial) -> Facts? {
         var facts = facts
         switch denial.rule.remedy {
-        case .prove:
+        case .authenticate:
             guard !denial.ways.isEmpty else { return nil }
             facts.fingerProof = .counts
             facts.companionProof = .counts
@@ -57,7 +57,7 @@ import Testing
             facts.passcodeRequired = false
             if facts.biometry == .lockedOut { facts.biometry = .ready }
         case .setPasscode: facts.lock = .unlocked
-        case .enrol, .permitBiometry, .declareUsageText, .otherDevice: facts.biometry = .ready
+        case .enroll, .permitBiometry, .declareUsageText, .otherDevice: facts.biometry = .ready
         case .pairCompanion, .bringCompanion: facts.companion = .ready
         case .newContext: facts.invalidated = false
         case .allowInteraction: facts.interaction = .allowed
@@ -67,7 +67,7 @@ import Testing
             facts.set = .same
             facts.passcodeWasRemoved = false
             if facts.lock == .noPasscode { return nil }  // what needs a passcode cannot be stored again without one
-        case .changeDemand, .clearTheWay, .mendJudge, .nothing: return nil
+        case .changePolicy, .clearTheWay, .repairAuthenticator, .nothing: return nil
         }
         return facts
     }

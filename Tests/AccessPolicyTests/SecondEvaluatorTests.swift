@@ -91,7 +91,7 @@ private func isTold(by trace: Trace, _ decision: Decision) -> Bool {
     guard let last = trace.last else { return false }
     switch decision {
     case .granted: return last.facts.effect == .allows
-    case .challenge: return last == .proofNeeded
+    case .challenge: return last == .authenticationNeeded
     case .denied(let denial): return last == denial.rule || trace.contains(denial.rule)
     }
 }

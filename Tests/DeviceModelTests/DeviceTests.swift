@@ -68,7 +68,7 @@ import Testing
         var device = Cast.device()
         for _ in 0..<20 { #expect(device.apply(.passcodeEntered(Cast.wrong)).first == .rejected(.passcode)) }
         #expect(device.wrongPasscodes == [Cast.wrong])
-        #expect(device.apply(.passcodeEntered(Cast.right)).proved(.passcode))
+        #expect(device.apply(.passcodeEntered(Cast.right)).authenticated(.passcode))
         #expect(device.wrongPasscodes.isEmpty)
     }
 
@@ -103,7 +103,7 @@ import Testing
     @Test func aMatchClearsTheCountOfFailedOnes() {
         var device = Cast.device()
         for _ in 0..<4 { _ = device.apply(.presented(Cast.foreign)) }
-        #expect(device.apply(.presented(Cast.index)).proved(.biometry))
+        #expect(device.apply(.presented(Cast.index)).authenticated(.biometry))
         #expect(device.failedMatches == 0)
     }
 
@@ -139,7 +139,7 @@ import Testing
         var device = Cast.device()
         for event in reason.events { #expect(device.apply(event).refusal == nil) }
         #expect(device.conditions().isPasscodeRequired == reason.requires)
-        #expect(device.apply(.presented(Cast.index)).proved(.biometry) == !reason.requires)
+        #expect(device.apply(.presented(Cast.index)).authenticated(.biometry) == !reason.requires)
         _ = device.apply(.passcodeEntered(Cast.right))
         #expect(!device.conditions().isPasscodeRequired)
         #expect(!device.isLocked)
@@ -166,7 +166,7 @@ import Testing
         #expect(device.apply(.presented(Cast.index)).contains(.open([.whenUnlocked, .whenPasscodeSet])))
     }
 
-    @Test func everyChangeOfEnrolmentBeginsAnEpochThatNeverWas() {
+    @Test func everyChangeOfEnrollmentBeginsAnEpochThatNeverWas() {
         var device = Cast.device()
         var seen: Set<DomainState> = [device.domainState]
         for event in [
@@ -207,7 +207,7 @@ import Testing
     @Test func aFingerCountsForNothingWithoutAPasscode() {
         var device = Cast.device()
         _ = device.apply(.passcodeRemoved)
-        #expect(device.enrolled == [Cast.index], "enrolments are kept")
+        #expect(device.enrolled == [Cast.index], "enrollments are kept")
         #expect(device.apply(.presented(Cast.index)).refusal == .passcodeNotSet)
         #expect(device.apply(.lock).refusal == .passcodeNotSet)
     }

@@ -40,7 +40,7 @@ import Testing
                 switch effect {
                 case .close(_, let kept): hasUnlockKey = kept
                 case .forgetUnlockKey: hasUnlockKey = false
-                case .open where effects.proved(.biometry) && !hasUnlockKey:
+                case .open where effects.authenticated(.biometry) && !hasUnlockKey:
                     return "\(event) opens by a match what was not kept for one"
                 default: break
                 }
@@ -75,9 +75,10 @@ import Testing
         if !opened.isSubset(of: told.opened) { return "opens \(opened) silently" }
         if !closed.isSubset(of: told.closed) && !effects.contains(.eraseAll) { return "closes \(closed) silently" }
         let unlocks = before.isLocked && !after.isLocked
-        let proves = effects.proved(.passcode) || effects.proved(.biometry) || effects.contains(.eraseAll)
+        let proves = effects.authenticated(.passcode) || effects.authenticated(.biometry) || effects.contains(.eraseAll)
         if unlocks && !proves { return "unlocks without a proof" }
-        if !before.hasFirstUnlock && after.hasFirstUnlock && !effects.proved(.passcode) && !effects.contains(.eraseAll)
+        if !before.hasFirstUnlock && after.hasFirstUnlock && !effects.authenticated(.passcode)
+            && !effects.contains(.eraseAll)
         {
             return "a first unlock without the passcode"
         }
@@ -154,8 +155,8 @@ import Testing
 
     private func mayWiden(_ event: Event, _ effects: Effects, _ was: Decision) -> Bool {
         switch event {
-        case .passcodeEntered: effects.proved(.passcode)
-        case .presented: effects.proved(.biometry)
+        case .passcodeEntered: effects.authenticated(.passcode)
+        case .presented: effects.authenticated(.biometry)
         case .passcodeSet, .passcodeChanged, .passcodeRecovered, .enrolled, .companionPaired, .companionNear,
             .companionUnlocked,
             .appInstalled, .biometryPermitted:

@@ -13,7 +13,7 @@ import Testing
     static let asksForPasscode = Decision.challenge(Ways([.passcode]))
     static let asksForPassword = Decision.challenge(Ways([.applicationPassword]))
     static let conditions = Cast.device().conditions()
-    static let ending = Denial(.sheetCancelled, under: conditions)
+    static let ending = Denial(.sheetCanceled, under: conditions)
 
     static func item(_ number: UInt64) -> Item {
         var item = Item(Cast.control([.biometryAny, .applicationPassword]))
@@ -41,14 +41,14 @@ import Testing
             case .tryingBeforeAsking: Result.lacksOwnPassword.apply(to: &negotiation)
             case .tryingAtPrompt:
                 negotiation.record(asksForBoth)
-                negotiation.record(.proved)
+                negotiation.record(.authenticated)
             case .askingPermission: Result.asksPermission.apply(to: &negotiation)
             case .askingBiometry: Result.asksForEither.apply(to: &negotiation)
             case .askingPasscode: negotiation.record(asksForPasscode)
             case .answering: Result.granted.apply(to: &negotiation)
             case .ended:
                 negotiation.record(asksForPasscode)
-                negotiation.record(.ended(.sheetCancelled))
+                negotiation.record(.ended(.sheetCanceled))
             }
             return negotiation
         }
@@ -58,8 +58,8 @@ import Testing
     enum Result: CaseIterable {
         case granted, denied, lacksOwnPassword, asksForEither, asksPermission
         case ownIsRight, ownIsWrong, ownIsAbsent
-        case permissionSettled, permissionEnded
-        case proved, wrong, unavailable, fallback, ended
+        case permissionAnswered, permissionEnded
+        case authenticated, wrong, unavailable, fallback, ended
         case failed, withdrawn
 
         func apply(to negotiation: inout Negotiation) {
@@ -71,16 +71,16 @@ import Testing
             case .asksPermission:
                 negotiation.record(
                     NegotiationTests.asksForEither, under: NegotiationTests.conditionsWithoutPermission)
-            case .ownIsRight: negotiation.record(ownPassword: .proved)
+            case .ownIsRight: negotiation.record(ownPassword: .authenticated)
             case .ownIsWrong: negotiation.record(ownPassword: .wrong)
             case .ownIsAbsent: negotiation.record(ownPassword: .none)
-            case .permissionSettled: negotiation.record(permission: .settled)
-            case .permissionEnded: negotiation.record(permission: .ended(.sheetSystemCancelled))
-            case .proved: negotiation.record(.proved)
+            case .permissionAnswered: negotiation.record(permission: .answered)
+            case .permissionEnded: negotiation.record(permission: .ended(.sheetSystemCanceled))
+            case .authenticated: negotiation.record(.authenticated)
             case .wrong: negotiation.record(.wrong)
             case .unavailable: negotiation.record(.unavailable(.sheetHitLockout))
             case .fallback: negotiation.record(.fallback)
-            case .ended: negotiation.record(.ended(.sheetAppCancelled))
+            case .ended: negotiation.record(.ended(.sheetAppCanceled))
             case .failed: negotiation.fail(ending)
             case .withdrawn: negotiation.withdraw()
             }
@@ -101,16 +101,16 @@ import Testing
             .withdrawn: .decide,
         ],
         .askingPermission: [
-            .permissionSettled: .decide, .permissionEnded: .over(.sheetSystemCancelled), .withdrawn: .decide,
+            .permissionAnswered: .decide, .permissionEnded: .over(.sheetSystemCanceled), .withdrawn: .decide,
         ],
         // The fallback of Touch ID is not there before the first miss.
         .askingBiometry: [
-            .proved: .decide, .wrong: .ask(.biometry), .unavailable: .ask(.passcode),
-            .fallback: .over(.sheetCancelled), .ended: .over(.sheetAppCancelled), .withdrawn: .decide,
+            .authenticated: .decide, .wrong: .ask(.biometry), .unavailable: .ask(.passcode),
+            .fallback: .over(.sheetCanceled), .ended: .over(.sheetAppCanceled), .withdrawn: .decide,
         ],
         .askingPasscode: [
-            .proved: .decide, .wrong: .ask(.passcode), .unavailable: .over(.sheetHitLockout),
-            .fallback: .over(.sheetCancelled), .ended: .over(.sheetAppCancelled), .withdrawn: .decide,
+            .authenticated: .decide, .wrong: .ask(.passcode), .unavailable: .over(.sheetHitLockout),
+            .fallback: .over(.sheetCanceled), .ended: .over(.sheetAppCanceled), .withdrawn: .decide,
         ],
         .answering: [:],
         .ended: [.failed: .answer(.denied(ending))],
@@ -132,18 +132,18 @@ import Testing
     // MARK: - Rounds
 
     /// How a round ends without an answer.
-    enum Round: CaseIterable { case proved, settled, withdrawn }
+    enum Round: CaseIterable { case authenticated, settled, withdrawn }
 
     @Test(arguments: Round.allCases) func theTwentyFirstRoundIsTheEnd(_ round: Round) {
         var negotiation = Negotiation(sensor: .faceID)
         for _ in 0..<Int(Negotiation.mostRounds) {
             switch round {
-            case .proved:
+            case .authenticated:
                 negotiation.record(Self.asksForPasscode)
-                negotiation.record(.proved)
+                negotiation.record(.authenticated)
             case .settled:
                 negotiation.record(Self.asksForEither, under: Self.conditionsWithoutPermission)
-                negotiation.record(permission: .settled)
+                negotiation.record(permission: .answered)
             case .withdrawn:
                 negotiation.record(Self.asksForPasscode)
                 negotiation.withdraw()
@@ -181,10 +181,11 @@ import Testing
             negotiation.record(
                 decision, under: random.once(in: 3) ? conditionsWithoutPermission : conditions)
         case .tryOwnPassword: negotiation.record(ownPassword: random.pick(Negotiation.OwnPassword.allCases))
-        case .askPermission: negotiation.record(permission: .settled)
+        case .askPermission: negotiation.record(permission: .answered)
         case .ask:
             if random.once(in: 10) { return negotiation.withdraw() }
-            negotiation.record(random.pick([.proved, .proved, .wrong, .unavailable(.companionNotNear), .fallback]))
+            negotiation.record(
+                random.pick([.authenticated, .authenticated, .wrong, .unavailable(.companionNotNear), .fallback]))
         case .over(let rule): negotiation.fail(Denial(rule))
         case .answer: break
         }
@@ -212,7 +213,7 @@ import Testing
         hidden.record(Self.asksForEither)
         #expect(hidden.wayOut == .none)
         hidden.record(.fallback)
-        #expect(hidden.step == .over(.sheetCancelled))
+        #expect(hidden.step == .over(.sheetCanceled))
     }
 
     @Test func aPolicyForBiometryAloneHasAFallbackThatEndsIt() {
@@ -226,12 +227,12 @@ import Testing
 
     @Test func afterTheLastMatchTheSensorTakesNoPart() {
         var negotiation = Negotiation(sensor: .faceID)
-        #expect(!negotiation.takesMatch)
+        #expect(!negotiation.acceptsMatch)
         negotiation.record(.challenge(Ways([.biometry])), on: Request(proving: .biometry), under: Self.conditions)
-        #expect(negotiation.takesMatch)
+        #expect(negotiation.acceptsMatch)
         for _ in 0..<SensorKind.faceID.triesOnSheet { negotiation.record(.wrong) }
         #expect(negotiation.step == .ask(.biometry))
-        #expect(!negotiation.takesMatch && negotiation.wayOut == .offered)
+        #expect(!negotiation.acceptsMatch && negotiation.wayOut == .offered)
     }
 
     // MARK: - The own password
@@ -251,7 +252,7 @@ import Testing
         #expect(negotiation.step == .ask(.applicationPassword))
         negotiation.record(.wrong)
         #expect(negotiation.step == .ask(.applicationPassword))
-        negotiation.record(.proved)
+        negotiation.record(.authenticated)
         // A context holds the proof for one item at a time. The next round may need it for this one again.
         negotiation.record(Self.asksForPassword)
         #expect(negotiation.step == .tryOwnPassword)
@@ -268,8 +269,8 @@ import Testing
     @Test func aRightOwnPasswordNeedsNoPrompt() {
         var negotiation = Negotiation(sensor: .touchID)
         negotiation.record(Self.asksForBoth)
-        negotiation.record(.proved)
-        negotiation.record(ownPassword: .proved)
+        negotiation.record(.authenticated)
+        negotiation.record(ownPassword: .authenticated)
         #expect(negotiation.step == .decide)
         #expect(Array(negotiation.prompts) == [.biometry])
     }
@@ -287,7 +288,7 @@ import Testing
         let control = Self.item(1).control
         for (request, use, item) in [
             (Request(.readData, Self.item(1)), Negotiation.PasswordUse.opens, 1),
-            (Request(.judgeDuplicate, Self.item(2)), .opens, 2),
+            (Request(.checkDuplicate, Self.item(2)), .opens, 2),
             (Request(.add, Self.item(3)), .chosen, 3),
             (Request(meeting: control, for: nil), .chosen, 0),
             (Request(meeting: control, for: .readData), .unchecked, 0),
@@ -308,7 +309,7 @@ import Testing
         negotiation.record(Self.asksForBoth, under: Self.conditionsWithoutPermission)
         #expect(negotiation.step == .askPermission)
         #expect(negotiation.prompts.isEmpty)
-        negotiation.record(permission: .settled)
+        negotiation.record(permission: .answered)
         #expect(negotiation.step == .decide)
         // It is also asked for once the own password has turned out to be of no use.
         var second = Negotiation(sensor: .faceID)
@@ -341,7 +342,7 @@ import Testing
         #expect(negotiation.attempt == 2)
         negotiation.record(.fallback)
         #expect(negotiation.attempt == 1)
-        negotiation.record(.proved)
+        negotiation.record(.authenticated)
         #expect(Array(negotiation.prompts) == [.biometry, .passcode])
         #expect(negotiation.prompts.indices.map(negotiation.prompts.ending) == [.failed, .authenticated])
         // The next round is another prompt, also for the same factor.
@@ -354,7 +355,7 @@ import Testing
         var right = Negotiation(asking: Ways([.passcode]), sensor: .touchID)
         #expect(right.step == .ask(.passcode))
         #expect(right.wayOut == .none)
-        right.record(.proved)
+        right.record(.authenticated)
         #expect(right.step == .decide)
         var wrong = Negotiation(asking: Ways([.passcode]), sensor: .touchID)
         for attempt in 1...3 as ClosedRange<UInt8> {

@@ -3,7 +3,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// `World.normalised` maps together only what no future can tell apart.
+/// `World.normalized` maps together only what no future can tell apart.
 @Suite struct NormalFormTests {
     enum Move: Sendable {
         case event(Event)
@@ -67,7 +67,7 @@ import Testing
             call.interaction = random.pick([.allowed, .allowed, .allowed, .fail, .skip])
             call.applicationPassword = random.pick([0, 1, 2])
             if action == .update || action == .add, random.once(in: 3) {
-                call.subject = .item(slot, action, demanding: Cast.control(random.pick(flagSets)))
+                call.subject = .item(slot, action, control: Cast.control(random.pick(flagSets)))
             }
             switch Int.random(in: 0..<12, using: &random) {
             case 0: call.subject = .policy(random.pick(AuthenticationPolicy.allCases))
@@ -141,19 +141,19 @@ import Testing
 
     @Test(arguments: [0, 1]) func noFutureTellsWorldsOfOneNormalFormApart(_ half: UInt64) {
         let histories: UInt64 = Soak.isExhaustive ? 1_500 : 60
-        let found = Self.counterexample(seeds: half * histories..<(half + 1) * histories) { $0.normalised }
+        let found = Self.counterexample(seeds: half * histories..<(half + 1) * histories) { $0.normalized }
         print("normal form: \(found.compared) pairs of worlds, no future tells them apart: \(found.story == nil)")
         #expect(found.story == nil)
         #expect(found.compared > 500)
     }
 
-    @Test func normalisingTwiceIsNormalisingOnceAndChangesNoVerdict() {
+    @Test func normalizingTwiceIsNormalizingOnceAndChangesNoVerdict() {
         for seed in 0..<2_000 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             var world = Self.world(&random)
             for _ in 0..<20 { _ = Self.move(&random).observe(&world) }
-            var normal = world.normalised
-            #expect(normal.normalised == normal, "seed \(seed)")
+            var normal = world.normalized
+            #expect(normal.normalized == normal, "seed \(seed)")
             for _ in 0..<20 {
                 let next = Self.move(&random)
                 let seen = next.observe(&world)
@@ -177,8 +177,8 @@ import Testing
         }
         var one = world(.hours(2))
         var other = world(.hours(3))
-        #expect(one.normalised != other.normalised)
-        #expect(one.normalised.device.lastPasscode == other.normalised.device.lastPasscode)
+        #expect(one.normalized != other.normalized)
+        #expect(one.normalized.device.lastPasscode == other.normalized.device.lastPasscode)
         one.apply(.timePassed(.minutes(90)))
         other.apply(.timePassed(.minutes(90)))
         #expect(one.device.passcodeReasons.isEmpty)
@@ -198,7 +198,7 @@ import Testing
         ]
         for (name, forget) in coarse {
             let found = Self.counterexample(seeds: 0..<1000) { world in
-                var normal = world.normalised
+                var normal = world.normalized
                 forget(&normal)
                 return normal
             }

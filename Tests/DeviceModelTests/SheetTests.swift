@@ -137,11 +137,11 @@ import Testing
         var seen: [Sheet.WayOut] = []
         while sheet.step == .ask(.biometry) {
             seen.append(sheet.wayOut)
-            #expect(sheet.takesMatch == (seen.count <= row.sensor.triesOnSheet))
+            #expect(sheet.acceptsMatch == (seen.count <= row.sensor.triesOnSheet))
             var other = sheet
-            other.take(.fallback)
+            other.record(.fallback)
             #expect((other.step != sheet.step) == (sheet.wayOut == .offered), "nobody takes what is not shown")
-            sheet.take(.wrong)
+            sheet.record(.wrong)
         }
         #expect(seen == row.wayOut && sheet.step == row.end)
         let immediate = Sheet(ways, sensor: row.sensor, fallback: row.fallback, isFallbackImmediate: true)
@@ -191,10 +191,10 @@ import Testing
 
     @Test func aSystemCancelEndsTheSheet() {
         var sheet = Sheet(Ways([.biometry], [.passcode]), sensor: .touchID)
-        sheet.take(.ended(.sheetSystemCancelled))
-        #expect(sheet.step == .over(.sheetSystemCancelled))
-        sheet.take(.proved)
-        #expect(sheet.step == .over(.sheetSystemCancelled), "an answer that comes too late counts for nothing")
+        sheet.record(.ended(.sheetSystemCanceled))
+        #expect(sheet.step == .over(.sheetSystemCanceled))
+        sheet.record(.authenticated)
+        #expect(sheet.step == .over(.sheetSystemCanceled), "an answer that comes too late counts for nothing")
     }
 
     @Test func theCompanionIsConfirmedByWhoWearsIt() {

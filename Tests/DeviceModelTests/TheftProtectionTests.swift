@@ -103,13 +103,13 @@ import Testing
         var late = Self.world()
         late.apply(.timePassed(.minutes(7)))
         late.apply(.securityDelayStarted)
-        #expect(early.device.normalised.securityDelayEnds == late.device.normalised.securityDelayEnds)
+        #expect(early.device.normalized.securityDelayEnds == late.device.normalized.securityDelayEnds)
         late.apply(.timePassed(.minutes(1)))
-        #expect(early.device.normalised.securityDelayEnds != late.device.normalised.securityDelayEnds)
+        #expect(early.device.normalized.securityDelayEnds != late.device.normalized.securityDelayEnds)
         early.apply(.timePassed(.hours(1)))
         late.apply(.timePassed(.hours(3)))
-        #expect(early.device.normalised.securityDelayEnds == late.device.normalised.securityDelayEnds)
-        #expect(early.device.normalised.isSecurityDelayOver)
+        #expect(early.device.normalized.securityDelayEnds == late.device.normalized.securityDelayEnds)
+        #expect(early.device.normalized.isSecurityDelayOver)
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
     func aKeysDemandIsNotReplacedWithoutWhatGuardsItsUse(_ flags: AccessControlFlags, _ weaker: AccessControl) {
         var world = World(Cast.device())
         let slot = world.place(Item(Cast.control(flags), isKey: true), applicationPassword: 1)
-        let update = Call(.item(slot, .update, demanding: weaker), by: .absent, interaction: .fail)
+        let update = Call(.item(slot, .update, control: weaker), by: .absent, interaction: .fail)
         #expect(world.perform(update).verdict == "interaction.not-allowed")
         #expect(world[slot]?.item.control == Cast.control(flags))
     }
@@ -40,7 +40,7 @@ import Testing
             for (action, at) in Action.allCases.flatMap({ [($0, slot), ($0, empty)] }) {
                 for control in [nil, AccessControl(.whenUnlocked)] {
                     var after = start
-                    after.perform(Call(.item(at, action, demanding: control), by: Cast.owner, interaction: .preflight))
+                    after.perform(Call(.item(at, action, control: control), by: Cast.owner, interaction: .preflight))
                     #expect(after == start, "\(action)")
                 }
             }
@@ -106,7 +106,7 @@ import Testing
             var person = Cast.owner
             person.applicationPassword = 5
             var call = Call(
-                .item(slot, .update, demanding: Cast.control([.applicationPassword, .biometryAny])), by: person)
+                .item(slot, .update, control: Cast.control([.applicationPassword, .biometryAny])), by: person)
             call.applicationPassword = preset
             #expect(world.perform(call).verdict == "granted")
             #expect(world[slot]?.applicationPassword == 5)
@@ -116,10 +116,10 @@ import Testing
 
     @Test func anItemThatNeedsAPasswordIsNotStoredWithoutOne() {
         var world = World(Cast.device())
-        let error = #expect(throws: NotStored.self) { try world.store(Item(Cast.control(.applicationPassword))) }
+        let error = #expect(throws: StoringError.self) { try world.store(Item(Cast.control(.applicationPassword))) }
         #expect(error == .denied(Denial(.interactionNotAllowed, ways: Ways([.applicationPassword]))))
         for _ in 0..<SlotID.capacity { _ = world.place(Item(AccessControl(.always))) }
-        #expect(throws: NotStored.noRoom) { try world.store(Item(AccessControl(.always))) }
+        #expect(throws: StoringError.noRoom) { try world.store(Item(AccessControl(.always))) }
     }
 
     @Test func theAppsPasswordSparesThePersonAlsoBesideAnotherFactor() {
@@ -142,7 +142,7 @@ import Testing
         #expect(device.apply(.presented(Cast.thumb)).refusal == .passcodeRequired)
         #expect(device.apply(.passcodeEntered(Cast.right)).contains(.open([.whenUnlocked, .whenPasscodeSet])))
         _ = device.apply(.lock)
-        #expect(device.apply(.presented(Cast.thumb)).proved(.biometry))
+        #expect(device.apply(.presented(Cast.thumb)).authenticated(.biometry))
     }
 
     @Test func theClockStopsBeforeItsEnd() {
@@ -159,7 +159,7 @@ import Testing
         var world = World(Cast.device(DeviceSettings(lockGrace: .hours(.max))))
         world.apply(.lock)
         world.apply(.timePassed(.hours(1000)))
-        #expect(world.normalised.device.isOpen)
+        #expect(world.normalized.device.isOpen)
     }
 
     @Test func constraintsThatNoFlagsBuildAreNeverMet() {
@@ -204,7 +204,7 @@ import Testing
         var person = Cast.stranger
         person.applicationPassword = 9
         var mallory = Context()
-        let inVain = Call(.item(own, .add, demanding: Cast.control(.applicationPassword)), by: person)
+        let inVain = Call(.item(own, .add, control: Cast.control(.applicationPassword)), by: person)
         #expect(world.perform(inVain, in: &mallory).verdict == "item.duplicate")
         var unasked = world
         var context = mallory
@@ -224,7 +224,7 @@ import Testing
         var context = Context()
         world.perform(Call(.readData, slot, by: person), in: &context)
         var update = Call(
-            .item(slot, .update, demanding: Cast.control([.applicationPassword, .biometryAny])), by: .absent,
+            .item(slot, .update, control: Cast.control([.applicationPassword, .biometryAny])), by: .absent,
             interaction: .fail)
         update.applicationPassword = 7
         #expect(world.perform(update, in: &context).verdict == "granted")
@@ -235,7 +235,7 @@ import Testing
         var world = World(Device())
         let slot = world.place(Item(AccessControl(.whenUnlocked)))
         let empty = world.place(Item(Cast.control(.applicationPassword)), stored: false)
-        let update = Call(.item(slot, .update, demanding: Cast.control(.biometryAny)), by: .absent)
+        let update = Call(.item(slot, .update, control: Cast.control(.biometryAny)), by: .absent)
         var preflight = update
         preflight.interaction = .preflight
         #expect(world.perform(preflight).verdict == "biometry.not-enrolled")

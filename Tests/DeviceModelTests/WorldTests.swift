@@ -5,7 +5,7 @@ import Testing
 
 /// What becomes of items: semantics 3.5, 3.9, 4.4 to 4.7 and 5.
 @Suite struct WorldTests {
-    @Test func anEnrolmentChangeLosesTheCurrentSetAndTheFirstReadTakesItAway() {
+    @Test func anEnrollmentChangeLosesTheCurrentSetAndTheFirstReadTakesItAway() {
         var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
         world.apply(.enrolled(Cast.thumb))
         #expect(world[slot]?.isPresent == true)
@@ -23,7 +23,7 @@ import Testing
         #expect(world.read(slot) == "biometry.current-set.changed")
     }
 
-    @Test func withNobodyEnrolledTheItemStaysAndIsSaidToNeedEnrolment() {
+    @Test func withNobodyEnrolledTheItemStaysAndIsSaidToNeedEnrollment() {
         var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
         world.apply(.removed(Cast.index))
         #expect(world.read(slot) == "biometry.not-enrolled")
@@ -100,7 +100,7 @@ import Testing
         #expect(
             world.perform(Call(action, slot, by: Cast.owner, interaction: .fail)).verdict
                 == (asks ? "interaction.not-allowed" : "granted"))
-        let opened = action == .judgeDuplicate ? "item.duplicate" : "granted"
+        let opened = action == .checkDuplicate ? "item.duplicate" : "granted"
         if action == .delete || action == .add { return }
         let outcome = world.perform(Call(action, slot, by: Cast.owner))
         #expect(outcome.verdict == opened)
@@ -176,7 +176,7 @@ import Testing
         var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
         let looser = Cast.control(.devicePasscode)
         func update(by person: Person) -> Outcome {
-            world.perform(Call(.item(slot, .update, demanding: looser), by: person))
+            world.perform(Call(.item(slot, .update, control: looser), by: person))
         }
         #expect(update(by: Cast.passcodeThief).verdict == "sheet.failed")
         #expect(world[slot]?.item.control == Cast.control(.biometryCurrentSet))
@@ -250,7 +250,7 @@ import Testing
         var world = World(Cast.device())
         #expect(world.act(.presented(Cast.index), by: Cast.stranger).refusal == .personCannot)
         #expect(world.act(.passcodeEntered(Cast.right), by: Cast.stranger).refusal == .personCannot)
-        #expect(world.act(.passcodeEntered(Cast.right), by: Cast.owner).proved(.passcode))
+        #expect(world.act(.passcodeEntered(Cast.right), by: Cast.owner).authenticated(.passcode))
     }
 
     @Test func aDifferentAppSeesNothingOfTheItem() throws {
@@ -258,7 +258,7 @@ import Testing
         let other = try #require(AppID(rawValue: 1))
         let otherGroup = try #require(AccessGroup(rawValue: 1))
         world.apply(.appInstalled(other, App(groups: [otherGroup])))
-        let read = Call(.item(slot, .readData, demanding: nil), app: other, by: Cast.owner)
+        let read = Call(.item(slot, .readData, control: nil), app: other, by: Cast.owner)
         #expect(world.perform(read).verdict == "group.hidden")
         var named = read
         named.namesGroup = true

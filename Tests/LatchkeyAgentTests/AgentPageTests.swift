@@ -43,11 +43,11 @@ import UserPresence
 
     @Test func itHasEveryKindWishAndEnding() {
         let kinds = rows(below: "Errors").filter { $0[0].hasPrefix("`") }
-        #expect(Set(kinds.flatMap { words($0[0]) }) == Set(Fault.Kind.allCases.map(\.rawValue)))
+        #expect(Set(kinds.flatMap { words($0[0]) }) == Set(AgentError.Kind.allCases.map(\.rawValue)))
         #expect(Set(kinds.map { $0[1] }).count == kinds.count)
         let prompts = rows(below: "Prompts").filter { $0[0].hasPrefix("`") }
         let wishes = prompts.filter { !$0[0].hasPrefix("`{") }.flatMap { words($0[0]) }
-        #expect(Set(wishes) == Set(Question.Wish.onTheWire.map(\.word)))
+        #expect(Set(wishes) == Set(PromptContent.Kind.onTheWire.map(\.word)))
         for (word, _) in Prompt.Ending.onTheWire { #expect(page.contains("`\(word)`"), "\(word)") }
         for word in ["typed", "touch", "confirm", "fallback", "cancel"] {
             #expect(page.contains(#"{"answer":"\#(word)""#), "\(word)")

@@ -128,7 +128,7 @@ extension AgentTests {
                 let said = try String(contentsOfFile: output, encoding: .utf8)
                 #expect(status == 0, "\(said)")
                 guard status == 0, var head = Head(try JSON(Array(said.utf8))) else { continue }
-                agents.insert(try head.takeNumber("process"))
+                agents.insert(try head.consumeNumber("process"))
             }
             #expect(agents.count == 1)
             let client = try vault.client()

@@ -170,7 +170,9 @@ extension AgentTests {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             agent.send(SIGSTOP)
-            let fault = #expect(throws: Fault.self) { try AgentClient.end(agent.process, of: vault.place, within: 200) }
+            let fault = #expect(throws: AgentError.self) {
+                try AgentClient.end(agent.process, of: vault.place, within: 200)
+            }
             #expect(fault?.message.contains("process \(agent.process)") == true)
             #expect(agent.isAlive)
             agent.send(SIGCONT)

@@ -19,10 +19,10 @@ extension AgentTests {
             var values: [Head] = []
             while true {
                 var head = try client.receive().head
-                if var more = try head.takeHeadIfThere("more") {
-                    values += try more.takeList(name).compactMap { Head($0) }
+                if var more = try head.consumeHeadIfPresent("more") {
+                    values += try more.consumeList(name).compactMap { Head($0) }
                 } else {
-                    return (values, try #require(try head.takeHeadIfThere("done")))
+                    return (values, try #require(try head.consumeHeadIfPresent("done")))
                 }
             }
         }
@@ -67,7 +67,7 @@ extension AgentTests {
             let client = try RawClient(vault.place.socket)
             func settings(_ frame: RawClient.Frame) throws -> Request.LogChanges {
                 var head = frame.head
-                var done = try #require(try head.takeHeadIfThere("done"), "\(frame.head.text)")
+                var done = try #require(try head.consumeHeadIfPresent("done"), "\(frame.head.text)")
                 return try Request.LogChanges(from: &done)
             }
             #expect(
@@ -100,7 +100,7 @@ extension AgentTests {
             #expect(try client.ask(#"{"do":"read","name":"kept"}"#).secret == [1])
             kill(agent.process, SIGKILL)
             _ = agent.wait()
-            let records = try Vault.open(at: vault.path).auditTrail().records
+            let records = try Vault.open(at: vault.path).auditLog().records
             #expect(records.contains { $0.kind == .granted && $0.action == "readData" })
         }
 

@@ -8,9 +8,9 @@ import UserPresence
 /// Messages come out of the wire as they went in.
 @Suite struct MessageTests {
     private static let texts = ["", "a/b", "ä\u{0}\"\\\u{7F}\n", "\u{1F600}", String(repeating: "x", count: 1024)]
-    private static let demands = Accessibility.allCases.flatMap { protection in
+    private static let policies = Accessibility.allCases.flatMap { protection in
         ([[]] + AccessControlFlags.named.map { [$0.flag] } + [AccessControlFlags.named.map(\.flag)]).map { flags in
-            Demand(protection, flags.reduce(into: AccessControlFlags()) { $0.insert($1) })
+            ItemPolicy(protection, flags.reduce(into: AccessControlFlags()) { $0.insert($1) })
         }
     }
 
@@ -22,21 +22,21 @@ import UserPresence
         ]
         for text in texts {
             requests += [
-                .read(text), .remove(text), .show(text), .backUp(text), .takeIn(text), .enrol(text),
+                .read(text), .remove(text), .show(text), .backUp(text), .importBackup(text), .enroll(text),
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
                 .change("n", Request.Changes(comment: text)),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for replaces in [false, true] {
                 for comment in [nil, text] {
-                    requests.append(.add(text, Demand.usual, comment: comment, replaces: replaces))
+                    requests.append(.add(text, ItemPolicy.usual, comment: comment, replaces: replaces))
                 }
             }
         }
-        for demand in demands {
-            requests.append(.add("n", demand, comment: nil, replaces: false))
-            requests.append(.change("n", Request.Changes(demand: demand)))
-            requests.append(.exchange([], for: "n", demand, comment: "c"))
+        for policy in policies {
+            requests.append(.add("n", policy, comment: nil, replaces: false))
+            requests.append(.change("n", Request.Changes(policy: policy)))
+            requests.append(.exchange([], for: "n", policy, comment: "c"))
         }
         for after in [0, 1, Int.max] {
             for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
@@ -60,7 +60,7 @@ import UserPresence
             try head.end()
             var more = request.head
             more["unknown"] = JSON.null
-            #expect(throws: WireFault.self) {
+            #expect(throws: WireError.self) {
                 _ = try Request(from: &more)
                 try more.end()
             }
@@ -68,20 +68,20 @@ import UserPresence
     }
 
     @Test func faultsSurviveTheWire() throws {
-        for kind in Fault.Kind.allCases {
+        for kind in AgentError.Kind.allCases {
             for (rule, status) in [(nil, nil), ("a.b", nil), (nil, -25300), ("x", Int32.min)] as [(String?, Int32?)] {
-                let fault = Fault(kind, "what\nand how", rule: rule, status: status)
+                let fault = AgentError(kind, "what\nand how", rule: rule, status: status)
                 var head = try sent(fault.head)
-                #expect(try Fault(from: &head) == fault)
+                #expect(try AgentError(from: &head) == fault)
                 try head.end()
             }
         }
     }
 
     @Test func whatIsListedSurvivesTheWire() throws {
-        for demand in Self.demands {
+        for policy in Self.policies {
             for text in Self.texts {
-                let entry = Entry(name: text, demand: demand, comment: text, created: .min, modified: .max)
+                let entry = Entry(name: text, policy: policy, comment: text, created: .min, modified: .max)
                 var head = try sent(entry.head)
                 #expect(try Entry(reading: &head) == entry)
                 try head.end()
@@ -120,7 +120,8 @@ import UserPresence
         for caller in callers {
             for name in [nil, "a/b"] {
                 let record = LogRecord(
-                    number: 1, time: .max, verdict: "granted", action: "read", name: name, caller: Peer(trail: caller),
+                    number: 1, time: .max, verdict: "granted", action: "read", name: name,
+                    caller: Peer(audited: caller),
                     rules: ["a", "b"], count: .max)
                 var head = try sent(record.head)
                 #expect(try LogRecord(reading: &head) == record)
@@ -149,7 +150,7 @@ import UserPresence
         report.log = Request.LogChanges(size: 6, isDurable: false)
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)
-        let changes = Request.Changes(name: "a", demand: .usual, comment: "c")
+        let changes = Request.Changes(name: "a", policy: .usual, comment: "c")
         var change = try sent(Request.change("n", changes).head)
         #expect(try Request(from: &change) == .change("n", changes))
         let alike =
@@ -159,22 +160,22 @@ import UserPresence
     }
 
     @Test func questionsSurviveTheWire() throws {
-        let wishes = Question.Wish.onTheWire
-        #expect(Set(wishes.map(\.word)).count == wishes.count && Set(wishes.map(\.wish)).count == wishes.count)
-        for (_, wish) in wishes {
+        let kinds = PromptContent.Kind.onTheWire
+        #expect(Set(kinds.map(\.word)).count == kinds.count && Set(kinds.map(\.kind)).count == kinds.count)
+        for (_, kind) in kinds {
             for sensor in SensorKind.allCases {
                 for text in Self.texts {
-                    var question = Question(wish, reason: text, app: "app", offersFallback: text.isEmpty)
-                    question.attempt = 3
-                    question.notes = [text, "note"]
-                    question.sensor = sensor
-                    question.enrolled = [text]
-                    question.isSensorFake = sensor != .none
-                    question.fallbackTitle = text.isEmpty ? nil : text
-                    question.cancelTitle = text.isEmpty ? nil : text
-                    var head = try sent(question.head(42))
-                    let (taken, number) = try Question.taken(from: &head, app: "app")
-                    #expect(taken == question && number == 42)
+                    var content = PromptContent(kind, reason: text, app: "app", offersFallback: text.isEmpty)
+                    content.attempt = 3
+                    content.notes = [text, "note"]
+                    content.sensor = sensor
+                    content.enrolled = [text]
+                    content.isSensorFake = sensor != .none
+                    content.fallbackTitle = text.isEmpty ? nil : text
+                    content.cancelTitle = text.isEmpty ? nil : text
+                    var head = try sent(content.head(42))
+                    let (taken, number) = try PromptContent.decoded(from: &head, app: "app")
+                    #expect(taken == content && number == 42)
                     try head.end()
                 }
             }
@@ -191,7 +192,7 @@ import UserPresence
                 for shape in shapes where !Self.isAlike(shape, value) {
                     var head = request.head
                     head[name] = shape
-                    #expect(throws: WireFault.self, "\(head.text)") {
+                    #expect(throws: WireError.self, "\(head.text)") {
                         _ = try Request(from: &head)
                         try head.end()
                     }

@@ -51,7 +51,7 @@ extension AgentTests {
             impostor.standardOutput = output
             try impostor.run()
             #expect(try output.fileHandleForReading.read(upToCount: 8) == Data("listens\n".utf8))
-            let fault = #expect(throws: Fault.self) { _ = try AgentClient.connect(to: vault.place, app: "test") }
+            let fault = #expect(throws: AgentError.self) { _ = try AgentClient.connect(to: vault.place, app: "test") }
             #expect(fault?.message.contains("is not you: nothing was sent") == true)
             #expect(try output.fileHandleForReading.read(upToCount: 4) == Data("b''\n".utf8))
             impostor.waitUntilExit()
@@ -118,7 +118,7 @@ extension AgentTests {
             let refused = #expect(throws: RunningAgent.DidNotStart.self, "\(name)") { _ = try RunningAgent(vault) }
             #expect(refused?.description.contains(says) == true, "\(name): \(refused?.description ?? "")")
             // A client connects to nothing of the kind, and says the same where it is the folder.
-            do throws(Fault) {
+            do throws(AgentError) {
                 #expect(try AgentClient.connect(to: vault.place, app: "test") == nil, "\(name)")
             } catch {
                 #expect(error.message.contains(says), "\(name): \(error)")

@@ -37,8 +37,8 @@ extension AgentTests {
         private func promptOf(_ client: RawClient, _ request: String) throws -> Int64 {
             client.send(request)
             var head = try client.receive().head
-            var question = try #require(try head.takeHeadIfThere("ask"))
-            return try question.takeNumber("number")
+            var content = try #require(try head.consumeHeadIfPresent("ask"))
+            return try content.consumeNumber("number")
         }
 
         @Test func aLockEndsAPromptAtTheClientAndDenies() throws {
@@ -60,7 +60,7 @@ extension AgentTests {
             let client = try vault.client()
             let isShown = DispatchSemaphore(value: 0)
             let ending = Mutex<Prompt.Ending?>(nil)
-            let holder = ClosureHolder { prompt in
+            let user = ClosureUser { prompt in
                 let isOver = DispatchSemaphore(value: 0)
                 prompt.whenOver { isOver.signal() }
                 isShown.signal()
@@ -73,9 +73,9 @@ extension AgentTests {
                 isShown.wait()
                 _ = try? RawClient(socket).ask(#"{"do":"lock"}"#)
             }
-            let fault = #expect(throws: Fault.self) { _ = try client.ask(.read("guarded"), of: holder) }
+            let fault = #expect(throws: AgentError.self) { _ = try client.ask(.read("guarded"), of: user) }
             #expect(fault?.kind == .dismissed)
-            #expect(ending.withLock { $0 } == .systemCancelled)
+            #expect(ending.withLock { $0 } == .systemCanceled)
             withExtendedLifetime(owner) {}
         }
 
@@ -144,21 +144,21 @@ extension AgentTests {
             let owner = try owner()
             let client = try vault.client()
             let process = agent.process
-            let holder = ClosureHolder { prompt in
+            let user = ClosureUser { prompt in
                 let isOver = DispatchSemaphore(value: 0)
                 prompt.whenOver { isOver.signal() }
                 kill(process, SIGKILL)
                 isOver.wait()
                 return .cancel
             }
-            let fault = #expect(throws: Fault.self) { _ = try client.ask(.read("guarded"), of: holder) }
+            let fault = #expect(throws: AgentError.self) { _ = try client.ask(.read("guarded"), of: user) }
             #expect(fault?.kind == .agent)
             #expect(fault?.message.contains("ended before it answered") == true)
             agent.wait()
             let next = try RunningAgent(vault)
             let again = try vault.client()
-            _ = try again.ask(.unlock(bySensor: false), of: ClosureHolder.typing())
-            let reply = try again.ask(.read("guarded"), of: ClosureHolder.typing())
+            _ = try again.ask(.unlock(bySensor: false), of: ClosureUser.typing())
+            let reply = try again.ask(.read("guarded"), of: ClosureUser.typing())
             #expect(reply.secret?.array() == [7])
             #expect(next.isAlive)
             withExtendedLifetime(owner) {}

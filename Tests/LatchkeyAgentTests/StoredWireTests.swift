@@ -7,15 +7,15 @@ import UserPresence
 
 /// Everything that goes over the wire keeps its spelling: agents, commands and clients of other versions speak it.
 @Suite struct StoredWireTests {
-    private static let demand = Demand(.whenPasscodeSetThisDeviceOnly, [.biometryAny, .or, .devicePasscode])
+    private static let policy = ItemPolicy(.whenPasscodeSetThisDeviceOnly, [.biometryAny, .or, .devicePasscode])
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
-        .add("a", .usual, comment: nil, replaces: false), .add("a", demand, comment: "c", replaces: true),
-        .exchange(["a", "b"], for: "c", .usual, comment: nil), .exchange([], for: "c", demand, comment: "d"),
-        .change("a", Request.Changes()), .change("a", Request.Changes(name: "b", demand: demand, comment: "")),
+        .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
+        .exchange(["a", "b"], for: "c", .usual, comment: nil), .exchange([], for: "c", policy, comment: "d"),
+        .change("a", Request.Changes()), .change("a", Request.Changes(name: "b", policy: policy, comment: "")),
         .remove("a"), .list(isBrief: false), .list(isBrief: true), .show("a"), .changePasscode, .recover, .verify,
-        .backUp("/b"), .takeIn("/b"),
-        .enrol("right index"), .removeEnrolled("right index"), .enrolled, .match, .resetSensor,
+        .backUp("/b"), .importBackup("/b"),
+        .enroll("right index"), .removeEnrolled("right index"), .enrolled, .match, .resetSensor,
         .log(after: 0, latest: nil), .log(after: 3, latest: 7), .logSettings(Request.LogChanges()),
         .logSettings(Request.LogChanges(size: 1_048_576, isDurable: true)),
         .logSettings(Request.LogChanges(isDurable: false)),
@@ -39,8 +39,8 @@ import UserPresence
         return texts + [long.head.text] + StatusReport.State.allCases.map { "state \($0.rawValue)" }
     }
 
-    private static var questions: [String] {
-        var long = Question(.passcode, reason: "r", app: "a", offersFallback: true)
+    private static var contents: [String] {
+        var long = PromptContent(.passcode, reason: "r", app: "a", offersFallback: true)
         long.attempt = 2
         long.notes = ["n"]
         long.enrolled = ["e"]
@@ -49,11 +49,11 @@ import UserPresence
         long.cancelTitle = "c"
         var texts = [long.head(1).text]
         for sensor in SensorKind.allCases {
-            var question = Question(.biometry, reason: "r")
-            question.sensor = sensor
-            texts.append(question.head(2).text)
+            var content = PromptContent(.biometry, reason: "r")
+            content.sensor = sensor
+            texts.append(content.head(2).text)
         }
-        texts += Question.Wish.onTheWire.map { "wish \($0.word) \($0.wish)" }
+        texts += PromptContent.Kind.onTheWire.map { "wish \($0.word) \($0.kind)" }
         // The list names the cases as they were spelled when it was made.
         return texts
             + Prompt.Ending.onTheWire.map {
@@ -65,11 +65,11 @@ import UserPresence
         let callers = ["", "a program", "uid 1000 pid 77 /bin/a < pid 7 /bin/b", "uid 5 pid 6 ?"]
         let records = callers.map { caller in
             LogRecord(
-                number: 1, time: 2, verdict: "granted", action: "readData", name: nil, caller: Peer(trail: caller),
+                number: 1, time: 2, verdict: "granted", action: "readData", name: nil, caller: Peer(audited: caller),
                 rules: ["a", "b"], count: 3)
         }
         let long = LogRecord(
-            number: 1, time: 2, last: 9, verdict: "denied", action: "readData", name: "n", caller: Peer(trail: ""),
+            number: 1, time: 2, last: 9, verdict: "denied", action: "readData", name: "n", caller: Peer(audited: ""),
             rules: [], count: 1)
         return (records + [long]).map(\.head.text)
     }
@@ -78,11 +78,11 @@ import UserPresence
         let outlooks: [Outlook] = [
             .granted, .asks([["biometry"], ["passcode", "companion"]]), .denied(rule: "r", message: "m", remedy: "w"),
         ]
-        let entry = Entry(name: "a", demand: Self.demand, comment: "c", created: 1, modified: 2)
-        let faults = [Fault(.denied, "m"), Fault(.denied, "m", rule: "r", status: -25300)]
+        let entry = Entry(name: "a", policy: Self.policy, comment: "c", created: 1, modified: 2)
+        let faults = [AgentError(.denied, "m"), AgentError(.denied, "m", rule: "r", status: -25300)]
         let lines =
-            Self.reports + Self.questions + Self.records + outlooks.map(\.head.text) + [entry.head.text]
-            + faults.map(\.head.text) + Fault.Kind.allCases.map { "fault \($0.rawValue)" }
+            Self.reports + Self.contents + Self.records + outlooks.map(\.head.text) + [entry.head.text]
+            + faults.map(\.head.text) + AgentError.Kind.allCases.map { "fault \($0.rawValue)" }
         #expect(try Golden.differences("messages", lines) == [])
     }
 }

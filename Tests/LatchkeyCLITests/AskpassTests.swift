@@ -12,9 +12,11 @@ import Testing
     init() throws { vault = try UnlockedVault() }
 
     /// A key that a passphrase protects, and the secret of its name.
-    private func makeKey(kept passphrase: String?, _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
+    private func makeKey(kept passphrase: String?, _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
+        throws
+    {
         #expect(try vault.sh("ssh-keygen -q -t ed25519 -N 'pass phrase' -f ~/key").status == 0)
-        if let passphrase { try vault.set("ssh/key" + vault.path("key"), passphrase, demand) }
+        if let passphrase { try vault.set("ssh/key" + vault.path("key"), passphrase, policy) }
     }
 
     private static let add = """

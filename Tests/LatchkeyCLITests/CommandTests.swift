@@ -73,7 +73,7 @@ import Testing
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))
     }
 
-    @Test func rulesListsTheCatalogue() throws {
+    @Test func rulesListsTheCatalog() throws {
         let lines = try run("rules").output.split(separator: "\n")
         #expect(lines.count == Rule.allCases.count + 1)
         for (line, rule) in zip(lines.dropFirst(), Rule.allCases) {
@@ -96,7 +96,7 @@ import Testing
         #expect(entries.map(\.section) == Rule.allCases.map(\.facts.section))
     }
 
-    @Test func theDocumentedCatalogueIsCurrent() throws {
+    @Test func theDocumentedCatalogIsCurrent() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/rules.md"), encoding: .utf8)
         #expect(try page.hasSuffix(run("rules", "--format=markdown").output), "`make docs` writes it anew")
     }

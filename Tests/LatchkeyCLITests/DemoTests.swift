@@ -30,7 +30,7 @@ import Testing
         let environment = other.environment.merging(["TERM": "xterm-256color", "LANG": "de_DE.UTF-8"]) { $1 }
         #expect(try Command.run(["demo"], environment: environment).output == first.output)
         #expect(try place.contents == [] && other.contents == [])
-        #expect(!first.output.contains("\u{1B}"), "no colour but on a terminal")
+        #expect(!first.output.contains("\u{1B}"), "no color but on a terminal")
         let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         #expect(readme.contains("```\n" + first.output + "```\n"))
     }
@@ -55,9 +55,9 @@ import Testing
         }
     }
 
-    @Test func colourIsForTerminals() throws {
-        func shown(_ noColour: String) throws -> String {
-            let terminal = try CommandInTerminal("demo", environment: ["NO_COLOR": noColour])
+    @Test func colorIsForTerminals() throws {
+        func shown(_ noColor: String) throws -> String {
+            let terminal = try CommandInTerminal("demo", environment: ["NO_COLOR": noColor])
             #expect(try terminal.end() == 0)
             return terminal.shown
         }

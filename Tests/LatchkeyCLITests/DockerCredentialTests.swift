@@ -88,12 +88,12 @@ import Testing
         #expect(try store(first, "").status == 0)
         let name = "docker/https:%2F%2Findex.docker.io%2Fv1%2F/alice"
         #expect(try vault.names() == [name])
-        #expect(try vault.demand(of: name) == ["userPresence"])
+        #expect(try vault.policy(of: name) == ["userPresence"])
         let denied = try helper("get", Self.server)
         #expect(denied.status == 1 && denied.output.contains("somebody has to be asked"))
         // Nobody is asked for another one, and presence is demanded of it as well.
         #expect(try store(Credential(server: Self.server, username: "alice", secret: "two")).status == 0)
-        #expect(try vault.demand(of: name) == ["userPresence"])
+        #expect(try vault.policy(of: name) == ["userPresence"])
         #expect(try store(Credential(server: Self.server, username: "bob", secret: "three")).status == 0)
         #expect(try vault.names() == ["docker/https:%2F%2Findex.docker.io%2Fv1%2F/bob"])
         #expect(try store(Credential(server: "ghcr.io", username: "carol", secret: "x")).status == 0)
@@ -177,14 +177,14 @@ import Testing
         #"{s:"a"}"#,
         #"{"s":"a\"#,
     ]) func areRefused(_ text: String) {
-        #expect(throws: SecretObject.NotUnderstood.self) { try member("s", of: text) }
+        #expect(throws: SecretObject.SyntaxError.self) { try member("s", of: text) }
     }
 
     @Test func everyBeginningIsRefused() throws {
         let text = #"{"ServerURL":"https://a","n":12,"Secret":"\ud83d\udd11\n"}"#
         for count in 0..<text.utf8.count {
             let bytes = try SecureBytes(copying: Array(text.utf8.prefix(count)).span.bytes)
-            #expect(throws: SecretObject.NotUnderstood.self) { _ = try SecretObject.read(bytes) }
+            #expect(throws: SecretObject.SyntaxError.self) { _ = try SecretObject.read(bytes) }
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
 
     @Test func theUsualDemandIsPresence() throws {
         _ = try git("approve", Self.alice + "password=one\\n")
-        #expect(try vault.demand(of: "git/https/example.com/alice") == ["userPresence"])
+        #expect(try vault.policy(of: "git/https/example.com/alice") == ["userPresence"])
         // Storing the same again, or another one, asks nobody where reading would, and does not even try.
         for password in ["one", "two"] {
             let again = try git("approve", Self.alice + "password=\(password)\\n")
@@ -60,7 +60,7 @@ import Testing
         try vault.set("git/https/example.com/alice", "old")
         _ = try git("approve", Self.alice + "password=new\\n")
         #expect(try vault.get("git/https/example.com/alice") == "new")
-        #expect(try vault.demand(of: "git/https/example.com/alice") == [])
+        #expect(try vault.policy(of: "git/https/example.com/alice") == [])
     }
 
     @Test func anEmptyPasswordIsOneLikeOthers() throws {

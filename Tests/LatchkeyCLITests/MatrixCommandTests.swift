@@ -77,7 +77,7 @@ import Testing
     func everyFormatIsTheSameEveryTime(_ format: String) throws {
         let first = try run("--require", "userPresence", "--format", format)
         #expect(first.status == 0 && !first.output.isEmpty && first.errors.isEmpty)
-        #expect(!first.output.contains("\u{1B}"), "no colour but on a terminal")
+        #expect(!first.output.contains("\u{1B}"), "no color but on a terminal")
         #expect(try run("--require", "userPresence", "--format", format).output == first.output)
     }
 

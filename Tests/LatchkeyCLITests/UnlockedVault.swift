@@ -64,28 +64,31 @@ final class UnlockedVault: Sendable {
     func path(_ name: String) -> String { folder.path("home/\(name)") }
 
     func unlock() throws {
-        let holder = ClosureHolder(atOnce: true) { _ in
+        let user = ClosureUser(atOnce: true) { _ in
             guard let passcode = try? SecureBytes(Self.passcode) else { return .cancel }
             return .typed(passcode)
         }
-        _ = try client.ask(.unlock(bySensor: false), of: holder)
+        _ = try client.ask(.unlock(bySensor: false), of: user)
     }
 
     func lock() throws { _ = try client.ask(.lock, of: nil) }
 
     /// Keeps a secret that demands nothing, unless said otherwise.
-    func set(_ name: String, _ bytes: [UInt8], _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
+    func set(_ name: String, _ bytes: [UInt8], _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
+        throws
+    {
         let secret = try SecureBytes(copying: bytes.span.bytes)
-        _ = try client.ask(.add(name, demand, comment: nil, replaces: true), sending: secret, of: nil)
+        _ = try client.ask(.add(name, policy, comment: nil, replaces: true), sending: secret, of: nil)
     }
 
-    func set(_ name: String, _ text: String, _ demand: Demand = Demand(.whenUnlockedThisDeviceOnly, [])) throws {
-        try set(name, Array(text.utf8), demand)
+    func set(_ name: String, _ text: String, _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, [])) throws
+    {
+        try set(name, Array(text.utf8), policy)
     }
 
     /// What a secret is; nil where there is none. Only for those that demand nothing.
     func get(_ name: String) throws -> String? {
-        do throws(Fault) {
+        do throws(AgentError) {
             var reply = try client.ask(.read(name), of: nil)
             switch reply.secret.take() {
             case .some(let secret): return secret.string()
@@ -98,7 +101,7 @@ final class UnlockedVault: Sendable {
     }
 
     /// What a secret demands; nil where there is none.
-    func demand(of name: String) throws -> [String]? {
+    func policy(of name: String) throws -> [String]? {
         let run = try sh(
             "latchkey show --json '\(name)' | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"item\"][\"policy\"][\"require\"])'"
         )

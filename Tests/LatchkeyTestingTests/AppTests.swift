@@ -61,9 +61,9 @@ import Testing
         await device.run {
             for (number, app) in apps.enumerated() {
                 device.app = app
-                var holder = Person.owner(of: device)
-                holder.permitsBiometry = number % 2 == 0
-                device.holder = holder
+                var user = Person.owner(of: device)
+                user.permitsBiometry = number % 2 == 0
+                device.user = user
                 _ = try? await LAContext().evaluatePolicy(
                     .deviceOwnerAuthenticationWithBiometrics, localizedReason: "a test")
                 apps[number] = device.app

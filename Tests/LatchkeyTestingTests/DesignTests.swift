@@ -30,10 +30,10 @@ import Testing
         device.enroll("x")
         device.remove("x")
         device.enroll("right index")
-        device.holder = .stranger
-        device.holder = Person(fingers: ["right index"], passcode: "1234")
-        device.holder = .absent
-        device.holder = .owner(of: device)
+        device.user = .stranger
+        device.user = Person(fingers: ["right index"], passcode: "1234")
+        device.user = .absent
+        device.user = .owner(of: device)
         device.app = App(identifier: "com.example.app", groups: ["group.shared"])
         try device.run { try TokenStore().save("s3cret") }
         #expect(device.prompts.isEmpty && device.decisions.allSatisfy { !$0.trace.isEmpty })
@@ -52,7 +52,7 @@ import Testing
             let world = device.world
             #expect(!world.isLocked && world.hasFirstUnlock && world.hasPasscode && !world.isLockedOut)
             #expect(world.time == .zero && world.items.isEmpty)
-            #expect(device.holder == .owner(of: device) && device.app == App())
+            #expect(device.user == .owner(of: device) && device.app == App())
             #expect(device.app.declaresFaceIDUsage && device.app.faceIDPermission == .given)
             #expect(device.misuse == .endsTheProgram && device.companion == .notPaired)
         }
@@ -63,7 +63,7 @@ import Testing
         let device = SimulatedDevice()
         try device.run {
             try TokenStore().save("s3cret", flags: .userPresence)
-            device.holder = .stranger
+            device.user = .stranger
             #expect(TokenStore().status() == errSecAuthFailed)
             #expect(
                 device.prompts.map(\.attempts) == [3, 3] && device.prompts.map(\.factor) == [.biometry, .passcode])
@@ -74,9 +74,9 @@ import Testing
         let device = SimulatedDevice()
         try device.run {
             try TokenStore().save("s3cret", flags: .userPresence)
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(TokenStore().status() == errSecSuccess)
-            device.holder = Person()
+            device.user = Person()
             #expect(TokenStore().status() == errSecUserCanceled)
             // Who has something to fall back on misses first, since the button is not there before; who has nothing dismisses.
             #expect(device.prompts.map(\.ending) == [.fallback, .answered, .dismissed])
@@ -92,7 +92,7 @@ import Testing
         mac.companion = .ready
         mac.run {
             #expect(throws: Never.self) { try TokenStore().save("s3cret", flags: .userPresence) }
-            mac.holder = Person(wearsCompanion: true)
+            mac.user = Person(wearsCompanion: true)
             #expect(TokenStore().status() == errSecSuccess)
         }
         #expect(mac.prompts.map(\.factor) == [.biometry, .companion])

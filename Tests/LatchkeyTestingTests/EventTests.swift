@@ -21,7 +21,7 @@ import Testing
 
     @Test func unlockingShowsNoSheet() {
         let device = SimulatedDevice()
-        device.holder = .absent
+        device.user = .absent
         device.lock()
         #expect(device.unlock(passcode: "1234") && device.prompts.isEmpty)
     }
@@ -123,11 +123,11 @@ import Testing
             device.enroll("left thumb")
             device.remove("right index")
             device.setPasscode("another")
-            #expect(device.holder == Person(fingers: ["left thumb"], passcode: "another"))
+            #expect(device.user == Person(fingers: ["left thumb"], passcode: "another"))
             #expect(TokenStore().status() == errSecSuccess && TokenStore().status("you") == errSecSuccess)
-            device.holder = snapshot
+            device.user = snapshot
             #expect(TokenStore().status() == errSecAuthFailed && TokenStore().status("you") == errSecAuthFailed)
-            device.holder = .owner(of: device)
+            device.user = .owner(of: device)
             #expect(TokenStore().status("you") == errSecSuccess)
         }
     }
@@ -136,14 +136,14 @@ import Testing
         let device = SimulatedDevice()
         try device.run {
             try TokenStore().save("s3cret", flags: .userPresence)
-            for holder in [
+            for user in [
                 Person.stranger, .absent, Person(fingers: ["left thumb"]), Person(passcode: "4321"), Person(),
             ] {
-                device.holder = holder
+                device.user = user
                 #expect(TokenStore().status() != errSecSuccess)
                 device.unlock(passcode: "1234")
             }
-            device.holder = Person(fingers: ["left thumb", "right index"])
+            device.user = Person(fingers: ["left thumb", "right index"])
             #expect(TokenStore().status() == errSecSuccess)
         }
     }

@@ -36,8 +36,8 @@ import Testing
 
     @Test func somebodyElseMayTakeTheNextAttempt() async {
         let device = SimulatedDevice()
-        device.holder = .stranger
-        device.whenAsked = { device, prompt in if prompt.attempts == 2 { device.holder = .owner(of: device) } }
+        device.user = .stranger
+        device.whenAsked = { device, prompt in if prompt.attempts == 2 { device.user = .owner(of: device) } }
         let code = await device.run { await unlock(.deviceOwnerAuthenticationWithBiometrics) }
         #expect(code == 0, "\(device)")
         #expect(device.prompts.map(\.attempts) == [2])
@@ -45,7 +45,7 @@ import Testing
 
     @Test func whoeverPrefersTheFallbackTakesItWhereThereIsOne() async {
         let device = SimulatedDevice()
-        device.holder = Person(fingers: ["right index"], passcode: "1234", prefersFallback: true)
+        device.user = Person(fingers: ["right index"], passcode: "1234", prefersFallback: true)
         let codes = await device.run {
             [await unlock(.deviceOwnerAuthenticationWithBiometrics), await unlock(.deviceOwnerAuthentication)]
         }

@@ -104,7 +104,7 @@ import Testing
         let text = "\(device)"
         #expect(text.hasPrefix("unlocked; passcode; enrolled: right index, left thumb; 0 items"), "\(text)")
         for part in [
-            "SecItemAdd genp svce=token acct=me → 0", "enrol left thumb", "biometry.current-set.changed",
+            "SecItemAdd genp svce=token acct=me → 0", "enroll left thumb", "biometry.current-set.changed",
             "SecItemCopyMatching genp svce=token acct=me → -25300",
         ] { #expect(text.contains(part), "\(part) in \(text)") }
         #expect(!text.contains("s3cret"))
@@ -136,7 +136,7 @@ import Testing
         let item = try #require(device.world.items.first)
         #expect(
             item.account == "me" && item.service == "token" && item.itemClass == (kSecClassGenericPassword as String))
-        #expect(item.group == "com.example.app" && item.demand.contains("biometryCurrentSet"))
+        #expect(item.group == "com.example.app" && item.accessPolicy.contains("biometryCurrentSet"))
         #expect(item.server == nil && item.label == nil)
         device.lock()
         device.advance(by: .seconds(60))
@@ -198,7 +198,7 @@ import Testing
     /// Several sheets at the same time, each asked three times on, are as many entries.
     @Test func sheetsAtTheSameTimeAreEntriesOfTheirOwn() async {
         let device = SimulatedDevice(enrolled: [])
-        device.holder = Person(passcode: "wrong")
+        device.user = Person(passcode: "wrong")
         await device.run {
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<32 {

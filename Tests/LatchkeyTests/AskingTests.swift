@@ -13,11 +13,11 @@ import UserPresence
     @Test func eachCallAsksItsOwnHolder() throws {
         let everybodys = Remembering(Cast.stranger)
         let mine = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: everybodys)
+        let keychain = try Keychain.simulated(user: everybodys)
         try keychain.keep("secret", as: "x", Cast.control(.biometryAny))
         #expect(try keychain.reading("x") == "sheet.failed")
         #expect(try Keychain.asking(mine) { try keychain.reading("x") } == "secret")
-        #expect(mine.wishes == [.biometry])
+        #expect(mine.kinds == [.biometry])
         #expect(try keychain.reading("x") == "sheet.failed", "it was for one call")
     }
 
@@ -27,8 +27,8 @@ import UserPresence
         let threads = (0..<16).map { number in
             Background {
                 let isOwner = number % 4 == 0
-                let holder: any Holder = isOwner ? Cast.owner : NobodyThere()
-                return try (0..<20).map { _ in try Keychain.asking(holder) { try keychain.reading("x") } }
+                let user: any DeviceUser = isOwner ? Cast.owner : NoUser()
+                return try (0..<20).map { _ in try Keychain.asking(user) { try keychain.reading("x") } }
                     .allSatisfy { $0 == (isOwner ? "secret" : "sheet.cancelled") }
             }
         }
@@ -36,26 +36,26 @@ import UserPresence
     }
 
     @Test func aPasscodeTypedToUnlockCountsForWhatItWasTypedFor() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), user: user)
         try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
         try keychain.lock()
         let context = try keychain.makeContext()
         try keychain.unlock(reason: "read x", in: context)
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.wishes == [.passcode], "once")
-        #expect(holder.questions.first?.reason == "read x")
+        #expect(user.kinds == [.passcode], "once")
+        #expect(user.contents.first?.reason == "read x")
         // For nothing else, and not after the next lock.
         #expect(try keychain.reading("x") == "secret")
-        #expect(holder.wishes == [.passcode, .passcode])
+        #expect(user.kinds == [.passcode, .passcode])
         try keychain.lock()
         try keychain.unlock(passcode: SecureBytes("1234"))
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.wishes.count == 3)
+        #expect(user.kinds.count == 3)
     }
 
     @Test func aWrongPasscodeTypedToUnlockProvesNothing() throws {
-        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: Cast.stranger)
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), user: Cast.stranger)
         try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
         try keychain.lock()
         let context = try keychain.makeContext()
@@ -70,19 +70,19 @@ import UserPresence
         try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
         if isLockedBefore { try keychain.lock() }
         let context = try keychain.makeContext()
-        let holder = ClosureHolder(atOnce: true) { _ in
+        let user = ClosureUser(atOnce: true) { _ in
             _ = try? keychain.lock()
             do { return .typed(try SecureBytes("1234")) } catch { return .cancel }
         }
         do throws(KeychainError) {
-            try Keychain.asking(holder) { () throws(KeychainError) in try keychain.unlock(in: context) }
+            try Keychain.asking(user) { () throws(KeychainError) in try keychain.unlock(in: context) }
             Issue.record("it was unlocked")
         } catch {
-            #expect(error.rule == .sheetSystemCancelled)
+            #expect(error.rule == .sheetSystemCanceled)
         }
         #expect(try keychain.device.isLocked)
         try keychain.unlock(passcode: SecureBytes("1234"))
-        #expect(try Keychain.asking(NobodyThere()) { try keychain.reading("x", in: context) } == "sheet.cancelled")
+        #expect(try Keychain.asking(NoUser()) { try keychain.reading("x", in: context) } == "sheet.cancelled")
     }
 
     @Test func aContextOfAnotherKeychainUnlocksNothing() throws {
@@ -97,7 +97,7 @@ import UserPresence
     }
 
     @Test func theListHasWhatIsOpenAndCountsWhatIsLocked() throws {
-        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: NobodyThere())
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), user: NoUser())
         try keychain.keep("1", as: "a", Cast.control([], .whenUnlocked))
         try keychain.keep("2", as: "b", Cast.control(.biometryCurrentSet, .whenUnlocked))
         try keychain.keep("3", as: "c", Cast.control([], .afterFirstUnlock))
@@ -124,7 +124,7 @@ import UserPresence
 
     private func created(_ name: String) throws -> Keychain {
         try Keychain.create(
-            at: folder.path(name), passcode: try SecureBytes("1234"), holder: SimulatedPerson(passcode: "1234")
+            at: folder.path(name), passcode: try SecureBytes("1234"), user: SimulatedPerson(passcode: "1234")
         ).keychain
     }
 
@@ -138,7 +138,7 @@ import UserPresence
         #expect(report.written == 2)
         #expect(report.leftOut.values.map(\.rawValue) == [ExportReport.Reason.neverLeaves.rawValue])
         let other = try created("two")
-        let taken = try other.takeIn(backupAt: path, under: try SecureBytes("phrase"))
+        let taken = try other.importBackup(at: path, under: try SecureBytes("phrase"))
         #expect(taken.added == 2)
         #expect(try other.reading("asked") == "asked")
         #expect(try keychain.verify().findings.isEmpty)
@@ -149,13 +149,13 @@ import UserPresence
         try keychain.keep("plain", as: "plain", Cast.control([]))
         let made = folder.path("made")
         _ = try keychain.backUp(to: made, under: try SecureBytes("phrase"))
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(throws: KeychainError.self) {
             try keychain.backUp(to: folder.path("backup"), under: try SecureBytes("phrase"))
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("backup")))
         let refusal = #expect(throws: KeychainError.self) {
-            try keychain.takeIn(backupAt: made, under: try SecureBytes("phrase"))
+            try keychain.importBackup(at: made, under: try SecureBytes("phrase"))
         }
         #expect(refusal?.rule != nil, "it is the passcode that is missing, and not the backup")
     }
@@ -163,15 +163,15 @@ import UserPresence
     /// Nobody types a passcode for what cannot be done anyway.
     @Test func nobodyIsAskedWhereThereIsNoPlaceForABackupOrNoBackup() throws {
         let keychain = try created("one")
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         let missing = folder.path("missing/backup")
         let fault = VaultError.system(missing, code: ENOENT, text: "No such file or directory")
         #expect(try self.fault { try keychain.backUp(to: missing, under: SecureBytes("phrase")) } == fault)
-        #expect(try self.fault { try keychain.takeIn(backupAt: missing, under: SecureBytes("phrase")) } == fault)
+        #expect(try self.fault { try keychain.importBackup(at: missing, under: SecureBytes("phrase")) } == fault)
         let other = folder.path("other")
         try Data("no backup of anything, however long it is".utf8).write(to: URL(filePath: other))
         #expect(
-            try self.fault { try keychain.takeIn(backupAt: other, under: SecureBytes("phrase")) } == .notABackup(other))
+            try self.fault { try keychain.importBackup(at: other, under: SecureBytes("phrase")) } == .notABackup(other))
         #expect(
             try self.fault { try keychain.backUp(to: other, under: SecureBytes("phrase")) } == .alreadyThere(other))
     }

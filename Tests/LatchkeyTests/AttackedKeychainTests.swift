@@ -66,34 +66,34 @@ import UserPresence
     }
 
     @Test func whoOnlyWantsToKnowHasNobodyAsked() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.keep("s", as: "a", Cast.control(.userPresence))
         let error = #expect(throws: KeychainError.self) {
             try keychain.find(ItemQuery(.genericPassword, wanted: .attributes), interaction: .preflight)
         }
         #expect(error?.status == .param)
-        #expect(holder.questions.isEmpty)
+        #expect(user.contents.isEmpty)
     }
 
     @Test func aPromptForPermissionThatIsTakenAwayDeniesNothingForGood() throws {
-        let holder = ClosureHolder(atOnce: true) { prompt in
-            if prompt.question.wish == .permission { prompt.end(.systemCancelled) }
+        let user = ClosureUser(atOnce: true) { prompt in
+            if prompt.content.kind == .permission { prompt.end(.systemCanceled) }
             return .confirm
         }
         let keychain = try Keychain.simulated(
-            DeviceSettings(sensor: .faceID), enrolled: ["face"], holder: holder)
+            DeviceSettings(sensor: .faceID), enrolled: ["face"], user: user)
         try keychain.simulate(.appInstalled(.first, App(permission: .notAsked)))
         try keychain.keep("s", as: "a", Cast.control(.biometryAny))
         #expect(try keychain.reading("a") == "sheet.system-cancelled")
         #expect(try keychain.device.conditions().biometry == .notYetPermitted)
-        keychain.holder = SimulatedPerson(fingers: ["face"])
+        keychain.user = SimulatedPerson(fingers: ["face"])
         #expect(try keychain.reading("a") == "s")
     }
 
     // MARK: - Sensors
 
-    private static func real(_ folder: TemporaryFolder, _ sensor: any BiometricSensor, _ holder: any Holder) throws
+    private static func real(_ folder: TemporaryFolder, _ sensor: any BiometricSensor, _ user: any DeviceUser) throws
         -> Keychain
     {
         var options = KeychainOptions()
@@ -101,7 +101,7 @@ import UserPresence
         options.allowsFakeSensor = true
         options.hasRecoveryKey = false
         return try Keychain.create(
-            at: folder.path("vault"), options, passcode: SecureBytes("1234"), sensor: .external(sensor), holder: holder
+            at: folder.path("vault"), options, passcode: SecureBytes("1234"), sensor: .external(sensor), user: user
         ).keychain
     }
 
@@ -111,37 +111,37 @@ import UserPresence
         var kind: SensorKind { .touchID }
         var isFake: Bool { true }
 
-        func enrolments() throws(SensorFailure) -> Enrolments { try Enrolments(sensor: "one", known.withLock { $0 }) }
+        func enrollments() throws(SensorError) -> Enrollments { try Enrollments(sensor: "one", known.withLock { $0 }) }
 
-        func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+        func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
             known.withLock { $0.append(Template(id: name, name: name)) }
         }
 
-        func remove(_ id: Template.ID) throws(SensorFailure) { known.withLock { $0.removeAll { $0.id == id } } }
+        func remove(_ id: Template.ID) throws(SensorError) { known.withLock { $0.removeAll { $0.id == id } } }
 
-        func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
-            prompt.end(.cancelled)
+        func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
+            prompt.end(.canceled)
             return shown == "finger" ? .matched("finger") : .nobody
         }
     }
 
     @Test func aMatchAtAPromptThatWasDismissedCountsForNothing() throws {
         let folder = try TemporaryFolder()
-        let holder = ClosureHolder(atOnce: true) { prompt in
+        let user = ClosureUser(atOnce: true) { prompt in
             // The settings of a real device ask for the passcode.
-            guard prompt.question.wish == .passcode, let passcode = try? SecureBytes("1234") else {
+            guard prompt.content.kind == .passcode, let passcode = try? SecureBytes("1234") else {
                 return .touch(showing: "finger")
             }
             return .typed(passcode)
         }
-        let keychain = try Self.real(folder, Interrupted(), holder)
-        try keychain.enrol("finger")
+        let keychain = try Self.real(folder, Interrupted(), user)
+        try keychain.enroll("finger")
         try keychain.keep("s", as: "a", Cast.control(.biometryAny))
         let context = try keychain.makeContext()
         #expect(try keychain.reading("a", in: context) == "sheet.cancelled")
         #expect(try context.evidence[.biometry] == nil)
         // Whoever dismisses the prompt after each miss has as many as anybody.
-        keychain.holder = ClosureHolder(atOnce: true) { _ in .touch(showing: "another") }
+        keychain.user = ClosureUser(atOnce: true) { _ in .touch(showing: "another") }
         for _ in 1...5 { #expect(try keychain.reading("a") == "sheet.cancelled") }
         #expect(try keychain.reading("a") == "biometry.locked-out")
         keychain.close()
@@ -150,7 +150,7 @@ import UserPresence
     @Test func aFakeSensorWithAMemoryOfItsOwnIsLikeAnyOther() throws {
         let folder = try TemporaryFolder()
         let keychain = try Self.real(folder, FakeSensor(.touchID), Cast.owner)
-        try keychain.enrol("right index")
+        try keychain.enroll("right index")
         #expect(try keychain.enrolledNames == ["right index"])
         try keychain.keep("s", as: "a", Cast.control(.biometryAny))
         #expect(try keychain.reading("a") == "s")
@@ -159,12 +159,12 @@ import UserPresence
 
     @Test func theSettingsOfARealDeviceAskForThePasscode() throws {
         let folder = try TemporaryFolder()
-        let holder = Remembering(SimulatedPerson(passcode: "1234"))
-        let keychain = try Self.real(folder, FakeSensor(.touchID), holder)
-        try keychain.enrol("finger")
-        #expect(holder.wishes == [.passcode])
-        keychain.holder = Cast.stranger
-        #expect(throws: KeychainError.self) { try keychain.enrol("another") }
+        let user = Remembering(SimulatedPerson(passcode: "1234"))
+        let keychain = try Self.real(folder, FakeSensor(.touchID), user)
+        try keychain.enroll("finger")
+        #expect(user.kinds == [.passcode])
+        keychain.user = Cast.stranger
+        #expect(throws: KeychainError.self) { try keychain.enroll("another") }
         #expect(throws: KeychainError.self) { try keychain.removeEnrolled("finger") }
         #expect(throws: KeychainError.self) { try keychain.resetSensor() }
         #expect(try keychain.enrolledNames == ["finger"])
@@ -179,11 +179,11 @@ import UserPresence
         #expect(throws: KeychainError.self) { try first.keep("s", as: "c", Cast.control(.biometryAny)) }
         first.close()
         let keychain = try Keychain.open(
-            at: folder.path("vault"), sensor: .external(FakeSensor(.touchID)), holder: owner)
+            at: folder.path("vault"), sensor: .external(FakeSensor(.touchID)), user: owner)
         try keychain.unlock(passcode: SecureBytes("1234"))
-        #expect(throws: KeychainError.self) { try keychain.enrol("finger") }
+        #expect(throws: KeychainError.self) { try keychain.enroll("finger") }
         #expect(try keychain.resetSensor().refusal == nil)
-        #expect(try keychain.enrol("finger").refusal == nil)
+        #expect(try keychain.enroll("finger").refusal == nil)
         try keychain.keep("s", as: "a", Cast.control(.biometryAny))
         #expect(try keychain.reading("a") == "s")
         keychain.close()
@@ -209,7 +209,7 @@ import UserPresence
             try? context.invalidate()
             return .accepted
         }
-        #expect(effects.proved(.passcode))
+        #expect(effects.authenticated(.passcode))
         let ticket = try #require(try vault.openSheet())
         _ = try context.choose(password: SecureBytes("late"), at: ticket)
         try context.setApplicationPassword(SecureBytes("late"))

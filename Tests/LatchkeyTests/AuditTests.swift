@@ -20,11 +20,11 @@ import UserPresence
             ids.append(try keychain.add(item, secret: SecureBytes("secret \(number)")))
         }
         let context = try keychain.makeContext()
-        let holders: [any Holder] = [Cast.owner, Cast.owner, Cast.stranger, NobodyThere()]
+        let users: [any DeviceUser] = [Cast.owner, Cast.owner, Cast.stranger, NoUser()]
         var released = [Int](repeating: 0, count: ids.count)
         var attempts = 0
         for _ in 0..<1_500 {
-            keychain.holder = random.pick(holders)
+            keychain.user = random.pick(users)
             let number = Int.random(in: ids.indices, using: &random)
             switch Int.random(in: 0..<30, using: &random) {
             case 0:
@@ -54,7 +54,7 @@ import UserPresence
         keychain.close()
     }
 
-    /// A group that is named is judged before anything is looked for. That is on record where it is refused, and is no miss
+    /// A group that is named is checked before anything is looked for. That is on record where it is refused, and is no miss
     /// where it is not.
     @Test func aGroupOfOnesOwnIsNoMiss() throws {
         let folder = try TemporaryFolder(inMemory: true)
@@ -80,7 +80,7 @@ import UserPresence
         let x = try keychain.add(Cast.item("x"), secret: SecureBytes("secret"))
         let y = try keychain.add(Cast.item("y", Cast.control(.biometryAny)), secret: SecureBytes("secret"))
         _ = try keychain.releases(x, by: "first", in: nil)
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         try keychain.advance(by: .hours(1))
         _ = try keychain.releases(y, by: "second", in: nil)
         var query = AuditQuery()

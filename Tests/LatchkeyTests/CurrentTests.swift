@@ -103,7 +103,7 @@ import UserPresence
     }
 
     @Test func waitingForAnAnswerBlocksNoTask() async throws {
-        let keychain = try Keychain.simulated(holder: ClosureHolder { _ in .touch(showing: "right index") })
+        let keychain = try Keychain.simulated(user: ClosureUser { _ in .touch(showing: "right index") })
         try keychain.keep("secret", as: "x", Cast.control(.biometryAny))
         let secret = try await keychain.asynchronously { try $0.reading("x") }
         #expect(secret == "secret")

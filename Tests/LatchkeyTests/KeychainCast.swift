@@ -54,23 +54,23 @@ extension SecureBytes {
     }
 }
 
-/// A holder that keeps in mind what it was asked, and lets somebody else answer.
-final class Remembering: Holder {
-    let somebody: any Holder
+/// A user that keeps in mind what it was asked, and lets somebody else answer.
+final class Remembering: DeviceUser {
+    let somebody: any DeviceUser
     private let asked = Memory()
 
     final class Memory: @unchecked Sendable {  // one thread asks at a time in the tests that look
-        var questions: [Question] = []
+        var contents: [PromptContent] = []
     }
 
-    init(_ somebody: any Holder) { self.somebody = somebody }
+    init(_ somebody: any DeviceUser) { self.somebody = somebody }
 
-    var questions: [Question] { asked.questions }
-    var wishes: [Question.Wish] { asked.questions.map(\.wish) }
+    var contents: [PromptContent] { asked.contents }
+    var kinds: [PromptContent.Kind] { asked.contents.map(\.kind) }
     var answersAtOnce: Bool { somebody.answersAtOnce }
 
     func answer(_ prompt: Prompt) -> Response {
-        asked.questions.append(prompt.question)
+        asked.contents.append(prompt.content)
         return somebody.answer(prompt)
     }
 

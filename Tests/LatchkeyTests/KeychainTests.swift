@@ -9,11 +9,11 @@ import UserPresence
 
 @Suite struct KeychainTests {
     @Test func whatAsksForNothingIsReadWithoutAPrompt() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.keep("secret", as: "x")
         #expect(try keychain.reading("x") == "secret")
-        #expect(holder.questions.isEmpty)
+        #expect(user.contents.isEmpty)
         try keychain.delete(keychain.password(account: "x", service: "service"))
         #expect(try keychain.reading("x") == "item.not-found")
     }
@@ -22,9 +22,9 @@ import UserPresence
         let keychain = try Keychain.simulated()
         try keychain.keep("secret", as: "x", Cast.control(.biometryAny))
         #expect(try keychain.reading("x") == "secret")
-        keychain.holder = Cast.stranger
+        keychain.user = Cast.stranger
         #expect(try keychain.reading("x") == "sheet.failed")
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(try keychain.reading("x") == "sheet.cancelled")
         #expect(try keychain.reading("x", interaction: .fail) == "interaction.not-allowed")
     }
@@ -34,7 +34,7 @@ import UserPresence
         try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         #expect(try keychain.reading("bound") == "bound")
-        #expect(try keychain.enrol("left thumb").refusal == nil)
+        #expect(try keychain.enroll("left thumb").refusal == nil)
         #expect(try keychain.enrolledNames.sorted() == ["left thumb", "right index"])
         #expect(try keychain.reading("bound") == "biometry.current-set.changed")
         #expect(try keychain.reading("any") == "any")
@@ -42,18 +42,18 @@ import UserPresence
     }
 
     @Test func aContextIsAskedOnce() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), user: user)
         try keychain.keep("secret", as: "x", Cast.control(.userPresence))
         let context = try keychain.makeContext()
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         try keychain.lock()
         #expect(try keychain.reading("x", in: context) == "class.locked")
-        #expect(try keychain.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try keychain.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.wishes == [.biometry, .biometry])
+        #expect(user.kinds == [.biometry, .biometry])
         try context.invalidate()
         #expect(try keychain.reading("x", in: context) == "context.invalidated")
     }
@@ -61,18 +61,18 @@ import UserPresence
     @Test func anApplicationPasswordIsChosenAndAskedFor() throws {
         var person = Cast.owner
         person.applicationPassword = "open sesame"
-        let holder = Remembering(person)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(person)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.keep("secret", as: "x", Cast.control([.biometryAny, .applicationPassword]))
-        #expect(holder.wishes == [.newApplicationPassword])
+        #expect(user.kinds == [.newApplicationPassword])
         #expect(try keychain.reading("x") == "secret")
-        #expect(holder.wishes == [.newApplicationPassword, .biometry, .applicationPassword])
+        #expect(user.kinds == [.newApplicationPassword, .biometry, .applicationPassword])
         let context = try keychain.makeContext()
         try context.setApplicationPassword(SecureBytes("open sesame"))
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.wishes.count == 4)
+        #expect(user.kinds.count == 4)
         person.applicationPassword = "wrong"
-        keychain.holder = person
+        keychain.user = person
         #expect(try keychain.reading("x") == "sheet.failed")
     }
 
@@ -81,14 +81,14 @@ import UserPresence
         let context = try keychain.makeContext()
         try context.evaluate(.biometry)
         try keychain.keep("secret", as: "x", Cast.control(.biometryAny))
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(try context.decision(on: .presence).isGranted)
     }
 
     @Test func aReusedUnlockCountsBesideAnApplicationPassword() throws {
-        let holder = Remembering(NobodyThere())
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(NoUser())
+        let keychain = try Keychain.simulated(user: user)
         let context = try keychain.makeContext()
         try context.setApplicationPassword(SecureBytes("open sesame"))
         try context.setReuse(.minutes(1))
@@ -96,21 +96,21 @@ import UserPresence
         try keychain.lock()
         try keychain.unlockBySensor(showing: "right index")
         #expect(try keychain.reading("x", in: context) == "secret")
-        #expect(holder.questions.isEmpty)
+        #expect(user.contents.isEmpty)
     }
 
     @Test func anApplicationPasswordIsNotAskedForTwiceWhereSomethingIsInTheWay() throws {
         var person = Cast.owner
         person.applicationPassword = "open sesame"
-        let holder = Remembering(person)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(person)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.keep("secret", as: "x", Cast.control(.applicationPassword))
         let context = try keychain.makeContext()
         try context.setApplicationPassword(SecureBytes("another"))
         #expect(throws: KeychainError.self) {
             try keychain.keep("other", as: "x", Cast.control(.applicationPassword), in: context)
         }
-        #expect(holder.wishes == [.newApplicationPassword, .applicationPassword])
+        #expect(user.kinds == [.newApplicationPassword, .applicationPassword])
         #expect(try context.evidence.offersApplicationPassword)
     }
 
@@ -137,7 +137,7 @@ import UserPresence
 
     @Test func aDeviceWithoutASensorSaysSo() throws {
         let keychain = try Keychain.simulated(DeviceSettings(sensor: .none))
-        #expect(try keychain.enrol("right index").refusal == .noSensor)
+        #expect(try keychain.enroll("right index").refusal == .noSensor)
         #expect(try keychain.resetSensor().refusal == .noSensor)
         #expect(try keychain.simulate(.erase).refusal == nil)
         #expect(try keychain.device.passcode == nil)

@@ -16,19 +16,20 @@ import UserPresence
         let folder: TemporaryFolder
         let stack: PAMStack
         let keychain: Keychain
-        let holder: Remembering
+        let user: Remembering
 
-        init(_ holder: any Holder = NobodyThere()) throws {
+        init(_ user: any DeviceUser = NoUser()) throws {
             folder = try TemporaryFolder()
             stack = try PAMStack(passcode: "first")
-            let judge = PAMJudge(service: stack.service, folder: stack.folder, user: stack.user)
+            let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder, user: stack.user)
             let path = folder.path("vault")
-            let made = try Keychain.create(at: path, passcode: SecureBytes("first"), judge: judge).keychain
+            let made = try Keychain.create(at: path, passcode: SecureBytes("first"), authenticator: authenticator)
+                .keychain
             try made.keep("plain", as: "plain")
             try made.keep("guarded", as: "guarded", Cast.control(.devicePasscode))
             made.close()
-            self.holder = Remembering(holder)
-            keychain = try Keychain.open(at: path, judge: judge, holder: self.holder)
+            self.user = Remembering(user)
+            keychain = try Keychain.open(at: path, authenticator: authenticator, user: self.user)
         }
 
         var wrong: Int { get throws { try keychain.device.wrongPasscodes.count } }
@@ -43,10 +44,10 @@ import UserPresence
         #expect(try scene.wrong == 1)
         #expect(try scene.unlock("wrong").contains(.rejected(.passcode)))
         #expect(try scene.wrong == 1, "the same wrong one again is no other attempt")
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         #expect(try scene.wrong == 0)
         #expect(try scene.keychain.reading("plain") == "plain")
-        #expect(scene.holder.questions.isEmpty)
+        #expect(scene.user.contents.isEmpty)
         scene.keychain.close()
     }
 
@@ -58,7 +59,7 @@ import UserPresence
                 let effects = try scene.keychain.unlock(passcode: onTheHouse(passcode))
                 Issue.record("\(Array(effects))")
             } catch {
-                guard case .judge = error else { throw error }
+                guard case .authenticator = error else { throw error }
             }
         }
         for passcode in ["", String(repeating: "x", count: 512), "a\0b"] {
@@ -67,7 +68,7 @@ import UserPresence
         #expect(try scene.wrong == 0)
         #expect(try scene.keychain.device.isLocked)
         try scene.stack.play([])
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         scene.keychain.close()
     }
 
@@ -82,15 +83,15 @@ import UserPresence
         try scene.stack.setPasscode("second")
         #expect(try scene.unlock("first").contains(.rejected(.passcode)), "PAM knows another one by now")
         #expect(try scene.wrong == 1)
-        #expect(try scene.unlock("second").proved(.passcode))
-        #expect(scene.holder.wishes == [.formerPasscode])
+        #expect(try scene.unlock("second").authenticated(.passcode))
+        #expect(scene.user.kinds == [.formerPasscode])
         #expect(try scene.wrong == 0)
         #expect(try scene.keychain.reading("plain") == "plain")
         // At a prompt, the new one proves what it should.
         #expect(try scene.keychain.reading("guarded") == "guarded")
         scene.keychain.close()
         let vault = try Vault.open(at: scene.folder.path("vault"))
-        #expect(try vault.enter(passcode: SecureBytes("second")).proved(.passcode))
+        #expect(try vault.enter(passcode: SecureBytes("second")).authenticated(.passcode))
         #expect(try vault.enter(passcode: SecureBytes("first")).contains(.rejected(.passcode)))
         vault.close()
     }
@@ -102,12 +103,12 @@ import UserPresence
         try scene.stack.setPasscode("second")
         #expect(try scene.unlock("second").contains(.rejected(.passcode)))
         #expect(try scene.wrong == 2, "the new one kept the keys shut, and so did the one that was said to be former")
-        #expect(scene.holder.wishes == [.formerPasscode], "asked once")
+        #expect(scene.user.kinds == [.formerPasscode], "asked once")
         #expect(try scene.keychain.device.isLocked)
-        scene.keychain.holder = NobodyThere()
+        scene.keychain.user = NoUser()
         #expect(try scene.unlock("second").contains(.rejected(.passcode)))
         try scene.stack.setPasscode("first")
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         #expect(try scene.keychain.reading("plain") == "plain")
         scene.keychain.close()
     }
@@ -116,19 +117,19 @@ import UserPresence
         var owner = SimulatedPerson(passcode: "second")
         owner.formerPasscode = "first"
         let scene = try Scene(owner)
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         try scene.stack.setPasscode("second")
         let context = try scene.keychain.makeContext()
         #expect(try scene.keychain.reading("guarded", in: context) == "guarded")
-        #expect(scene.holder.wishes == [.passcode, .formerPasscode])
+        #expect(scene.user.kinds == [.passcode, .formerPasscode])
         #expect(try scene.keychain.reading("guarded", in: context) == "guarded")
-        #expect(scene.holder.wishes.count == 2)
+        #expect(scene.user.kinds.count == 2)
         scene.keychain.close()
     }
 
     @Test func theNextPasscodeIsOneThatPAMAccepts() throws {
         let scene = try Scene()
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         #expect(throws: KeychainError.self) {
             try scene.keychain.changePasscode(from: SecureBytes("first"), to: SecureBytes("second"))
         }
@@ -137,33 +138,33 @@ import UserPresence
         let effects = try scene.keychain.changePasscode(from: SecureBytes("first"), to: SecureBytes("second"))
         #expect(effects.refusal == nil)
         try scene.keychain.lock()
-        #expect(try scene.unlock("second").proved(.passcode))
+        #expect(try scene.unlock("second").authenticated(.passcode))
         scene.keychain.close()
     }
 
     @Test func aVaultIsNotCreatedWithAPasscodeThatPAMRefuses() throws {
         let folder = try TemporaryFolder()
         let stack = try PAMStack(passcode: "first")
-        let judge = PAMJudge(service: stack.service, folder: stack.folder, user: stack.user)
+        let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder, user: stack.user)
         #expect(throws: KeychainError.self) {
-            try Keychain.create(at: folder.path("vault"), passcode: SecureBytes("second"), judge: judge)
+            try Keychain.create(at: folder.path("vault"), passcode: SecureBytes("second"), authenticator: authenticator)
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("vault")))
     }
 
     @Test func whatPAMSaysReachesTheHolder() throws {
         let scene = try Scene(SimulatedPerson(passcode: "wrong"))
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         try scene.stack.play(["info=Keep to the rules"])
         #expect(try scene.keychain.reading("guarded") == "sheet.failed")
-        #expect(scene.holder.questions.map(\.attempt) == [1, 2, 3])
-        #expect(scene.holder.questions.last?.notes == ["Keep to the rules"])
+        #expect(scene.user.contents.map(\.attempt) == [1, 2, 3])
+        #expect(scene.user.contents.last?.notes == ["Keep to the rules"])
         scene.keychain.close()
     }
 
     @Test func whatPAMSaysIsNotShownInTheNextRound() throws {
         let scene = try Scene(SimulatedPerson(passcode: "first", applicationPassword: "open sesame"))
-        #expect(try scene.unlock("first").proved(.passcode))
+        #expect(try scene.unlock("first").authenticated(.passcode))
         let context = try scene.keychain.makeContext()
         try context.setApplicationPassword(SecureBytes("open sesame"))
         let control = try Cast.control([.devicePasscode, .applicationPassword])
@@ -171,8 +172,8 @@ import UserPresence
         try scene.stack.play(["info=Keep to the rules"])
         let label = ItemChanges(merging: ["labl": .string("new")])
         #expect(try scene.keychain.update(Cast.each(), label).count == 3)
-        #expect(scene.holder.wishes == [.passcode, .applicationPassword])
-        #expect(scene.holder.questions.map(\.notes) == [[], []])
+        #expect(scene.user.kinds == [.passcode, .applicationPassword])
+        #expect(scene.user.contents.map(\.notes) == [[], []])
         scene.keychain.close()
     }
 
@@ -180,11 +181,12 @@ import UserPresence
         let folder = try TemporaryFolder()
         let path = folder.path("vault")
         try Keychain.create(at: path, passcode: SecureBytes("first")).keychain.close()
-        let judge = Locking()
-        let keychain = try Keychain.open(at: path, judge: judge, holder: SimulatedPerson(passcode: "first"))
-        #expect(try keychain.unlock(passcode: SecureBytes("first")).proved(.passcode))
+        let authenticator = Locking()
+        let keychain = try Keychain.open(
+            at: path, authenticator: authenticator, user: SimulatedPerson(passcode: "first"))
+        #expect(try keychain.unlock(passcode: SecureBytes("first")).authenticated(.passcode))
         try keychain.keep("guarded", as: "guarded", Cast.control(.devicePasscode))
-        judge.keychain.withLock { $0 = keychain }
+        authenticator.keychain.withLock { $0 = keychain }
         #expect(try keychain.reading("guarded") == "sheet.system-cancelled")
         #expect(try keychain.device.isLocked)
         #expect(try keychain.device.wrongPasscodes.isEmpty, "nobody judged it")
@@ -192,12 +194,12 @@ import UserPresence
     }
 
     /// Accepts everything, and locks the device meanwhile.
-    private final class Locking: PasscodeJudge {
+    private final class Locking: PasscodeAuthenticator {
         let keychain = Mutex<Keychain?>(nil)
 
-        func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
+        func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
             _ = try? keychain.withLock { $0 }?.lock()
-            return PasscodeJudgement(.accepted)
+            return PasscodeResult(.accepted)
         }
     }
 }

@@ -18,11 +18,11 @@ import UserPresence
         var secret = try keychain.read(token)
         let text = secret.take()?.string()
         #expect(text == "s3cret")
-        keychain.holder = SimulatedPerson(fingers: ["left little"])
+        keychain.user = SimulatedPerson(fingers: ["left little"])
         let first = #expect(throws: KeychainError.self) { secret = try keychain.read(token) }
         #expect(first?.rule == .sheetFailed)
-        try keychain.enrol("left thumb")
-        keychain.holder = SimulatedPerson(fingers: ["right index"])
+        try keychain.enroll("left thumb")
+        keychain.user = SimulatedPerson(fingers: ["right index"])
         let second = #expect(throws: KeychainError.self) { secret = try keychain.read(token) }
         #expect(second?.rule == .biometrySetChanged)
         let isLeft = secret.take()?.string()
@@ -33,11 +33,11 @@ import UserPresence
         let folder = try TemporaryFolder()
         let path = folder.path("vault")
         let stack = try PAMStack(passcode: "correct horse")
-        let judge = PAMJudge(service: stack.service, folder: stack.folder, user: stack.user)
-        let holder = SimulatedPerson(passcode: "correct horse")
+        let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder, user: stack.user)
+        let user = SimulatedPerson(passcode: "correct horse")
         let passcode = try SecureBytes("correct horse")
 
-        let created = try Keychain.create(at: path, passcode: passcode, judge: judge, holder: holder)
+        let created = try Keychain.create(at: path, passcode: passcode, authenticator: authenticator, user: user)
         let words = try created.recoveryKey!.text()
         #expect(words.count == 69)
         let mail = NewItem.password(
@@ -45,7 +45,7 @@ import UserPresence
         try created.keychain.add(mail, secret: SecureBytes("s3cret"))
         created.keychain.close()
 
-        let keychain = try Keychain.open(at: path, judge: judge, holder: holder)
+        let keychain = try Keychain.open(at: path, authenticator: authenticator, user: user)
         try keychain.unlock(reason: "to read your mail")
         let secret = try keychain.read(keychain.password(account: "me", service: "mail"))
         for entry in try keychain.audit().entries.suffix(3) { print(entry.record.action, entry.record.rules) }

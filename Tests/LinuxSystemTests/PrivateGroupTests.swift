@@ -85,12 +85,12 @@ import Testing
         try Data().write(to: URL(filePath: file))
         for mode in [0o660, 0o620, 0o602] as [mode_t] {
             #expect(chmod(file, mode) == 0)
-            #expect(throws: PathTrust.Fault.mode(UInt32(mode))) { try PathTrust.require(file, .file) }
+            #expect(throws: PathTrust.TrustError.mode(UInt32(mode))) { try PathTrust.require(file, .file) }
         }
         #expect(chmod(file, 0o600) == 0)
         try PathTrust.require(file, .file)
         #expect(chmod(folder.url.path, 0o770) == 0)
-        #expect(throws: PathTrust.Fault.mode(0o770)) { try PathTrust.require(folder.url.path, .folder) }
+        #expect(throws: PathTrust.TrustError.mode(0o770)) { try PathTrust.require(folder.url.path, .folder) }
     }
 
     @Test func foldersThatAreStillMissingAreJudgedByTheOneThatIsThere() throws {
@@ -104,6 +104,6 @@ import Testing
         let link = other.path("link")
         #expect(symlink(folder.url.path, link) == 0)
         #expect(try PathTrust.openParent(ofNew: link + "/vault") == folder.url.path)
-        #expect(throws: PathTrust.Fault.relative) { try PathTrust.openParent(ofNew: "vault") }
+        #expect(throws: PathTrust.TrustError.relative) { try PathTrust.openParent(ofNew: "vault") }
     }
 }

@@ -13,23 +13,23 @@ import Testing
         }
     }
 
-    private func device(_ holder: Person) -> SimulatedDevice {
+    private func device(_ user: Person) -> SimulatedDevice {
         let device = SimulatedDevice()
-        device.holder = holder
+        device.user = user
         return device
     }
 
     @Test func aLoginByReplyKnowsItsOutcomes() async {
         #expect(await login(on: SimulatedDevice()) == .success)
-        #expect(await login(on: device(.absent)) == .cancelled)
+        #expect(await login(on: device(.absent)) == .canceled)
         #expect(await login(on: device(Person(passcode: "1234"))) == .fallback)
-        #expect(await login(on: device(.stranger)) == .failed("not recognised"))
+        #expect(await login(on: device(.stranger)) == .failed("not recognized"))
         #expect(await login(on: SimulatedDevice(enrolled: [])) == .unavailable(.touchID))
     }
 
     @Test func aLoginThatWaitsKnowsItsOutcomes() async {
         #expect(await SimulatedDevice().run { await Login.authenticate() } == .success)
-        #expect(await device(.absent).run { await Login.authenticate() } == .cancelled)
+        #expect(await device(.absent).run { await Login.authenticate() } == .canceled)
         let failed = await SimulatedDevice.simulator().run { await Login.authenticate() }
         #expect(failed == .failed("No device passcode is set."))
     }

@@ -104,7 +104,7 @@ func read(_ account: String, in context: LAContext? = nil) -> OSStatus {
 }
 
 extension SimulatedDevice {
-    /// What the holder was asked for, in order.
+    /// What the user was asked for, in order.
     var factors: [PromptRecord.Factor] { prompts.map(\.factor) }
 
     /// Runs what may block on a thread of its own: those that tasks share are few.
@@ -117,7 +117,7 @@ extension SimulatedDevice {
     /// Puts somebody there who looks at every sheet and does nothing, until it is over; each sheet that is shown comes out.
     func holdStill() -> AsyncStream<Void> {
         let (shown, told) = AsyncStream<Void>.makeStream()
-        keychain.holder = ClosureHolder { prompt in
+        keychain.user = ClosureUser { prompt in
             let over = DispatchSemaphore(value: 0)
             prompt.whenOver { over.signal() }
             told.yield()

@@ -34,7 +34,7 @@ import Testing
         "\u{B}1",
     ])
     func isRefused(_ text: String) {
-        #expect(throws: JSON.Fault.self) { try JSON(Array(text.utf8)) }
+        #expect(throws: JSON.SyntaxError.self) { try JSON(Array(text.utf8)) }
     }
 
     @Test(
@@ -43,7 +43,7 @@ import Testing
             [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0xFF], [0x5B, 0x80, 0x5D],
         ] as [[UInt8]])
     func noTextIsRefused(_ bytes: [UInt8]) {
-        #expect(throws: JSON.Fault.self) { try JSON(bytes) }
+        #expect(throws: JSON.SyntaxError.self) { try JSON(bytes) }
     }
 
     @Test(arguments: ["", "right index", "a\"b\\c", "\n\t\0\u{1F}\u{7F}", "ä€😀", "</script>", "\u{2028}"])

@@ -46,7 +46,7 @@ import Testing
 
     /// An app that sets the password by itself shows no prompt, so the lock screen keeps nobody out.
     @Test func anApplicationPasswordThatTheAppBringsOpensOnALockedDevice() async throws {
-        let insider = Demands.insider
+        let insider = Policies.insider
         #expect(try await answer(.applicationPassword, .afterFirstUnlock, against: insider) == (.fails, 1))
         #expect(try await answer(.applicationPassword, .always, against: insider) == (.fails, 1))
         #expect(try await answer(.applicationPassword, against: insider) == (.holds, nil))
@@ -64,7 +64,7 @@ import Testing
         let both: AccessControlFlags = [.applicationPassword, .userPresence]
         let justLocked = Assumptions.Stated(contexts: .kept, held: .justLocked)
         #expect(
-            try await answer(both, .afterFirstUnlock, against: Demands.insider, assuming: justLocked) == (.fails, 1))
+            try await answer(both, .afterFirstUnlock, against: Policies.insider, assuming: justLocked) == (.fails, 1))
     }
 
     @Test(arguments: [TimeSpan.zero, .seconds(10), .hours(1)])
@@ -108,14 +108,14 @@ import Testing
     }
 
     /// A table says for each row what it assumes, and is the same as the claims that it is made of.
-    @Test(arguments: Demands.worlds) func aCellIsItsClaim(_ stated: Assumptions.Stated) async throws {
+    @Test(arguments: Policies.worlds) func aCellIsItsClaim(_ stated: Assumptions.Stated) async throws {
         let flags: [AccessControlFlags] = [[], .userPresence, .biometryCurrentSet, [.companion, .applicationPassword]]
         for flags in flags {
             let control =
                 flags.isEmpty
                 ? AccessControl(.whenUnlocked) : try AccessControl(protection: .whenUnlocked, flags: flags)
             let scene = try Scene(storing: [Item(control)])
-            let profiles = [Profile.owner, .passcodeThief, .snatcher, .watchThief, .backupThief, Demands.insider]
+            let profiles = [Profile.owner, .passcodeThief, .snatcher, .watchThief, .backupThief, Policies.insider]
             let threats = Threats(scene, profiles: profiles, assuming: stated)
             for (row, profile) in profiles.enumerated() {
                 #expect(threats.assumptions[row] == Assumptions(stated))

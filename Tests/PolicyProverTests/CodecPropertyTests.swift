@@ -167,7 +167,7 @@ import Testing
                 "timeLeft": .kept { $0.timeLeft = .minutes(3) },
                 "kept": .kept { $0.kept = nil },
                 "isCompanionNew": .kept { $0.isCompanionNew.toggle() },
-                "hasSeenEnrolmentChange": .kept { $0.hasSeenEnrolmentChange.toggle() },
+                "hasSeenEnrollmentChange": .kept { $0.hasSeenEnrollmentChange.toggle() },
                 "isElsewhere": .kept { $0.isElsewhere.toggle() },
                 "isBackupAttackers": .kept { $0.isBackupAttackers.toggle() },
             ])
@@ -191,7 +191,7 @@ import Testing
                 "isInvalidated": .left("no move ends a context"), "reuse": .left("the scene says it"),
                 "offersApplicationPassword": .left("each request says it"),
                 "passwordRefusedBy": .left("it ends with its request"),
-                "proofs": .left("which factors are proved is known from the item"),
+                "evidence": .left("which factors are proved is known from the item"),
             ])
         try Self.check(
             Evidence(.biometry, under: Device().conditions()),

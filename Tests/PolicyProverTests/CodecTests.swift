@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: scenes.indices, Profile.all)
     func everySituationOfASearchIsReadAgain(_ number: Int, _ profile: Profile) throws {
         let scene = try Self.scene(number)
-        let worlds = OracleTests.isSoak ? Demands.worlds : [Demands.worlds[0], Demands.worlds[3]]
+        let worlds = OracleTests.isSoak ? Policies.worlds : [Policies.worlds[0], Policies.worlds[3]]
         for stated in worlds {
             let space = SearchSpace(
                 scene, [profile], assuming: Assumptions(stated),
@@ -78,7 +78,7 @@ import Testing
         let scene = try Self.scene(number)
         var random = SeededGenerator(seed: UInt64(number) * 100 + UInt64(profile.name.utf8.count))
         for walk in 0..<(OracleTests.isSoak ? 400 : 8) {
-            let assumptions = Assumptions(Demands.worlds[walk % Demands.worlds.count])
+            let assumptions = Assumptions(Policies.worlds[walk % Policies.worlds.count])
             let profiles = profile.isOwner ? [profile] : [profile, .owner]
             let space = SearchSpace(scene, profiles, assuming: assumptions, limits: Limits(situations: 1))
             var situation = scene.beginning(for: profile, assuming: assumptions)

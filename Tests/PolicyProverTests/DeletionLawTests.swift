@@ -24,11 +24,11 @@ import Testing
 
     static let classes: [Accessibility] = OracleTests.isSoak ? Accessibility.allCases : [.whenUnlocked]
     static let worlds: [Assumptions.Stated] =
-        OracleTests.isSoak ? Demands.worlds : [Assumptions.Stated(), Assumptions.Stated(deletes: false)]
+        OracleTests.isSoak ? Policies.worlds : [Assumptions.Stated(), Assumptions.Stated(deletes: false)]
 
     @Test(arguments: Profile.all, classes)
     func whoDestroysAnItemKeepsItsOwnerOut(_ attacker: Profile, _ protection: Accessibility) async throws {
-        for item in try Demands.items(in: [protection]) {
+        for item in try Policies.items(in: [protection]) {
             // What asks for authentication never travels, so a backup makes no difference to it.
             for isBackedUp in OracleTests.isSoak || !item.control.isProtected ? [false, true] : [false] {
                 var scene = try Scene(storing: [item])
@@ -112,7 +112,7 @@ import Testing
         async throws
     {
         let scene = try Scene(storing: [Item(AccessControl(protection))])
-        for stated in Demands.worlds {
+        for stated in Policies.worlds {
             for aim in [Aim.destroy, .overwrite] {
                 let verdict = await Prover(scene).prove(Claim(.never(aim, against: .backupThief), assuming: stated))
                 #expect(verdict.answer == .holds)

@@ -20,7 +20,7 @@ import Testing
         #expect(graph.nodes.filter(\.isInStory).map(\.depth) == [0, 1, 2])
         #expect(graph.nodes.filter(\.isInStory).map(\.opens) == [false, false, true])
         #expect(
-            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrols another finger, their own"])
+            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrolls another finger, their own"])
         if graph.leftOut == 0 { #expect(graph.nodes.allSatisfy { $0.movesLeftOut == 0 }) }
     }
 

@@ -85,7 +85,7 @@ import Testing
 
     /// Eight items on one device: what is done to one of them changes nothing for another.
     static func scenes(in classes: [Accessibility]) throws -> [Scene] {
-        let items = try Demands.items(in: classes)
+        let items = try Policies.items(in: classes)
         return try stride(from: 0, to: items.count, by: 8).map {
             try Scene(storing: Array(items[$0..<min($0 + 8, items.count)]))
         }
@@ -103,12 +103,12 @@ import Testing
     }
 
     /// Under other assumptions, also against somebody who knows the application password.
-    @Test(arguments: Demands.otherWorlds)
+    @Test(arguments: Policies.otherWorlds)
     func everyShortRawAttackIsKnownUnderOtherAssumptions(_ stated: Assumptions.Stated) throws {
         let classes: [Accessibility] =
             Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly, .afterFirstUnlock]
         for scene in try Self.scenes(in: classes) {
-            for profile in Profile.all + [Demands.insider] {
+            for profile in Profile.all + [Policies.insider] {
                 for difference in try Self.compare(scene, profile, assuming: stated, to: Self.isSoak ? 4 : 2) {
                     Issue.record("\(difference)")
                 }

@@ -66,7 +66,7 @@ import Testing
         let count = Self.attacks / scenes.count / Profile.all.count + 1
         var forts = 0
         for (number, scene) in scenes.enumerated() {
-            let stated = Demands.worlds[number % Demands.worlds.count]
+            let stated = Policies.worlds[number % Policies.worlds.count]
             let found = try Self.forts(scene, profile, assuming: stated)
             forts += found.count
             if let success = try Self.attack(

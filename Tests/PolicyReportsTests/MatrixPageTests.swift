@@ -31,7 +31,7 @@ import Testing
 
     static func renderings(_ pages: [MatrixPage]) -> [String] {
         [
-            MatrixPage.table(pages, coloured: false), MatrixPage.table(pages, coloured: true),
+            MatrixPage.table(pages, colored: false), MatrixPage.table(pages, colored: true),
             MatrixPage.markdown(pages), MatrixPage.csv(pages), MatrixPage.json(pages), MatrixPage.html(pages),
         ]
     }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func aTableForTerminals() throws {
         let page = try Self.page(showing: [.read])
-        let lines = MatrixPage.table([page], coloured: false).split(
+        let lines = MatrixPage.table([page], colored: false).split(
             separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex { $0.hasPrefix("Who can read") })
         let rows = lines[(start + 1)...].prefix { !$0.isEmpty }
@@ -79,13 +79,13 @@ import Testing
                     #expect(cell == "no [\(number)]")
                     #expect(lines.contains { $0.hasPrefix("[\(number)]") && $0.contains(" \(rule.identifier) ") })
                 } else {
-                    let words = answer.proved.map(\.name).joined(separator: " and ")
+                    let words = answer.authenticated.map(\.name).joined(separator: " and ")
                     #expect(cell == (words.isEmpty ? "yes" : "yes, \(words)"))
                 }
             }
         }
         #expect(!lines.joined().contains("\u{1B}"))
-        #expect(MatrixPage.table([page], coloured: true).contains("\u{1B}[32myes, biometry"))
+        #expect(MatrixPage.table([page], colored: true).contains("\u{1B}[32myes, biometry"))
     }
 
     @Test func commaSeparatedValuesParseBack() throws {
@@ -106,7 +106,7 @@ import Testing
                         #expect(record["person"] == person.rawValue)
                         #expect(record["answer"] == (cell.isGranted ? "yes" : "no"))
                         #expect(record["rule"] == cell.rule?.identifier ?? "")
-                        #expect(record["proved"] == cell.proved.map(\.name).joined(separator: " and "))
+                        #expect(record["proved"] == cell.authenticated.map(\.name).joined(separator: " and "))
                         #expect(record["asked"] == cell.asked.map(\.name).joined(separator: ", "))
                     }
                 }
@@ -178,7 +178,7 @@ import Testing
                 let condition = try #require(MatrixCondition(rawValue: cell.condition))
                 let expected = try #require(page.matrix.cell(use, by: person, in: condition))
                 #expect(cell.granted == expected.isGranted && cell.rule == expected.rule?.identifier)
-                #expect(cell.proved == expected.proved.map(\.name) && cell.asked == expected.asked.map(\.name))
+                #expect(cell.proved == expected.authenticated.map(\.name) && cell.asked == expected.asked.map(\.name))
             }
         }
     }
@@ -208,7 +208,7 @@ import Testing
         #expect(found.counts["th"] == found.scopes)
         let cells = pages.map { $0.uses.count * $0.matrix.conditions.count * MatrixPerson.allCases.count }
         #expect(found.cells.count == cells.reduce(0, +))
-        #expect(found.cells.allSatisfy { $0.text.hasPrefix($0.colour) }, "what is coloured is worded too")
+        #expect(found.cells.allSatisfy { $0.text.hasPrefix($0.color) }, "what is colored is worded too")
         for page in pages {
             for rule in page.rules {
                 for text in [rule.identifier, rule.summary, rule.remedy.rawValue, rule.facts.source] {
@@ -267,7 +267,7 @@ private final class Listener: NSObject, XMLParserDelegate {
     var links: [String] = []
     var scopes = 0
     var text = ""
-    var cells: [(colour: String, text: String)] = []
+    var cells: [(color: String, text: String)] = []
     private var isInCell = false
 
     func parser(
@@ -278,9 +278,9 @@ private final class Listener: NSObject, XMLParserDelegate {
         if let identifier = attributes["id"] { identifiers.append(identifier) }
         if let link = attributes["href"], link.hasPrefix("#") { links.append(String(link.dropFirst())) }
         if attributes["scope"] != nil { scopes += 1 }
-        if name == "td", let colour = attributes["class"] {
+        if name == "td", let color = attributes["class"] {
             isInCell = true
-            cells.append((colour, ""))
+            cells.append((color, ""))
         }
     }
 

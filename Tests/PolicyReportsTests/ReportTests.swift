@@ -146,7 +146,7 @@ import Testing
     @Test func nothingSteersTheTerminal() throws {
         let text = "name: \"\\e[31mred\\a\"\nitems: { \"\\e]0;x\": }\nsteps: [ { read: \"\\e]0;x\", expect: denied } ]"
         let scenario = try #require(ScenarioFile(bytes: Array(text.utf8), of: "a.yaml").scenarios.first)
-        for report in [HumanReport(coloured: false, namesAll: true), TAPReport()] as [any Report] {
+        for report in [HumanReport(colored: false, namesAll: true), TAPReport()] as [any Report] {
             var report = report
             let said = report.add(scenario.run())
             #expect(said.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" }, "\(said.debugDescription)")

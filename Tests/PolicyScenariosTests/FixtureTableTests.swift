@@ -48,12 +48,12 @@ import Testing
         Row("same, biometryCurrentSet", "device/another-finger-ends-biometry-current-set"),
     ]
 
-    static let enrolments = [
+    static let enrollments = [
         Row("Mechanism", "device/another-finger-ends-biometry-current-set"),
         Row("FIELD for -25300", "device/a-changed-set-is-told-by-what-biometry-there-is"),
         Row("Likely split", "device/a-changed-set-is-told-by-what-biometry-there-is"),
         Row("A SEP key", "calls/an-enclave-key-outlives-a-new-finger-and-cannot-be-used"),
-        Row("Reverting the enrolment", "device/the-former-set-does-not-bring-the-item-back"),
+        Row("Reverting the enrollment", "device/the-former-set-does-not-bring-the-item-back"),
         Row("biometryAny after", "device/a-reset-sensor-loses-biometry-any"),
         Row("Existence probe", "device/a-changed-set-is-told-by-what-biometry-there-is"),
     ]
@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test(arguments: [
-        ("### 4.4", calls), ("### 4.5", conditions), ("### 4.6", enrolments), ("### 4.7", passwords),
+        ("### 4.4", calls), ("### 4.5", conditions), ("### 4.6", enrollments), ("### 4.7", passwords),
         ("### 7.1", reasons),
     ]) func everyRowIsProvedByAFileThatNamesItsSection(_ heading: String, _ rows: [Row]) throws {
         let names = Self.rows(under: heading, in: try ScenarioFixtures.semantics())

@@ -26,7 +26,7 @@ import Testing
         }.joined()
     }
 
-    /// Those that look at demands: event-bound, fallback, enrolment change.
+    /// Those that look at demands: event-bound, fallback, enrollment change.
     @Test(arguments: [
         ("", "---"), ("require: none", "---"), ("require: userPresence", "+--"), ("require: devicePasscode", "+--"),
         ("require: biometryAny", "++-"), ("require: biometryCurrentSet", "+++"), ("require: companion", "+--"),
@@ -102,7 +102,7 @@ import Testing
                   - read: token
                 """
             ).first { $0.proposition.test == .eventBoundAtRuntime })
-        var report = HumanProofReport(coloured: false)
+        var report = HumanProofReport(colored: false)
         #expect(
             report.add(proof) == """
                 fails  MASTG-TEST-0267, no step gets the secret without authentication, of token  example.yaml:2

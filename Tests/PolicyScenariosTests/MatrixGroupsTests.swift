@@ -142,7 +142,7 @@ private enum Move {
             ]
             self = .call(
                 random.pick([
-                    .readData, .readAttributes, .readReference, .probe, .inventory, .update, .judgeDuplicate, .add,
+                    .readData, .readAttributes, .readReference, .probe, .inventory, .update, .checkDuplicate, .add,
                     .delete, .sign, .agree, .decapsulate, .attest,
                 ]),
                 by: random.pick(people), password: random.pick([0, 1, 1, 2]),
@@ -174,7 +174,7 @@ private struct Play {
         let item = Item(policy.control, isKey: policy.isKey, isSynchronizable: policy.isSynchronizable)
         slot = try world.addSlot(for: item)
         let owner = Person(applicationPassword: 1)
-        world.perform(Call(.item(slot, .add, demanding: nil), by: owner, applicationPassword: 1))
+        world.perform(Call(.item(slot, .add, control: nil), by: owner, applicationPassword: 1))
     }
 
     mutating func make(_ move: Move) -> String {
@@ -183,7 +183,7 @@ private struct Play {
         case .call(let action, let person, let password, let interaction):
             let outcome = world.perform(
                 Call(
-                    .item(slot, action, demanding: nil), by: person, interaction: interaction,
+                    .item(slot, action, control: nil), by: person, interaction: interaction,
                     applicationPassword: password))
             return "\(outcome.decision), asked \(outcome.prompts), there: \(world[slot]?.isPresent == true)"
         }

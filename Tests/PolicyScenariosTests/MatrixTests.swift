@@ -160,11 +160,11 @@ import Testing
         func row(_ condition: MatrixCondition) throws -> [String] {
             try [MatrixPerson.owner, .thief].map { try Self.verdict(matrix, .read, $0, condition) }
         }
-        let proved = "yes: application password"
-        #expect(try row(.unlocked) == [proved, proved])
-        #expect(try row(.background) == [proved, proved])
-        #expect(try row(.wrongApplicationPassword) == [proved, "sheet.cancelled"])
-        #expect(try row(.noApplicationPassword) == [proved, "sheet.cancelled"])
+        let authenticated = "yes: application password"
+        #expect(try row(.unlocked) == [authenticated, authenticated])
+        #expect(try row(.background) == [authenticated, authenticated])
+        #expect(try row(.wrongApplicationPassword) == [authenticated, "sheet.cancelled"])
+        #expect(try row(.noApplicationPassword) == [authenticated, "sheet.cancelled"])
         let asked = matrix.cell(.read, by: .owner, in: .noApplicationPassword)?.asked
         #expect(asked.map { Array($0) } == [.applicationPassword])
         #expect(matrix.cell(.read, by: .owner, in: .unlocked)?.asked.isEmpty == true)

@@ -57,19 +57,19 @@ import Testing
         #expect(result.passed == passes, "\(result.complaints)")
     }
 
-    /// Whoever is asked by name is asked to the end, whoever else is asked meanwhile; the holder is whoever holds it then.
+    /// Whoever is asked by name is asked to the end, whoever else is asked meanwhile; the user is whoever holds it then.
     @Test(arguments: [
         ("by: owner, meanwhile: { read: other, by: stranger, expect: denied }", "absent", "granted"),
         ("by: owner, meanwhile: { hold: absent }", "stranger", "granted"),
         ("meanwhile: { hold: absent }", "owner", "sheet.cancelled"),
         ("meanwhile: { hold: owner }", "absent", "granted"),
-    ]) func whoeverIsThereAnswers(_ asking: String, _ holder: String, _ outcome: String) throws {
+    ]) func whoeverIsThereAnswers(_ asking: String, _ user: String, _ outcome: String) throws {
         let result = try result(
             """
             name: x
             items: { token: { require: biometryAny and devicePasscode }, other: { require: devicePasscode } }
             steps:
-              - hold: \(holder)
+              - hold: \(user)
               - { read: token, \(asking), expect: \(outcome) }
             """)
         #expect(result.complaints == "")

@@ -110,7 +110,7 @@ import Testing
             Self.scenario(
                 "  - setPasscode: \"1234\"\n  - lock\n  - wait: 1m\n  - { read: token, expect: class.locked }"))
         #expect(!looked.unnoticed.map(\.mutant.words).contains(Self.weaker))
-        #expect(!looked.text(coloured: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
+        #expect(!looked.text(colored: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
         #expect(looked.noticed > 0)
 
         let notLooked = Self.report(Self.scenario("  - setPasscode: \"1234\"\n  - lock"))
@@ -120,7 +120,7 @@ import Testing
     @Test func withoutAPasscodeTheClassesAreTheSame() {
         let report = Self.report(Self.scenario("  - lock: \n    expect: refused\n  - read: token"))
         #expect(!report.unnoticed.map(\.mutant.words).contains(Self.weaker))
-        #expect(report.text(coloured: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
+        #expect(report.text(colored: false, namesAll: true).contains("left out: `token` \(Self.weaker)"))
     }
 }
 
@@ -133,6 +133,6 @@ import Testing
         #expect(report.noticed == 0)
         #expect(report.percent == 0)
         #expect(report.unfit > 0)
-        #expect(report.text(coloured: false).contains("\(report.unfit) that cannot be stored"))
+        #expect(report.text(colored: false).contains("\(report.unfit) that cannot be stored"))
     }
 }

@@ -28,10 +28,10 @@ import Testing
     @Test func whatIsNotUnderstoodIsThrown() throws {
         try write("name: x\nsteps: [lokc]", as: "a.yaml")
         try write("include: nowhere.yaml", as: "b.yaml")
-        let error = #expect(throws: Scenarios.NotUnderstood.self) { try Scenarios.play(folder.url.path) }
+        let error = #expect(throws: Scenarios.ReadingError.self) { try Scenarios.play(folder.url.path) }
         let lines = error?.description.split(separator: "\n").map(String.init) ?? []
         #expect(lines.count == 2)
         #expect(lines.first == "\(folder.path("a.yaml")):2:9: no step \"lokc\": did you mean lock?")
-        #expect(throws: Scenarios.NotUnderstood.self) { try Scenarios.play(folder.path("c.yaml")) }
+        #expect(throws: Scenarios.ReadingError.self) { try Scenarios.play(folder.path("c.yaml")) }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     static let path = Repository.root.appending(path: "docs/scenario.schema.json").path
 
     /// What the validator has against each document of each text; nil where nothing.
-    private func judged(_ texts: [String]) throws -> [[String?]] {
+    private func checked(_ texts: [String]) throws -> [[String?]] {
         let folder = try TemporaryFolder()
         try JSONEncoder().encode(texts).write(to: URL(filePath: folder.path("cases")))
         let process = Process()
@@ -40,11 +40,11 @@ import Testing
 
     @Test func everyFixtureIsValid() throws {
         let fixtures = try ScenarioFixtures.all()
-        let judgements = try judged(fixtures.map(\.text))
-        #expect(judgements.count == fixtures.count)
-        for (fixture, judgement) in zip(fixtures, judgements) {
-            #expect(!judgement.isEmpty)
-            #expect(judgement.allSatisfy { $0 == nil }, "\(fixture.name): \(judgement)")
+        let judgments = try checked(fixtures.map(\.text))
+        #expect(judgments.count == fixtures.count)
+        for (fixture, result) in zip(fixtures, judgments) {
+            #expect(!result.isEmpty)
+            #expect(result.allSatisfy { $0 == nil }, "\(fixture.name): \(result)")
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         (#"flips-with:"#, "flip-with:"),
     ]
 
-    @Test func whatIsMisspeltIsRefusedByBoth() throws {
+    @Test func whatIsMisspelledIsRefusedByBoth() throws {
         var texts: [(name: String, path: String, text: String)] = []
         let fixtures = try ScenarioFixtures.all().filter { try !ScenarioFile($0.path).scenarios.isEmpty }
         var unused: [String] = []
@@ -138,9 +138,9 @@ import Testing
         }
         #expect(unused == [], "no fixture has these")
         #expect(texts.count > 500)
-        let judgements = try judged(texts.map(\.text))
-        for (mutated, judgement) in zip(texts, judgements) {
-            #expect(judgement.contains { $0 != nil }, "the schema takes \(mutated.name):\n\(mutated.text)")
+        let judgments = try checked(texts.map(\.text))
+        for (mutated, result) in zip(texts, judgments) {
+            #expect(result.contains { $0 != nil }, "the schema takes \(mutated.name):\n\(mutated.text)")
             #expect(isRefused(mutated.text, of: mutated.path), "the reader takes \(mutated.name):\n\(mutated.text)")
         }
     }
@@ -152,7 +152,7 @@ import Testing
         #"enrolled: right index"#, #"enrolled: [1, 2]"#, #"enrolled: []"#, #"lockGrace: 1h 30m"#, #"companion: ready"#,
     ]) func whatIsWrittenIsTakenByBoth(_ line: String) throws {
         let text = "name: x\ndevice: { \(line) }\nsteps:\n  - expect: { items: {} }\n"
-        #expect(try judged([text]) == [[nil]])
+        #expect(try checked([text]) == [[nil]])
         #expect(ScenarioFile(bytes: Array(text.utf8), of: "example.yaml").mistakes.map(\.description) == [])
     }
 
@@ -166,7 +166,7 @@ import Testing
             steps:
               - { add: y, expect: { denied: biometry.not-enrolled, flips-with: \(flips) } }
             """
-        #expect(try judged([text]) == [[nil]])
+        #expect(try checked([text]) == [[nil]])
         let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
         #expect(file.mistakes.map(\.description) == [])
         #expect(file.scenarios.map { $0.run().passed } == [true])
@@ -182,8 +182,8 @@ import Testing
         "name: x\nitems: { y: }\nsteps: [{ read: y, expect: { prompts: -1 } }]\n",
         "name: x\nitems: { y: }\nsteps: [{ read: y, expect: { prompts: { at least: 1 } } }]\n",
     ]) func whatIsWrongIsRefusedByBoth(_ text: String) throws {
-        let judgement = try #require(try judged([text]).first)
-        #expect(judgement.contains { $0 != nil }, "the schema takes it")
+        let result = try #require(try checked([text]).first)
+        #expect(result.contains { $0 != nil }, "the schema takes it")
         #expect(isRefused(text), "the reader takes it")
     }
 }

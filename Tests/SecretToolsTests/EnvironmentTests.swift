@@ -3,7 +3,7 @@ import Testing
 
 /// Files of variables, and assignments that are typed.
 @Suite struct EnvironmentTests {
-    private func read(_ text: String) throws(EnvironmentFile.Fault) -> [EnvironmentAssignment] {
+    private func read(_ text: String) throws(EnvironmentFile.SyntaxError) -> [EnvironmentAssignment] {
         try EnvironmentFile.assignments(in: Array(text.utf8).span.bytes, file: "app.env")
     }
 
@@ -54,17 +54,17 @@ import Testing
             ("PATH=/x:{{latchkey://a}}", 1, .noPlaceForSecrets("PATH")),
         ]
         for row in rows {
-            let error = #expect(throws: EnvironmentFile.Fault.self, "\(row.text)") { try read(row.text) }
+            let error = #expect(throws: EnvironmentFile.SyntaxError.self, "\(row.text)") { try read(row.text) }
             #expect(error?.line == row.line, "\(row.text)")
             #expect(error?.problem == row.problem, "\(row.text)")
             #expect(error?.description.hasPrefix("app.env:\(row.line): ") == true)
         }
-        let error = #expect(throws: EnvironmentFile.Fault.self) { try read("A=1\nB=latchkey://a//b") }
+        let error = #expect(throws: EnvironmentFile.SyntaxError.self) { try read("A=1\nB=latchkey://a//b") }
         #expect(
             error?.description
                 == "app.env:2: “a//b” has a slash with nothing before or after it, and each part of a name needs a "
                 + "character: type a/b")
-        #expect(throws: EnvironmentFile.Fault.self) {
+        #expect(throws: EnvironmentFile.SyntaxError.self) {
             try EnvironmentFile.assignments(in: ([65, 61, 0xFF] as [UInt8]).span.bytes, file: "x")
         }
     }
@@ -74,7 +74,7 @@ import Testing
         for text in [
             "A='b'hunter22", "hunter22", "hunter22 x=1", "A=\"\\hunter22\"", "A='hunter22", "A=hunter22latchkey://x",
         ] {
-            let error = #expect(throws: EnvironmentFile.Fault.self) { try read(text) }
+            let error = #expect(throws: EnvironmentFile.SyntaxError.self) { try read(text) }
             #expect(error?.description.contains("hunter22") == false)
         }
     }

@@ -67,7 +67,7 @@ import Testing
         one.close()
         other.close()
         let vault = try Vault.open(at: folder.path("vault"))
-        let opens = try ["1234", "5678"].filter { try vault.enter(passcode: Cast.bytes($0)).proved(.passcode) }
+        let opens = try ["1234", "5678"].filter { try vault.enter(passcode: Cast.bytes($0)).authenticated(.passcode) }
         #expect(opens.count == 1)
         #expect(try vault.reading("x") == "precious")
     }

@@ -49,7 +49,7 @@ import Testing
             try vault.flushAudit()
             if number.isMultiple(of: 20) { #expect(try vault.verify().findings == []) }
         }
-        let (records, damage) = try vault.auditTrail()
+        let (records, damage) = try vault.auditLog()
         #expect(damage == nil)
         let editors = records.filter { $0.caller.hasPrefix("editor") }
         #expect(editors.count == 800, "what was granted is still there, one by one")
@@ -131,7 +131,7 @@ import Testing
             let vault = try Vault.open(at: path)
             let findings = Set(try vault.verify().findings.map(\.heading))
             #expect(findings == [change.finding], "\(change)")
-            let damage = try vault.auditTrail().damage
+            let damage = try vault.auditLog().damage
             #expect(change.description.contains("repeats") || damage != nil, "\(change)")
             // It goes on keeping a log, and what is not damaged is still read.
             try vault.flushAudit()
@@ -196,7 +196,7 @@ import Testing
             try vault.flushAudit()
             let findings = try vault.verify().findings
             #expect(findings.map(\.heading) == ["lost"], "\(change): \(findings)")
-            #expect(try vault.auditTrail().damage == nil)
+            #expect(try vault.auditLog().damage == nil)
             #expect(try vault.auditRecords(atMost: 1).damage == nil)
             vault.close()
             #expect(try AuditLogTests.size(of: path) <= AuditLogTests.limit + 64 * 1024, "\(change)")

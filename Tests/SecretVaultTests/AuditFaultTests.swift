@@ -9,7 +9,7 @@ extension FaultTests {
     private func grants(at path: String) throws -> Int {
         let vault = try Vault.open(at: path)
         #expect(try vault.verify().findings == [])
-        let (records, damage) = try vault.auditTrail()
+        let (records, damage) = try vault.auditLog()
         #expect(damage == nil)
         return AuditLogTests.times(records, [.granted], dropped: "grants")
     }

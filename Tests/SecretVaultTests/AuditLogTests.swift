@@ -48,7 +48,7 @@ import Testing
             if number.isMultiple(of: 100) { try vault.flushAudit() }
         }
         try vault.reading("missing", as: Self.caller("other"))
-        let records = try vault.auditTrail().records.filter { $0.kind == .denied }
+        let records = try vault.auditLog().records.filter { $0.kind == .denied }
         #expect(records.map(\.count) == [3_000, 1])
         #expect(records.allSatisfy { $0.rules.last == "item.not-found" && $0.subject.count == 16 })
     }
@@ -63,7 +63,7 @@ import Testing
             }
             try vault.pass(.minutes(1))
         }
-        let records = try vault.auditTrail().records.filter { $0.kind == .denied }
+        let records = try vault.auditLog().records.filter { $0.kind == .denied }
         #expect(records.map(\.count) == [10, 10, 10])
         #expect(records.allSatisfy { $0.last == $0.hour })
     }
@@ -76,7 +76,7 @@ import Testing
             try vault.flushAudit()
             try vault.pass(.seconds(90))
         }
-        #expect(try vault.auditTrail().records.filter { $0.kind == .denied }.map(\.count) == [1, 1, 1])
+        #expect(try vault.auditLog().records.filter { $0.kind == .denied }.map(\.count) == [1, 1, 1])
     }
 
     @Test func whatAProgramRepeatsIsCounted() throws {
@@ -89,7 +89,7 @@ import Testing
             if number.isMultiple(of: 4) { try vault.flushAudit() }
         }
         #expect(try vault.reading("mail", as: Self.caller("editor")) == "s3cret")
-        let all = try vault.auditTrail().records
+        let all = try vault.auditLog().records
         let loops = all.filter { $0.kind == .granted && $0.caller.hasPrefix("looper") }
         #expect(loops.count <= 66, "some are records of their own, and then they are counted")
         #expect(loops.reduce(0) { $0 + Int($1.count) } == 2_000)
@@ -109,7 +109,7 @@ import Testing
             }
             try vault.pass(.minutes(24 * 60))
         }
-        let counts = try vault.auditTrail().records.filter { $0.action == "readData" }.map(\.count)
+        let counts = try vault.auditLog().records.filter { $0.action == "readData" }.map(\.count)
         // The first of a day is new; then as many as are allowed at once; the last of them counts the rest.
         #expect(counts.count == 2 * 65)
         #expect(counts.reduce(0, +) == 400)
@@ -123,7 +123,7 @@ import Testing
             try vault.recordList(for: Self.caller("lister", process: number))
             if number.isMultiple(of: 3) { try vault.flushAudit() }
         }
-        let lists = try vault.auditTrail().records.filter { $0.action == "list" }
+        let lists = try vault.auditLog().records.filter { $0.action == "list" }
         #expect(lists.count <= 66)
         #expect(lists.reduce(0) { $0 + Int($1.count) } == 1_000)
     }
@@ -142,7 +142,7 @@ import Testing
             try vault.reading("guarded", as: Self.caller("prober \(number)"))
             if number.isMultiple(of: 50) { try vault.flushAudit() }
         }
-        let records = try vault.auditTrail().records
+        let records = try vault.auditLog().records
         #expect(records.filter { $0.caller.hasPrefix("editor") && $0.kind == .granted }.count == 100)
         #expect(records.contains { $0.kind == .dropped && $0.action == "refusals" && $0.count > 1_000 })
         #expect(!records.contains { $0.kind == .dropped && $0.action == "grants" })
@@ -166,7 +166,7 @@ import Testing
             #expect(try vault.adding(Cast.item("new \(number)"), "x", as: churner) == "granted")
             _ = try vault.delete(Cast.key("new \(number)"), for: churner)
         }
-        let (records, damage) = try vault.auditTrail()
+        let (records, damage) = try vault.auditLog()
         #expect(damage == nil)
         #expect(records.filter { $0.caller.hasPrefix("editor") && $0.action == "readData" }.count == 100)
         #expect(!records.contains { $0.kind == .dropped })
@@ -189,7 +189,7 @@ import Testing
             for number in 0..<100 { try vault.adding(Cast.item("\(minute) \(number)"), "x", as: churner) }
             try vault.pass(.minutes(1))
         }
-        let adds = try vault.auditTrail().records.filter { $0.action == "add" }
+        let adds = try vault.auditLog().records.filter { $0.action == "add" }
         // Each minute gives one more record of its own.
         #expect(adds.filter { !$0.subject.isEmpty }.count == 66)
         #expect(adds.filter(\.subject.isEmpty).map(\.count) == [36, 99, 99])
@@ -205,7 +205,7 @@ import Testing
             try vault.adding(Cast.item("\(number)"), "x")
             #expect(try vault.reading("\(number)", as: reader) == "x")
         }
-        let reads = try vault.auditTrail().records.filter { $0.action == "readData" }
+        let reads = try vault.auditLog().records.filter { $0.action == "readData" }
         #expect(Set(reads.map(\.subject)).count == room + 1)
         #expect(reads.filter(\.subject.isEmpty).map(\.count) == [100])
         #expect(reads.filter { !$0.subject.isEmpty }.allSatisfy { $0.count == 1 })
@@ -253,7 +253,7 @@ import Testing
                 granted += 1
             }
         }
-        let (records, damage) = try vault.auditTrail()
+        let (records, damage) = try vault.auditLog()
         #expect(damage == nil)
         #expect(Self.times(records, [.granted], dropped: "grants") == granted)
         #expect(Self.times(records, [.denied, .challenged], dropped: "refusals") == refused)
@@ -308,7 +308,7 @@ import Testing
             try other.run("ROLLBACK")
             try vault.flushAudit()
         }
-        let records = try vault.auditTrail().records.filter { $0.action == "readData" }
+        let records = try vault.auditLog().records.filter { $0.action == "readData" }
         #expect(records.reduce(0) { $0 + Int($1.count) } == 15)
         #expect(Set(records.filter { $0.caller.hasPrefix("b") }.map(\.caller)).count == 5)
         #expect(try vault.verify().findings == [])
@@ -344,7 +344,7 @@ import Testing
         // Another program sees the read at once, without anybody writing it out.
         let other = try Vault.open(at: path)
         #expect(try other.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: true))
-        let records = try other.auditTrail().records
+        let records = try other.auditLog().records
         #expect(records.contains { $0.caller.hasPrefix("reader") && $0.kind == .granted })
         #expect(records.contains { $0.action == "set-log" && $0.caller == Cast.app.name })
         try other.setAudit(isDurable: false, for: Cast.app)
@@ -371,7 +371,7 @@ import Testing
         #expect(!vault.isUnlocked)
         isLocked.signal()
         let other = try Vault.open(at: path)
-        #expect(try Patience.wait { try other.auditTrail().records.contains { $0.action == "lock" } })
+        #expect(try Patience.wait { try other.auditLog().records.contains { $0.action == "lock" } })
     }
 
     /// The owner of a durable log learns that a lock has no record. The keys go either way.
@@ -429,7 +429,7 @@ import Testing
             try vault.reading("mail", as: Self.caller("late \(number)"))
             try vault.flushAudit()
         }
-        let records = try vault.auditTrail().records
+        let records = try vault.auditLog().records
         #expect(Self.times(records, [.granted], dropped: "grants") == 6_041)
         #expect(try vault.verify().findings == [])
         vault.close()

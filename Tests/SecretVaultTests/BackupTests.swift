@@ -47,7 +47,7 @@ import Testing
         let report = try vault.export(to: path, Self.protection()).report
         #expect(report.written == 6)
         #expect(report.leftOut.count == 4)
-        #expect(report.leftOut.values.filter { $0 == .asksForProof }.count == 2)
+        #expect(report.leftOut.values.filter { $0 == .asksForAuthentication }.count == 2)
         #expect(report.leftOut.values.filter { $0 == .neverLeaves }.count == 2)
         let before = try vault.find(ItemSearch(.genericPassword, [.acct: .string("always")])).map(\.id)
         let restored = try vault.restore(from: path, passphrase: Cast.bytes("phrase"))

@@ -109,7 +109,7 @@ import Testing
         machine.run(59_000)
         #expect(try again.enter(passcode: Cast.bytes("right")).refusal == .passcodeDelayed)
         machine.run(1_000)
-        #expect(try again.enter(passcode: Cast.bytes("right")).proved(.passcode))
+        #expect(try again.enter(passcode: Cast.bytes("right")).authenticated(.passcode))
         again.close()
     }
 

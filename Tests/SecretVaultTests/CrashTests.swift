@@ -12,7 +12,7 @@ import Testing
     /// Everything that a vault in these tests can hold.
     struct Contents: Equatable {
         var items: [String: String] = [:]
-        /// The item bound to the enrolment set, while it can still be read.
+        /// The item bound to the enrollment set, while it can still be read.
         var bound: String?
         var passcode = "1234"
         var fingers: Set<UInt8> = []
@@ -32,7 +32,7 @@ import Testing
             case ("enrol", 1):
                 next.fingers.insert(UInt8(rest[0]) ?? 0)
                 next.bound = nil
-            case ("unenrol", 1):
+            case ("unenroll", 1):
                 next.fingers.remove(UInt8(rest[0]) ?? 0)
                 next.bound = nil
             case ("lock", 0), ("enter", 0), ("wrong", 0): break
@@ -46,7 +46,7 @@ import Testing
         /// What an open vault holds, by whichever of two passcodes is the right one.
         init?(of vault: Vault, passcodes: [String]) throws {
             passcode = ""
-            for code in Set(passcodes) where try vault.enter(passcode: SecureBytes(code)).proved(.passcode) {
+            for code in Set(passcodes) where try vault.enter(passcode: SecureBytes(code)).authenticated(.passcode) {
                 guard passcode.isEmpty else { return nil }
                 passcode = code
             }
@@ -61,7 +61,7 @@ import Testing
             let enrolled = try vault.device.enrolled
             for number in UInt8(1)...2 where enrolled.contains(Cast.finger(number)) { fingers.insert(number) }
             let context = try vault.makeContext()
-            try vault.take(.presented(Cast.index), in: context)
+            try vault.record(.presented(Cast.index), in: context)
             switch try vault.read(Cast.key("bound"), for: Cast.app, in: context) {
             case .granted(let secret): bound = secret.text
             case .challenge: return nil

@@ -100,8 +100,8 @@ import Testing
         mutating func perform(_ step: Step) throws {
             switch step {
             case .event(let event): try vault.apply(event)
-            case .match: try vault.take(.presented(Cast.index))
-            case .stranger: try vault.take(.presented(Cast.foreign))
+            case .match: try vault.record(.presented(Cast.index))
+            case .stranger: try vault.record(.presented(Cast.foreign))
             case .passcode: try vault.enter(passcode: Cast.bytes(passcode))
             case .wrongPasscode:
                 wrong += 1
@@ -122,8 +122,8 @@ import Testing
         func context(_ factors: FactorSet) throws -> VaultContext {
             let context = try vault.makeContext()
             if try vault.device.isLocked { return context }
-            if factors.contains(.biometry) { try vault.take(.presented(Cast.index), in: context) }
-            if factors.contains(.companion) { try vault.take(.confirmedByCompanion, in: context) }
+            if factors.contains(.biometry) { try vault.record(.presented(Cast.index), in: context) }
+            if factors.contains(.companion) { try vault.record(.confirmedByCompanion, in: context) }
             if factors.contains(.passcode) { try vault.enter(passcode: Cast.bytes(passcode), in: context) }
             return context
         }
@@ -203,7 +203,7 @@ import Testing
         let plain = try vault.makeContext()
         try vault.lock()
         try vault.apply(.timePassed(.seconds(10)))
-        try vault.take(.presented(Cast.index), in: plain)
+        try vault.record(.presented(Cast.index), in: plain)
         #expect(try vault.reading("any", in: plain) == "interaction.not-allowed")
         #expect(try vault.reading("any", in: patient) == "s3cret")
         #expect(try vault.opensByForce(Cast.key("any"), in: patient) == false)  // lent for the one grant

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DestroyedTests {
     /// An event that destroys keys.
     enum Destroying: String, CaseIterable, CustomTestStringConvertible {
-        case enrolment, removal, sensorReset, passcodeChange, passcodeRemoval, passcodeSet, erasing, rekeying
+        case enrollment, removal, sensorReset, passcodeChange, passcodeRemoval, passcodeSet, erasing, rekeying
 
         var testDescription: String { rawValue }
 
@@ -19,7 +19,7 @@ import Testing
 
         func happen(to vault: Vault) throws {
             switch self {
-            case .enrolment: try happened(vault.apply(.enrolled(Cast.thumb)))
+            case .enrollment: try happened(vault.apply(.enrolled(Cast.thumb)))
             case .removal: try happened(vault.apply(.removed(Cast.index)))
             case .sensorReset: try happened(vault.apply(.biometryReset))
             case .passcodeChange:
@@ -132,7 +132,7 @@ import Testing
             try old.write(to: history.bench.path)
             let vault = try Vault.open(at: history.bench.path)
             if let passcode = event.passcode {
-                #expect(try vault.enter(passcode: Cast.bytes(passcode)).proved(.passcode))
+                #expect(try vault.enter(passcode: Cast.bytes(passcode)).authenticated(.passcode))
             }
             #expect(try vault.reading("plain") == "plain secret")
         }
@@ -142,9 +142,9 @@ import Testing
         let history = try History(.passcodeChange)
         try history.open.write(to: history.bench.path)
         let vault = try Vault.open(at: history.bench.path)
-        #expect(try vault.enter(passcode: Cast.bytes(Specimen.passcode)).proved(.passcode) == false)
+        #expect(try vault.enter(passcode: Cast.bytes(Specimen.passcode)).authenticated(.passcode) == false)
         #expect(try vault.reading("plain") == "class.before-first-unlock")
-        #expect(try vault.enter(passcode: Cast.bytes("5678")).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("5678")).authenticated(.passcode))
         #expect(try vault.reading("plain") == "plain secret")
     }
 }

@@ -16,7 +16,7 @@ import Testing
         /// Whoever opens the vault and finds two keys repairs at once.
         case repairsWithoutLock
         /// Whoever opens the vault calls it damaged by what is seen without the lock.
-        case judgesWithoutLock
+        case checksWithoutLock
         /// A key is retired on the strength of what is seen in the log.
         case settlesWithoutCommit
         /// A commit that destroys nothing seals the keybag under the newest key, whichever it was under.
@@ -277,7 +277,7 @@ import Testing
                 let keys = [own.first.key, own.second.key].filter { $0 != 0 }
                 if keys == [state.seen.key] { return finish(process, next, at: .lockToNote) }
                 switch variant {
-                case .judgesWithoutLock where !keys.contains(state.seen.key):
+                case .checksWithoutLock where !keys.contains(state.seen.key):
                     next.fault = "damage was seen that is none"
                     return go(.done)
                 case .repairsWithoutLock where keys.contains(state.seen.key) && keys.count == 2:

@@ -39,7 +39,7 @@ import Testing
 
     /// What is done while something fails.
     enum Operation: String, CaseIterable {
-        case add, addLong, update, rename, delete, bind, passcode, enrol, enter, wrong, migrate, open
+        case add, addLong, update, rename, delete, bind, passcode, enroll, enter, wrong, migrate, open
     }
 
     static let long = String(repeating: "l", count: 9000)
@@ -86,7 +86,7 @@ import Testing
         case .delete: next.items["a1"] = nil
         case .bind: next.bound = "anew"
         case .passcode: next.passcode = "5678"
-        case .enrol:
+        case .enroll:
             next.fingers.insert(1)
             next.bound = nil
         case .enter, .wrong, .migrate, .open: break
@@ -112,9 +112,9 @@ import Testing
             return try vault.adding(Cast.item("bound", Cast.control(.biometryCurrentSet)), "anew") == "granted"
         case .passcode:
             return try vault.changePasscode(from: Cast.bytes("1234"), to: Cast.bytes("5678")).refusal == nil
-        case .enrol: return try vault.apply(.enrolled(Cast.thumb)).refusal == nil
-        case .enter: return try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode)
-        case .wrong: return try !vault.enter(passcode: Cast.bytes("wrong")).proved(.passcode)
+        case .enroll: return try vault.apply(.enrolled(Cast.thumb)).refusal == nil
+        case .enter: return try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode)
+        case .wrong: return try !vault.enter(passcode: Cast.bytes("wrong")).authenticated(.passcode)
         case .migrate, .open: return true
         }
     }
@@ -124,7 +124,7 @@ import Testing
         do {
             let vault = try Vault.open(at: path)
             if let wrongs {
-                // An attempt that was never judged counts with the next.
+                // An attempt that was never checked counts with the next.
                 try vault.enter(passcode: Cast.bytes("another"))
                 let count = try vault.device.wrongPasscodes.count - 1
                 if !wrongs.contains(count) { return "\(count) wrong passcodes before" }
@@ -232,7 +232,8 @@ import Testing
                 }
                 let report = try vault.verify()
                 if !report.findings.isEmpty { complaint = "it goes on with \(report.findings.prefix(3))" }
-                if operation != .migrate, try vault.enter(passcode: Cast.bytes(next.passcode)).proved(.passcode) {
+                if operation != .migrate, try vault.enter(passcode: Cast.bytes(next.passcode)).authenticated(.passcode)
+                {
                     try vault.apply(.enrolled(Cast.finger(5)))
                 }
             } catch VaultError.closed {
@@ -244,7 +245,7 @@ import Testing
         }
         vault = nil
         if complaint == nil {
-            // The enrolment that proved that it goes on has taken what was bound to the set before.
+            // The enrollment that proved that it goes on has taken what was bound to the set before.
             let later =
                 allowed
                 + allowed.map { contents in
@@ -265,7 +266,7 @@ import Testing
         latchkey_faults_arm(LATCHKEY_FAULT_SYNC, 2, false)  // the first is that of the attempt
         #expect(throws: VaultError.self) { try vault.enter(passcode: Cast.bytes("wrong")) }
         #expect(latchkey_faults_disarm() == 1)
-        #expect(try vault.enter(passcode: Cast.bytes("another")).proved(.passcode) == false)
+        #expect(try vault.enter(passcode: Cast.bytes("another")).authenticated(.passcode) == false)
         #expect(try vault.device.wrongPasscodes.count == 2)
     }
 

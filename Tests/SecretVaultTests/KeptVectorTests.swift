@@ -27,8 +27,8 @@ import Testing
             let key = try #require(try RecoveryKey(Cast.bytes(letters)))
             #expect(try vault.recover(with: key, to: Cast.bytes(KeptVectors.nextPasscode)).refusal == nil)
             #expect(try vault.reading("plain") != "plain secret")  // it opens nothing
-            #expect(try !vault.enter(passcode: Cast.bytes(vector.passcode)).proved(.passcode))
-            #expect(try vault.enter(passcode: Cast.bytes(KeptVectors.nextPasscode)).proved(.passcode))
+            #expect(try !vault.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
+            #expect(try vault.enter(passcode: Cast.bytes(KeptVectors.nextPasscode)).authenticated(.passcode))
             #expect(try vault.reading("plain") == "plain secret")
         }
     }

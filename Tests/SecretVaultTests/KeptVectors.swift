@@ -106,7 +106,7 @@ enum KeptVectors {
                     names: Dictionary(uniqueKeysWithValues: sensor.templates.map { ($0.id, $0.name) }))
             }
             result.fakeSensorHex = hex(try vault.fakeSensorMemory)
-            let trail = try vault.auditTrail()
+            let trail = try vault.auditLog()
             #expect(trail.damage == nil)
             let ended = trail.records.lastIndex { $0.kind == .closed }
             result.audit = trail.records[...(ended ?? -1)].map(line)
@@ -139,10 +139,10 @@ enum KeptVectors {
         let context = try vault.makeContext()
         if !vector.passcode.isEmpty {
             let effects = try vault.enter(passcode: Cast.bytes(vector.passcode), in: context)
-            try #require(effects.proved(.passcode))
+            try #require(effects.authenticated(.passcode))
         }
-        if let finger = vector.finger { try vault.take(.presented(Cast.finger(finger)), in: context) }
-        if let match = vector.match { _ = try vault.take(matched: match, in: context, at: nil) }
+        if let finger = vector.finger { try vault.record(.presented(Cast.finger(finger)), in: context) }
+        if let match = vector.match { _ = try vault.record(matched: match, in: context, at: nil) }
         return context
     }
 
@@ -150,7 +150,7 @@ enum KeptVectors {
         if let finger = vector.finger { try vault.apply(.enrolled(Cast.finger(finger))) }
         guard let sensor = vector.sensor else { return }
         let list = SensorList(sensor: sensor.identity, names: sensor.names)
-        _ = try vault.takeIn(list) { _ in list }
+        _ = try vault.recordEnrollments(list) { _ in list }
     }
 
     static func read(

@@ -31,11 +31,11 @@ import Testing
             for factors in (0..<8 as Range<UInt8>).map({ FactorSet(bits: $0) }) {
                 let context = try scene.context(factors)
                 try context.setApplicationPassword(Cast.bytes("opensesame"))
-                let proved = factors.union([.applicationPassword])
+                let authenticated = factors.union([.applicationPassword])
                 for item in scene.items where item.control.isProtected {
                     let needs = try #require(try scene.vault.wrapNeeds(of: Cast.key(item.name)))
                     let isThere = needs.contains { need in
-                        need.way.isSubset(of: proved) && contents.classKeys.contains(need.classKey)
+                        need.way.isSubset(of: authenticated) && contents.classKeys.contains(need.classKey)
                             && need.gates.allSatisfy(contents.gates.contains)
                     }
                     let opens = try scene.vault.opensByForce(Cast.key(item.name), in: context)

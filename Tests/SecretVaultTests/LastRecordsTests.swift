@@ -29,7 +29,7 @@ import Testing
     private func releases() throws -> Int {
         let other = try Vault.open(at: path)
         #expect(try other.verify().findings == [])
-        let (records, damage) = try other.auditTrail()
+        let (records, damage) = try other.auditLog()
         #expect(damage == nil)
         return records.filter { $0.caller.hasPrefix("reader") && $0.kind == .granted }.count
     }

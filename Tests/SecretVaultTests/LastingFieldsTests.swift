@@ -118,7 +118,7 @@ import Testing
     @Test func aSimulatedDeviceKeepsEveryChoiceOnDisk() throws {
         let folder = try TemporaryFolder(inMemory: true)
         var settings = DeviceSettings()
-        settings.fidelity.limitOfDelete = .honoured
+        settings.fidelity.limitOfDelete = .honored
         settings.fidelity.matchOnAdd = .refused
         try Vault.create(at: folder.path("vault"), .simulated(settings)).vault.close()
         let vault = try Vault.open(at: folder.path("vault"))

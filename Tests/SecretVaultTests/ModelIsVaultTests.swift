@@ -243,7 +243,7 @@ struct Twins {
             real = try vault.enter(passcode: Cast.bytes("code \(code.rawValue)"))
         case .presented(let finger):
             model = world.apply(event)
-            real = try vault.take(.presented(finger))
+            real = try vault.record(.presented(finger))
         case .passcodeSet(let code):
             model = world.apply(event)
             real = try vault.setPasscode(Cast.bytes("code \(code.rawValue)"))
@@ -287,7 +287,7 @@ struct Twins {
 
     private mutating func afterPasscode(_ event: Event) -> Effects {
         let entered = world.apply(.passcodeEntered(world.device.passcode ?? code(1)))
-        return entered.proved(.passcode) ? world.apply(event) : entered
+        return entered.authenticated(.passcode) ? world.apply(event) : entered
     }
 
     private mutating func prove(_ factor: Factor, _ number: Int, _ isRight: Bool) throws -> String? {
@@ -299,16 +299,17 @@ struct Twins {
         switch factor {
         case .biometry:
             let finger = isRight ? Cast.index : Cast.foreign
-            model = world.apply(.presented(finger)).proved(.biometry)
-            real = try vault.take(.presented(finger), in: pair.vault).proved(.biometry)
+            model = world.apply(.presented(finger)).authenticated(.biometry)
+            real = try vault.record(.presented(finger), in: pair.vault).authenticated(.biometry)
         case .companion:
             // A context that has ended takes nothing more.
             model = world.device.companion.state == .ready && !pair.model.isInvalidated
-            real = try vault.take(.confirmedByCompanion, in: pair.vault).proved(.companion)
+            real = try vault.record(.confirmedByCompanion, in: pair.vault).authenticated(.companion)
         case .passcode:
             let typed = isRight ? world.device.passcode ?? code(1) : code(40)
-            model = world.apply(.passcodeEntered(typed)).proved(.passcode)
-            real = try vault.enter(passcode: Cast.bytes("code \(typed.rawValue)"), in: pair.vault).proved(.passcode)
+            model = world.apply(.passcodeEntered(typed)).authenticated(.passcode)
+            real = try vault.enter(passcode: Cast.bytes("code \(typed.rawValue)"), in: pair.vault).authenticated(
+                .passcode)
         case .applicationPassword: return nil
         }
         if model { contexts[number].model.add(Evidence(factor, under: world.device.conditions())) }
@@ -324,7 +325,7 @@ struct Twins {
         var model = pair.model
         let before = world[slot.id]
         let call = Call(
-            .item(slot.id, action, demanding: control), by: Person(), interaction: .fail,
+            .item(slot.id, action, control: control), by: Person(), interaction: .fail,
             applicationPassword: pair.password)
         let outcome = world.perform(call, in: &model)
         if let context { contexts[context].model = model }
@@ -372,7 +373,7 @@ struct Twins {
             if verdict == "granted" { secrets[number] = secret }
             return verdict
         case .delete: return verdict(try vault.delete(reference, for: caller, in: context))
-        case .readAttributes, .readReference, .probe, .inventory, .attest, .judgeDuplicate:
+        case .readAttributes, .readReference, .probe, .inventory, .attest, .checkDuplicate:
             switch try vault.describe(action, reference, for: caller, in: context) {
             case .granted(let item):
                 return item.description.attributes["acct"] == .string("item \(number)") ? "granted" : "wrong attributes"

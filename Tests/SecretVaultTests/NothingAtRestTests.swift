@@ -166,7 +166,7 @@ import Testing
                     return "\(answer.isGranted) \(answer.denial.map { "\($0)" } ?? "")"
                 }
                 note { "\(try vault.verify())" }
-                note { "\(try vault.auditTrail())" }
+                note { "\(try vault.auditLog())" }
                 vault.close()
                 return "opened"
             }

@@ -86,8 +86,8 @@ import Testing
             _ = try vault.changePasscode(from: Cast.bytes("1234"), to: Cast.bytes("5678"))
         } then: { vault in
             // It is one or the other, and it opens.
-            let isOld = try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode)
-            if !isOld { #expect(try vault.enter(passcode: Cast.bytes("5678")).proved(.passcode)) }
+            let isOld = try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode)
+            if !isOld { #expect(try vault.enter(passcode: Cast.bytes("5678")).authenticated(.passcode)) }
             #expect(try vault.reading("plain") == "plain")
         }
     }
@@ -97,7 +97,7 @@ import Testing
         try atEachMoment(store) { vault in
             try vault.adding(Cast.item(account), "new")
         } then: { vault in
-            #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+            #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
             #expect(try vault.reading("plain") == "plain")
             let new = try vault.reading("new")
             #expect(["new", "item.not-found"].contains(new))
@@ -111,9 +111,9 @@ import Testing
         try vault.lock()
         let ticket = try vault.openSheetToUnlock()
         try vault.lock()
-        #expect(try vault.take(.presented(Cast.index), at: ticket).refusal == .promptOver)
+        #expect(try vault.record(.presented(Cast.index), at: ticket).refusal == .promptOver)
         #expect(!vault.isUnlocked)
-        #expect(try vault.take(.presented(Cast.index)).proved(.biometry))
+        #expect(try vault.record(.presented(Cast.index)).authenticated(.biometry))
         #expect(try vault.reading("plain") == "plain")
     }
 
@@ -125,7 +125,7 @@ import Testing
         try vault.adding(Cast.item("long"), String(repeating: "long ", count: 40_000))
         try vault.adding(Cast.item("bound", Cast.control(.biometryCurrentSet)), "bound")
         let context = try vault.makeContext()
-        try vault.take(.presented(Cast.index), in: context)
+        try vault.record(.presented(Cast.index), in: context)
         #expect(try vault.reading(account, in: context).hasPrefix(account))
         let overtaker = Overtaker(vault, after: 0)
         try vault.watch { if $0.decision.isGranted { overtaker.count() } }
@@ -173,7 +173,7 @@ import Testing
         #expect(!vault.isUnlocked)
         try vault.enter(passcode: Cast.bytes("1234"))
         try vault.lock()
-        let trail = try vault.auditTrail()
+        let trail = try vault.auditLog()
         #expect(trail.damage == nil)
         #expect(
             trail.records.filter { $0.kind == .event }.map(\.action) == [
@@ -209,7 +209,7 @@ import Testing
         group.wait()
         try vault.lock()
         #expect(try vault.reading("plain") == "class.locked")
-        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
         #expect(try vault.reading("plain") == "plain")
         #expect(try vault.verify().findings == [])
     }

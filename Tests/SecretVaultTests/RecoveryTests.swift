@@ -29,8 +29,8 @@ import Testing
         let again = try #require(try RecoveryKey(Cast.bytes(text)))
         #expect(try vault.recover(with: again, to: Cast.bytes("5678")).refusal == nil)
         #expect(try vault.reading("mail") == "class.locked")  // it opens nothing
-        #expect(try !vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
-        #expect(try vault.enter(passcode: Cast.bytes("5678")).proved(.passcode))
+        #expect(try !vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("5678")).authenticated(.passcode))
         #expect(try vault.reading("mail") == "s3cret")
     }
 
@@ -54,15 +54,15 @@ import Testing
         let folder = try TemporaryFolder(inMemory: true)
         let (vault, former) = try vault(folder)
         let wrong = try vault.rekey(Cast.bytes("0000"))
-        #expect(!wrong.effects.proved(.passcode) && wrong.recovery == nil)
+        #expect(!wrong.effects.authenticated(.passcode) && wrong.recovery == nil)
         let present = try #require(try vault.rekey(Cast.bytes("1234"), cost: .interactive).recovery)
         #expect(throws: VaultError.wrongRecoveryKey) { try vault.recover(with: former, to: Cast.bytes("5678")) }
         vault.close()
         let opened = try Vault.open(at: folder.path("vault"))
-        #expect(try opened.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try opened.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
         #expect(try opened.reading("mail") == "s3cret")
         #expect(try opened.recover(with: present, to: Cast.bytes("5678")).refusal == nil)
-        #expect(try opened.enter(passcode: Cast.bytes("5678")).proved(.passcode))
+        #expect(try opened.enter(passcode: Cast.bytes("5678")).authenticated(.passcode))
         #expect(try opened.verify().findings == [])
     }
 }

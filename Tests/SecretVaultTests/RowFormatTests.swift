@@ -30,19 +30,19 @@ import Testing
             let before = try vault.keybagForm()
             #expect(before.format == 3)
             #expect(before.isCommittedToPasscode == false && before.isCommittedToRecovery == false)
-            #expect(try !vault.enter(passcode: Cast.bytes("not it")).proved(.passcode))
+            #expect(try !vault.enter(passcode: Cast.bytes("not it")).authenticated(.passcode))
             #expect(try vault.keybagForm().isCommittedToPasscode == false)
-            #expect(try vault.enter(passcode: Cast.bytes(vector.passcode)).proved(.passcode))
+            #expect(try vault.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
             #expect(try vault.keybagForm().isCommittedToPasscode == true)
         }
         let again = try Vault.open(at: bench.path)
         #expect(try again.keybagForm().isCommittedToPasscode == true)
-        #expect(try again.enter(passcode: Cast.bytes(vector.passcode)).proved(.passcode))
+        #expect(try again.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
         let recovery = try #require(
             try again.rekey(Cast.bytes(vector.passcode)).recovery)
         #expect(try again.keybagForm().isCommittedToRecovery == true)
         #expect(try again.recover(with: recovery, to: Cast.bytes("another")).refusal == nil)
-        #expect(try again.enter(passcode: Cast.bytes("another")).proved(.passcode))
+        #expect(try again.enter(passcode: Cast.bytes("another")).authenticated(.passcode))
     }
 
     @Test func whatLiesUnderAnApplicationPasswordCommitsOnceItIsWrittenAnew() throws {

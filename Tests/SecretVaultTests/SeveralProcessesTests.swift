@@ -69,20 +69,20 @@ import Testing
         #expect(reads > 100)
     }
 
-    @Test func anEnrolmentElsewhereTakesAwayWhatWasProvedHere() throws {
+    @Test func anEnrollmentElsewhereTakesAwayWhatWasProvedHere() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)
         try vault.adding(Cast.item("bound", Cast.control(.biometryCurrentSet)), "s3cret")
         try vault.adding(Cast.item("any", Cast.control(.biometryAny)), "other")
         let context = try vault.makeContext()
-        try vault.take(.presented(Cast.index), in: context)
+        try vault.record(.presented(Cast.index), in: context)
         #expect(try vault.reading("bound", in: context) == "s3cret")
         try carryOut("enrol", path, "1234", "1")
         let afterwards = try vault.reading("bound", in: context)
         #expect(afterwards == "biometry.current-set.changed")
         #expect(try vault.device.enrolled.contains(Cast.thumb))
         // The match before the change is still one of this sensor.
-        try vault.take(.presented(Cast.thumb), in: context)
+        try vault.record(.presented(Cast.thumb), in: context)
         #expect(try vault.reading("any", in: context) == "other")
         let inTheEnd = try vault.reading("bound", in: context)
         #expect(inTheEnd == "item.not-found", "a lost item goes with the next write")
@@ -100,8 +100,8 @@ import Testing
         try carryOut("change", path, "1234", "5678")
         #expect(try vault.reading("mail", in: context) == "class.before-first-unlock")
         #expect(try vault.reading("guarded", in: context) == "class.before-first-unlock")
-        #expect(try !vault.enter(passcode: Cast.bytes("1234"), in: context).proved(.passcode))
-        #expect(try vault.enter(passcode: Cast.bytes("5678"), in: context).proved(.passcode))
+        #expect(try !vault.enter(passcode: Cast.bytes("1234"), in: context).authenticated(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("5678"), in: context).authenticated(.passcode))
         #expect(try vault.reading("mail") == "s3cret")
         #expect(try vault.reading("guarded", in: context) == "guarded")
     }
@@ -118,7 +118,7 @@ import Testing
             for number in children.indices { #expect(children[number].lines() == ["wrong"]) }
             for child in children { #expect(child.end() == 0) }
             #expect(try vault.device.wrongPasscodes.count == 2)
-            #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+            #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
             #expect(try vault.device.wrongPasscodes.count == 0)
         }
     }
@@ -139,7 +139,9 @@ import Testing
                     ).isGranted
                     if !isGranted { wrong.append("update") }
                     if try vault.reading(account, in: context) != "\(number)" { wrong.append("read") }
-                    if number % 10 == 0, try !vault.enter(passcode: Cast.bytes("1234"), in: context).proved(.passcode) {
+                    if number % 10 == 0,
+                        try !vault.enter(passcode: Cast.bytes("1234"), in: context).authenticated(.passcode)
+                    {
                         wrong.append("passcode")
                     }
                 }
@@ -191,7 +193,7 @@ import Testing
         #expect(said.filter { $0.hasPrefix("refused") } == [])
         #expect(try Vault.open(at: path).verify().findings == [])
         #expect(openings > 10 && generations.count > 1, "nothing was changed meanwhile")
-        print("opened \(openings) times while keys were replaced; \(generations.count) enrolment sets seen")
+        print("opened \(openings) times while keys were replaced; \(generations.count) enrollment sets seen")
     }
 
     @Test func itemsAreChangedAndDeletedByIdentifierAndByName() throws {

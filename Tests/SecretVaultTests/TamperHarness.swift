@@ -175,10 +175,10 @@ struct Specimen: Sendable {
         }
         note {
             let context = try vault.makeContext()
-            if try !vault.enter(passcode: Cast.bytes(passcode), in: context).proved(.passcode) {
+            if try !vault.enter(passcode: Cast.bytes(passcode), in: context).authenticated(.passcode) {
                 silent.append("the passcode is refused")
             }
-            if try !vault.take(.presented(Cast.index), in: context).proved(.biometry) {
+            if try !vault.record(.presented(Cast.index), in: context).authenticated(.biometry) {
                 silent.append("the finger is refused")
             }
             for (account, _, _, secret) in secrets {

@@ -228,7 +228,7 @@ import Testing
         for name in ["plain", "finger", "long"] {
             let moments = try moments { vault in
                 let context = try vault.makeContext()
-                try vault.take(.presented(Cast.index), in: context)
+                try vault.record(.presented(Cast.index), in: context)
                 let secret = try SecureBytes(name == "long" ? String(repeating: "new", count: 3000) : "new")
                 let isGranted = try vault.update(
                     Cast.key(name), secret: .replace(secret), for: Cast.app, in: context
@@ -265,7 +265,7 @@ import Testing
         #expect(Specimen.outcome(of: files, at: moments.bench.path) == .refused("olderCopy"))
     }
 
-    @Test func theKeybagFromBeforeAnEnrolmentChangeDoesNotOpen() throws {
+    @Test func theKeybagFromBeforeAnEnrollmentChangeDoesNotOpen() throws {
         let moments = try moments { try $0.apply(.enrolled(Cast.thumb)) }
         try putBack("SELECT keybag FROM device", by: "UPDATE device SET keybag = ?", moments)
         let files = try VaultFiles(in: moments.bench.path)

@@ -15,9 +15,9 @@ import Testing
         #expect(try vault.reading("mail") == "s3cret")  // within the grace
         try vault.apply(.timePassed(.seconds(10)))
         #expect(try vault.reading("mail") == "class.locked")
-        #expect(try vault.enter(passcode: Cast.bytes("wrong")).proved(.passcode) == false)
+        #expect(try vault.enter(passcode: Cast.bytes("wrong")).authenticated(.passcode) == false)
         #expect(try vault.reading("mail") == "class.locked")
-        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
         #expect(try vault.reading("mail") == "s3cret")
     }
 
@@ -26,10 +26,10 @@ import Testing
         try vault.adding(Cast.item("mail"), "s3cret")
         try vault.lock()
         try vault.apply(.timePassed(.seconds(10)))
-        #expect(try vault.take(.presented(Cast.index)).proved(.biometry))
+        #expect(try vault.record(.presented(Cast.index)).authenticated(.biometry))
         #expect(try vault.reading("mail") == "s3cret")
         try vault.apply(.reboot)
-        #expect(try vault.take(.presented(Cast.index)).refusal == .passcodeRequired)
+        #expect(try vault.record(.presented(Cast.index)).refusal == .passcodeRequired)
         #expect(try vault.reading("mail") == "class.before-first-unlock")
         try vault.enter(passcode: Cast.bytes("1234"))
         #expect(try vault.reading("mail") == "s3cret")
@@ -41,10 +41,10 @@ import Testing
         try vault.adding(Cast.item("either", Cast.control([.biometryCurrentSet, .or, .devicePasscode])), "both")
         let context = try vault.makeContext()
         #expect(try vault.reading("token", in: context) == "interaction.not-allowed")
-        try vault.take(.presented(Cast.index), in: context)
+        try vault.record(.presented(Cast.index), in: context)
         #expect(try vault.reading("token", in: context) == "s3cret")
         try vault.apply(.enrolled(Cast.thumb))
-        try vault.take(.presented(Cast.index), in: context)
+        try vault.record(.presented(Cast.index), in: context)
         #expect(try vault.reading("token", in: context) == "biometry.current-set.changed")
         #expect(try vault.reading("either", in: context) == "interaction.not-allowed")
         try vault.enter(passcode: Cast.bytes("1234"), in: context)
@@ -104,7 +104,7 @@ import Testing
         #expect(report.findings == [])
         #expect(report.items == 1)
         #expect(report.opened == 1)
-        let trail = try vault.auditTrail()
+        let trail = try vault.auditLog()
         #expect(trail.damage == nil)
         #expect(trail.records.map(\.kind).contains(.granted))
     }
@@ -117,7 +117,7 @@ import Testing
         try vault.adding(Cast.item("mail"), "s3cret")
         #expect(try vault.reading("mail") == "s3cret")
         // Another program sees it at once, without anybody writing it out.
-        let records = try Vault.open(at: folder.path("vault")).auditTrail().records
+        let records = try Vault.open(at: folder.path("vault")).auditLog().records
         #expect(records.contains { $0.kind == .granted && $0.action == "readData" && $0.caller == "test" })
     }
 
@@ -152,6 +152,6 @@ import Testing
         for number in 0..<5 { try vault.enter(passcode: Cast.bytes("wrong \(number)")) }
         #expect(try vault.enter(passcode: Cast.bytes("1234")).refusal == .passcodeDelayed)
         try vault.pass(.minutes(1))
-        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
     }
 }

@@ -235,8 +235,9 @@ private enum Vectors {
         defer { vault.close() }
         result.opening = "opens"
         let context = try vault.makeContext()
-        result.isPasscodeRight = try vault.enter(passcode: Cast.bytes(vector.passcode), in: context).proved(.passcode)
-        try vault.take(.presented(Cast.finger(vector.finger)), in: context)
+        result.isPasscodeRight = try vault.enter(passcode: Cast.bytes(vector.passcode), in: context).authenticated(
+            .passcode)
+        try vault.record(.presented(Cast.finger(vector.finger)), in: context)
         for (account, flags, protection, _) in Specimen.secrets {
             var item = Vector.Item(account: account, protection: protection.rawValue, flags: flags.rawValue)
             try context.setApplicationPassword(Cast.bytes(vector.applicationPassword))

@@ -79,7 +79,7 @@ import Testing
                 "passcode", "application password", "secret", "large secret",
             ]))
 
-        // Once the process has let go, the vault has nothing of it: no plaintext, no item key, nothing of a judgement. What
+        // Once the process has let go, the vault has nothing of it: no plaintext, no item key, nothing of a verdict. What
         // the passcode opens is there as a gate as well, as long as the context holds it.
         try process.command("d")
         let left = try watched.passing.found(inMemoryOf: process.id)
@@ -131,7 +131,7 @@ import Testing
         try process.finish()
     }
 
-    @Test func anEnrolmentChangeTakesTheGateOfTheSetAway() throws {
+    @Test func anEnrollmentChangeTakesTheGateOfTheSetAway() throws {
         let (process, watched) = try start(hasSensor: true)
         try process.command("d")
         try process.command("e")

@@ -33,8 +33,8 @@ import Testing
         Happening("sensor reset") { $0.resetBiometry() },
         Happening("passcode removed") { $0.removePasscode() },
         Happening("erased") { $0.erase() },
-        Happening("nobody there") { $0.holder = .absent },
-        Happening("a stranger") { $0.holder = .stranger },
+        Happening("nobody there") { $0.user = .absent },
+        Happening("a stranger") { $0.user = .stranger },
         Happening("no entitlement") { $0.app.isEntitled = false },
     ]
 

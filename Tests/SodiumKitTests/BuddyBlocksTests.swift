@@ -28,7 +28,7 @@ import Testing
 
         /// Takes a block; false where there is none. What comes is zeros, in its place, and nobody else's.
         func take(_ size: Int, mark: UInt8) -> Bool {
-            guard let block = blocks.take(size) else { return false }
+            guard let block = blocks.allocate(size) else { return false }
             let place = block - memory.baseAddress!
             #expect(place >= 0 && place + size <= blocks.count && place % size == 0)
             #expect(isFilled(place, size, with: 0), "what is handed out is zeros")
@@ -94,9 +94,9 @@ import Testing
         play.blocks.extend(by: BuddyBlocks.largest)
         for round in 0..<3 {
             var blocks: [UnsafeMutableRawPointer] = []
-            while let block = play.blocks.take(BuddyBlocks.smallest) { blocks.append(block) }
+            while let block = play.blocks.allocate(BuddyBlocks.smallest) { blocks.append(block) }
             #expect(blocks.count == BuddyBlocks.largest / BuddyBlocks.smallest)
-            #expect(play.blocks.take(BuddyBlocks.smallest) == nil)
+            #expect(play.blocks.allocate(BuddyBlocks.smallest) == nil)
             // Every second one first: as scattered as can be.
             for offset in 0..<2 {
                 for index in stride(from: (offset + round) % 2, to: blocks.count, by: 2) {
@@ -110,7 +110,7 @@ import Testing
     @Test func halvesOfABlockComeBackOneByOne() {
         let play = Play(bytes: BuddyBlocks.largest)
         play.blocks.extend(by: BuddyBlocks.largest)
-        guard let block = play.blocks.take(1024) else { return #expect(Bool(false), "there is a block") }
+        guard let block = play.blocks.allocate(1024) else { return #expect(Bool(false), "there is a block") }
         let second = play.blocks.split(block, 1024)
         let third = play.blocks.split(second, 512)
         #expect(second == block + 512 && third == second + 256)

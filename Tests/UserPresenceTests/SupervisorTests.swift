@@ -63,8 +63,8 @@ import UserPresence
     @Test func thePromptsEndIsTheEndOfWaiting() {
         let supervisor = Supervisor(places: 1)
         let gate = DispatchSemaphore(value: 0)
-        let prompt = Prompt(Question(.passcode))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { prompt.end(.systemCancelled) }
+        let prompt = Prompt(PromptContent(.passcode))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { prompt.end(.systemCanceled) }
         let taken = ContinuousClock().measure {
             guard case .leftBehind = supervisor.run(upTo: 120_000, until: prompt, { gate.wait() }) else {
                 Issue.record("it came back through a closed gate")
@@ -77,10 +77,10 @@ import UserPresence
 
     @Test func whoeverHearsOfTheEndHasAMomentToComeBack() {
         let supervisor = Supervisor(places: 1)
-        let prompt = Prompt(Question(.passcode))
+        let prompt = Prompt(PromptContent(.passcode))
         let gate = DispatchSemaphore(value: 0)
         prompt.whenOver { gate.signal() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { prompt.end(.cancelled) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { prompt.end(.canceled) }
         let outcome = supervisor.run(upTo: 120_000, until: prompt) {
             gate.wait()
             return "restored"

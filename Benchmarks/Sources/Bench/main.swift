@@ -55,7 +55,7 @@ func figures() throws -> [Figure] {
             for call in steps { keep(world.perform(call)) }
         }
     }
-    let normal = nanoseconds(per: 4_096) { for _ in 0..<4_096 { keep(world.normalised) } }
+    let normal = nanoseconds(per: 4_096) { for _ in 0..<4_096 { keep(world.normalized) } }
 
     return [
         Figure(name: "decide.untraced.ns", value: untraced, unit: "ns", runs: 31),

@@ -4,7 +4,7 @@ import Measuring
 import SodiumKit
 import UserPresence
 
-/// One passcode judged by PAM beside the same transaction with bare libpam, on a stack of one module that looks into a file.
+/// One passcode checked by PAM beside the same transaction with bare libpam, on a stack of one module that looks into a file.
 func pamTransactions(_ folder: String) throws -> [Figure] {
     let services = folder + "/pam.d"
     let module = folder + "/pam_latchkey_test.so"
@@ -19,13 +19,13 @@ func pamTransactions(_ folder: String) throws -> [Figure] {
     try write(
         ["auth", "account"].map { "\($0) required \(module) [passdb=\(folder)/passcodes]\n" }.joined(),
         to: services + "/bench")
-    let judge = PAMJudge(service: "bench", folder: services, user: "bench")
+    let authenticator = PAMAuthenticator(service: "bench", folder: services, user: "bench")
     let passcode = try SecureBytes("correct horse")
     var bare: [Double] = []
     var ours: [Double] = []
     for _ in 0..<1_001 {
         bare.append(try nanoseconds { try require(floor_pam("bench", services, "bench", "correct horse") == 0) } / 1e3)
-        ours.append(try nanoseconds { try require(judge.judge(passcode).verdict == .accepted) } / 1e3)
+        ours.append(try nanoseconds { try require(authenticator.authenticate(passcode).verdict == .accepted) } / 1e3)
     }
     return [
         Figure(name: "pam.libpam.us", value: median(bare), unit: "µs", runs: bare.count),

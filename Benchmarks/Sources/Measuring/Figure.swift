@@ -46,5 +46,5 @@ public func nanoseconds(per count: Int, runs: Int = 31, _ body: () -> Void) -> D
 /// The one in the middle.
 public func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// Keeps the optimiser from leaving out work whose result nobody uses.
+/// Keeps the optimizer from leaving out work whose result nobody uses.
 @inlinable @inline(never) public func keep<Value>(_ value: borrowing Value) {}

@@ -35,7 +35,7 @@ private func busy(_ scene: Scene, runs: Int) async -> Double {
 
 /// On one core, and on two: eight items under Face ID.
 func speed() async throws -> [Figure] {
-    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Demands.items(Demands.eight))
+    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Policies.items(Policies.eight))
     let extent = await search(scene, tasks: 1)
     let busy = await busy(scene, runs: 11)
     let one = await timed(runs: 11) { keep(await search(scene, tasks: 1)) }
@@ -68,7 +68,7 @@ func claims() async throws -> [Figure] {
 
 /// Who can come to what with one item, with the stories.
 func threats() async throws -> [Figure] {
-    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Demands.items([.biometryCurrentSet]))
+    let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Policies.items([.biometryCurrentSet]))
     let time = await timed(runs: 11) { keep(Threats(scene)) }
     return [Figure(name: "prover.threats.ms", value: time / 1e6, unit: "ms", runs: 11)]
 }
@@ -84,7 +84,7 @@ private func tables(of scenes: [Scene]) async {
 
 /// The same of every demand.
 func everything() async throws -> [Figure] {
-    let items = Demands.all
+    let items = Policies.all
     var scenes: [Scene] = []
     for first in stride(from: 0, to: items.count, by: 8) {
         scenes.append(try Scene(storing: Array(items[first..<min(first + 8, items.count)])))
@@ -105,13 +105,13 @@ func growth() async throws -> [Figure] {
         figures.append(Figure(name: "\(what).states", value: Double(extent.situations), unit: "situations", runs: 1))
         figures.append(Figure(name: "\(what).ms", value: time / 1e6, unit: "ms", runs: 5))
     }
-    for count in 1...Demands.eight.count {
-        let items = try Demands.items(Demands.eight.prefix(count))
+    for count in 1...Policies.eight.count {
+        let items = try Policies.items(Policies.eight.prefix(count))
         await measure("prover.items.\(count)", try Scene(DeviceSettings(sensor: .faceID), storing: items))
     }
     for count in 1...Scene.mostFingers {
         await measure(
-            "prover.fingers.\(count)", try Scene(fingers: count, storing: Demands.items([.biometryCurrentSet])))
+            "prover.fingers.\(count)", try Scene(fingers: count, storing: Policies.items([.biometryCurrentSet])))
     }
     return figures
 }

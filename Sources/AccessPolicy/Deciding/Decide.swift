@@ -4,16 +4,16 @@
 /// told, and what has to be proved it names.
 public func decide(_ request: Request, under conditions: Conditions) -> Decision {
     var recorder = NoRecorder()
-    return judge(request, conditions, &recorder)
+    return evaluate(request, conditions, &recorder)
 }
 
 /// Decides, and fills `trace` with every rule that fired.
 public func decide(_ request: Request, under conditions: Conditions, into trace: inout Trace) -> Decision {
     trace = Trace()
-    return judge(request, conditions, &trace)
+    return evaluate(request, conditions, &trace)
 }
 
-private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ recorder: inout R) -> Decision {
+private func evaluate<R: Recorder>(_ request: Request, _ conditions: Conditions, _ recorder: inout R) -> Decision {
     if request.context.isInvalidated { return deny(.contextInvalidated, &recorder) }
     switch request.subject {
     case .item(let item, let action, let namesGroup):
@@ -33,17 +33,17 @@ private func judge<R: Recorder>(_ request: Request, _ conditions: Conditions, _ 
             if let rule = storingObstacle(to: item.control, isKey: item.isKey, conditions) {
                 return deny(rule, &recorder)
             }
-        case .readData, .readAttributes, .readReference, .probe, .update, .judgeDuplicate, .sign, .agree, .decapsulate,
+        case .readData, .readAttributes, .readReference, .probe, .update, .checkDuplicate, .sign, .agree, .decapsulate,
             .attest:
             guard item.binding != nil else { return deny(.itemUnbound, &recorder) }
-            if let rule = lossAsTold(of: item, to: action, conditions) { return deny(rule, &recorder) }
+            if let rule = invalidationAsTold(of: item, to: action, conditions) { return deny(rule, &recorder) }
         }
         guard let demand = Demand(of: item, for: action, conditions.fidelity) else {
             return deny(.operationWithoutEntry, &recorder)
         }
         let decision = meet(demand, request, conditions, &recorder)
         // Who may open the item in the way has found it alive, and learns that it is a duplicate.
-        return action == .judgeDuplicate && decision.isGranted ? deny(.itemDuplicate, &recorder) : decision
+        return action == .checkDuplicate && decision.isGranted ? deny(.itemDuplicate, &recorder) : decision
     case .missing(let action, let group, let namesGroup):
         let obstacle = callerObstacle(to: action, in: group, namesGroup, request.interaction, conditions)
         return deny(obstacle ?? .itemNotFound, &recorder)
@@ -69,7 +69,7 @@ private func meet<R: Recorder>(
     let ways = demand.liveWays(conditions, &recorder)
     let held = demand.held(of: ways.factors, in: request.context, conditions, &recorder)
     for way in ways where way.isSubset(of: held.factors) {
-        recorder.record(way.isEmpty ? .operationUnconditional : .wayProved)
+        recorder.record(way.isEmpty ? .operationUnconditional : .waySatisfied)
         return .granted(Grant(way: way, reusesUnlock: held.reusesUnlock && way.contains(.biometry)))
     }
 
@@ -88,9 +88,9 @@ private func meet<R: Recorder>(
 
     // Passing over an item, and a locked screen, come before the question what could be proved; a caller who forbids
     // asking still learns that nothing could be.
-    if request.interaction == .skip { return deny(.interactionSkipped, couldProve: open, &recorder) }
+    if request.interaction == .skip { return deny(.interactionSkipped, couldAuthenticate: open, &recorder) }
     if conditions.isLocked && request.interaction != .preflight {
-        return deny(.deviceLocked, couldProve: open, &recorder)
+        return deny(.deviceLocked, couldAuthenticate: open, &recorder)
     }
     if open.isEmpty {
         // No obstacle and no way either: a constraint that no flags build. It is met by nothing.
@@ -98,9 +98,9 @@ private func meet<R: Recorder>(
     }
     if request.interaction == .fail {
         let wasWrong = request.context.passwordRefusedBy == demand.item
-        return deny(unaskedRule(demand, missing: open, wasWrong: wasWrong), couldProve: open, &recorder)
+        return deny(unaskedRule(demand, missing: open, wasWrong: wasWrong), couldAuthenticate: open, &recorder)
     }
-    recorder.record(.proofNeeded)
+    recorder.record(.authenticationNeeded)
     return .challenge(open)
 }
 
@@ -112,7 +112,7 @@ private func unaskedRule(_ demand: Demand, missing ways: Ways, wasWrong: Bool) -
     return ways.contains([.applicationPassword]) && !demand.choosesPassword ? .passwordMissing : .interactionNotAllowed
 }
 
-private func deny<R: Recorder>(_ rule: Rule, couldProve ways: Ways = Ways(), _ recorder: inout R) -> Decision {
+private func deny<R: Recorder>(_ rule: Rule, couldAuthenticate ways: Ways = Ways(), _ recorder: inout R) -> Decision {
     recorder.record(rule)
     return .denied(Denial(rule, ways: ways))
 }

@@ -3,7 +3,7 @@ public enum Decision: Hashable, Sendable {
     /// It may go ahead.
     case granted(Grant)
     /// It may go ahead once one of these sets of factors has been proved on top of what is held. The first is the one to
-    /// ask for; the rest are what the holder may fall back on.
+    /// ask for; the rest are what the user may fall back on.
     case challenge(Ways)
     /// It may not.
     case denied(Denial)

@@ -1,4 +1,4 @@
-/// What one request has to prove: the constraint of its operation, tied to an enrolment set.
+/// What one request has to prove: the constraint of its operation, tied to an enrollment set.
 struct Demand {
     let constraint: Constraint
     let needsApplicationPassword: Bool
@@ -38,7 +38,7 @@ struct Demand {
         case .readAttributes, .readReference:
             // The attributes of a key are not under its constraint; those of data are, unless a library is believed.
             operation = control.guardsKeyUse || fidelity.attributes == .open ? nil : .readData
-        case .judgeDuplicate:
+        case .checkDuplicate:
             operation = control.guardsKeyUse || fidelity.duplicate == .answersAtOnce ? nil : .readData
         case .probe: operation = control.guardsKeyUse ? nil : .readData
         // Whoever may change what an item demands may do with it as they like: never without what guards its use.
@@ -70,7 +70,7 @@ struct Demand {
             binding: binding, item: item)
     }
 
-    /// The ways that an enrolment change has not closed for good.
+    /// The ways that an enrollment change has not closed for good.
     func liveWays<R: Recorder>(_ conditions: Conditions, _ recorder: inout R) -> Ways {
         let closed = staleness(of: constraint, bound: binding, conditions)
         if let closed { recorder.record(closed) }
@@ -134,7 +134,7 @@ struct Demand {
     }
 
     /// Whether the match that unlocked the device stands in for one now: it would have to be possible now, for this app,
-    /// against the same enrolments.
+    /// against the same enrollments.
     private func isReusable(_ unlock: BiometricUnlock, within wanted: TimeSpan, _ conditions: Conditions) -> Bool {
         let age = conditions.now - unlock.at
         return age >= .zero && age <= min(wanted, Context.longestReuse) && !conditions.isLocked

@@ -1,4 +1,4 @@
-// How decisions read when they are printed, in the words of the catalogue.
+// How decisions read when they are printed, in the words of the catalog.
 
 extension Rule: CustomStringConvertible {
     /// The stable name.

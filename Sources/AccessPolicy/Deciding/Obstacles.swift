@@ -58,7 +58,7 @@ private func lockoutAtAdd(_ conditions: Conditions) -> Rule? {
 ///
 /// A lost item counts as one that is not there: a read passes over it and an add replaces it. A private key whose use is
 /// guarded stays: its row is under no constraint, and only its use fails (``lastingDenial(of:under:)``).
-public func loss(of item: Item, under conditions: Conditions) -> Rule? {
+public func invalidation(of item: Item, under conditions: Conditions) -> Rule? {
     guard let binding = item.binding else { return nil }
     if item.control.protection.keyClass == .whenPasscodeSet && classIsDestroyed(binding, conditions) {
         return .classDestroyed
@@ -70,11 +70,11 @@ public func loss(of item: Item, under conditions: Conditions) -> Rule? {
 ///
 /// An invalidated key is still found, listed, replaced and deleted. Only its use is over, for good.
 public func lastingDenial(of item: Item, under conditions: Conditions) -> Rule? {
-    loss(of: item, under: conditions) ?? invalidation(of: item, conditions)
+    invalidation(of: item, under: conditions) ?? keyInvalidation(of: item, conditions)
 }
 
 /// Returns the rule by which `item`, a private key that is still there, is unusable for everyone.
-private func invalidation(of item: Item, _ conditions: Conditions) -> Rule? {
+private func keyInvalidation(of item: Item, _ conditions: Conditions) -> Rule? {
     guard item.control.guardsKeyUse, let binding = item.binding else { return nil }
     return lastingStaleness(of: item, bound: binding, conditions) == nil ? nil : .keyInvalidated
 }
@@ -87,7 +87,7 @@ private func lastingStaleness(of item: Item, bound binding: Binding, _ condition
 
 /// Returns true if `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
 public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: Conditions) -> Bool {
-    rule == loss(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
+    rule == invalidation(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
 }
 
 /// Returns true if a denial by `rule` says that the item is not there.
@@ -97,9 +97,9 @@ public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
 
 /// The rule by which `action` is denied on an item that is lost, or on a key that nobody can use any more; nil where
 /// neither stands in its way.
-func lossAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
-    let invalidation = action.meetsConstraintOfKey ? invalidation(of: item, conditions) : nil
-    guard let rule = loss(of: item, under: conditions) ?? invalidation else { return nil }
+func invalidationAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
+    let keyInvalidation = action.meetsConstraintOfKey ? keyInvalidation(of: item, conditions) : nil
+    guard let rule = invalidation(of: item, under: conditions) ?? keyInvalidation else { return nil }
     if rule == .classDestroyed || conditions.fidelity.changedSet != .notFoundWhileBiometryExists { return rule }
     return biometryAbsence(conditions) ?? rule
 }

@@ -16,7 +16,7 @@ public struct Request: Hashable, Sendable {
     public var subject: Subject
     /// What has been proved so far.
     public var context: Context
-    /// Whether the holder may be asked.
+    /// Whether the user may be asked.
     public var interaction: Interaction
 
     /// Somebody wants to do `action` with `item`, which has its binding from when it was stored: `Conditions/binding` of
@@ -84,7 +84,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     /// Change its secret or its attributes.
     case update
     /// Find out whether the item that is in the way of a new one is alive. Never granted: it is lost, or a duplicate.
-    case judgeDuplicate
+    case checkDuplicate
     /// Remove it.
     case delete
     /// Sign with it.
@@ -100,7 +100,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     package var usesSecret: Bool {
         switch self {
         case .readData, .sign, .agree, .decapsulate: true
-        case .add, .readAttributes, .readReference, .probe, .inventory, .update, .judgeDuplicate, .delete, .attest:
+        case .add, .readAttributes, .readReference, .probe, .inventory, .update, .checkDuplicate, .delete, .attest:
             false
         }
     }
@@ -109,7 +109,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     var usesKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .attest: true
-        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .update, .judgeDuplicate, .delete:
+        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .update, .checkDuplicate, .delete:
             false
         }
     }
@@ -118,7 +118,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     var meetsConstraintOfKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .update: true
-        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .delete, .attest:
+        case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .checkDuplicate, .delete, .attest:
             false
         }
     }
@@ -127,7 +127,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     public var writes: Bool {
         switch self {
         case .add, .update, .delete: true
-        case .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
+        case .readData, .readAttributes, .readReference, .probe, .inventory, .checkDuplicate, .sign, .agree,
             .decapsulate, .attest:
             false
         }
@@ -157,7 +157,7 @@ public enum AuthenticationPolicy: Int, CaseIterable, Sendable {
     }
 }
 
-/// Whether the holder may be asked for something.
+/// Whether the user may be asked for something.
 public enum Interaction: UInt8, CaseIterable, Sendable {
     /// They may.
     case allowed
@@ -180,7 +180,7 @@ extension Action: NamedChoice, CustomStringConvertible {
         case .probe: "probe"
         case .inventory: "inventory"
         case .update: "update"
-        case .judgeDuplicate: "judgeDuplicate"
+        case .checkDuplicate: "judgeDuplicate"
         case .delete: "delete"
         case .sign: "sign"
         case .agree: "agree"

@@ -31,8 +31,8 @@ public struct AccessControl: Hashable, Sendable {
     /// A protection class with flags, refused exactly where Apple refuses it (semantics 4.1).
     ///
     /// Device state plays no part: whether anyone could ever satisfy the flags shows when an item is stored.
-    public init(protection: Accessibility, flags: AccessControlFlags) throws(FlagsRefused) {
-        if let rule = Self.refusal(of: flags) { throw FlagsRefused(rule: rule, flags: flags) }
+    public init(protection: Accessibility, flags: AccessControlFlags) throws(InvalidFlagsError) {
+        if let rule = Self.refusal(of: flags) { throw InvalidFlagsError(rule: rule, flags: flags) }
         var (kind, requirements, needsPassword) = (Kind.data, RequirementSet(), false)
         for flag in AccessControlFlag.allCases where flags.contains(AccessControlFlags(flag)) {
             switch flag.role {
@@ -128,7 +128,7 @@ extension AccessControl: CustomStringConvertible {
 }
 
 /// Apple refuses this combination of flags, and so do we.
-public struct FlagsRefused: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InvalidFlagsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that refuses it.
     public let rule: Rule
     /// The combination.

@@ -10,7 +10,7 @@ public struct AccessControlFlags: OptionSet, Hashable, Sendable {
     public static let userPresence = Self(.userPresence)
     /// Any finger or face enrolled at the time of use.
     public static let biometryAny = Self(.biometryAny)
-    /// Biometry, and the enrolments must still be those of the moment the item was stored.
+    /// Biometry, and the enrollments must still be those of the moment the item was stored.
     public static let biometryCurrentSet = Self(.biometryCurrentSet)
     /// The device passcode; biometry does not do.
     public static let devicePasscode = Self(.devicePasscode)

@@ -1,10 +1,10 @@
 /// One condition that a flag puts on an operation.
 public enum Requirement: UInt8, CaseIterable, Sendable {
-    /// Biometry or passcode, as the holder likes.
+    /// Biometry or passcode, as the user likes.
     case presence = 0
     /// Any enrolled finger or face.
     case biometryAny = 1
-    /// A finger or face while the enrolments are those the item was bound to.
+    /// A finger or face while the enrollments are those the item was bound to.
     case biometryCurrentSet = 2
     /// The companion.
     case companion = 3
@@ -79,7 +79,7 @@ public enum Constraint: Hashable, Sendable {
 
     /// What a match has to be a match of.
     package enum BiometryTie: Sendable {
-        /// The enrolment set that the item was bound to.
+        /// The enrollment set that the item was bound to.
         case currentSet
         /// The sensor that the item was bound to.
         case anyOfSensor

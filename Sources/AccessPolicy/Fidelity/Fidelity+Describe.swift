@@ -6,7 +6,7 @@ extension Fidelity: Described {
             says: "the status of storing a \"when passcode set\" item while no passcode is set")
         try coder.choice(
             "changedSet", &changedSet,
-            says: "the answer to a read of an item whose enrolment set has changed")
+            says: "the answer to a read of an item whose enrollment set has changed")
         try coder.choice(
             "duplicate", &duplicate,
             says: "whether an add over a protected item opens that item first")

@@ -159,7 +159,7 @@ extension Fidelity.LimitOfDelete: NamedChoice {
     package var name: String {
         switch self {
         case .refused: "refused"
-        case .honoured: "honoured"
+        case .honored: "honoured"
         }
     }
 }

@@ -13,7 +13,7 @@ public struct Fidelity: Hashable, Sendable {
         case decode = 2
     }
 
-    /// What a reader is told of an item whose enrolment set has changed. It is lost whatever this says.
+    /// What a reader is told of an item whose enrollment set has changed. It is lost whatever this says.
     public enum ChangedSet: UInt8, CaseIterable, Sendable {
         /// Not found while biometry exists to tell; while it does not, the obstacle that biometry has.
         case notFoundWhileBiometryExists = 0
@@ -95,7 +95,7 @@ public struct Fidelity: Hashable, Sendable {
         case measured = 1
         /// The newer guide, from memory.
         case newer = 2
-        /// None: for a device that leaves this to its judge.
+        /// None: for a device that leaves this to its authenticator.
         case none = 3
     }
 
@@ -136,7 +136,7 @@ public struct Fidelity: Hashable, Sendable {
         /// It does not: the data-protection keychain.
         case refused = 0
         /// It removes so many, as code that is written for Macs expects of their file keychain.
-        case honoured = 1
+        case honored = 1
     }
 
     /// What becomes of an add that has a match key, such as a limit.

@@ -44,16 +44,16 @@ public struct AppleStatus: Hashable, Sendable {
             AppleStatus(everywhere: .authenticationFailed)
         case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock: AppleStatus(everywhere: .notInteractive)
         case .passwordMissing: AppleStatus(.notInteractive, keychain: .authFailed)
-        case .sheetCancelled: AppleStatus(everywhere: .userCancel)
+        case .sheetCanceled: AppleStatus(everywhere: .userCancel)
         case .sheetFallback: AppleStatus(everywhere: .userFallback)
-        case .sheetFailed, .sheetJudgeUnavailable: AppleStatus(everywhere: .authenticationFailed)
+        case .sheetFailed, .sheetAuthenticatorUnavailable: AppleStatus(everywhere: .authenticationFailed)
         case .sheetHitLockout:
             switch fidelity.lockoutHit {
             case .authenticationFailed: AppleStatus(everywhere: .authenticationFailed)
             case .biometryLockout: AppleStatus(everywhere: .biometryLockout)
             }
-        case .sheetSystemCancelled: AppleStatus(everywhere: .systemCancel)
-        case .sheetAppCancelled: AppleStatus(everywhere: .appCancel)
+        case .sheetSystemCanceled: AppleStatus(everywhere: .systemCancel)
+        case .sheetAppCanceled: AppleStatus(everywhere: .appCancel)
 
         case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .interactionSkipUnsupported,
             .addSynchronizableWithFlags, .addSynchronizableThisDevice, .itemUnbound:
@@ -81,7 +81,7 @@ public struct AppleStatus: Hashable, Sendable {
 
         case .classOpen, .deleteNeverAsks, .inventoryNeedsClassOnly, .operationUnconditional, .evidenceCounts,
             .evidenceFromOtherSession, .evidenceExpired, .evidenceOfOtherSet, .evidenceOfOtherItem, .unlockReused,
-            .unlockNotReusable, .wayProved, .proofNeeded:
+            .unlockNotReusable, .waySatisfied, .authenticationNeeded:
             nil
         }
     }

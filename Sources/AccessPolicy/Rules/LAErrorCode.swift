@@ -2,9 +2,9 @@
 public enum LAErrorCode: Int, CaseIterable, Sendable {
     /// Wrong answers until the prompt gave up.
     case authenticationFailed = -1
-    /// The holder dismissed the prompt.
+    /// The user dismissed the prompt.
     case userCancel = -2
-    /// The holder chose the fallback where the policy accepts none.
+    /// The user chose the fallback where the policy accepts none.
     case userFallback = -3
     /// The system ended the prompt.
     case systemCancel = -4
@@ -47,14 +47,14 @@ public enum LAErrorCode: Int, CaseIterable, Sendable {
     public var text: String {
         switch self {
         case .authenticationFailed: "The holder gave no valid credentials."
-        case .userCancel: "The holder cancelled."
+        case .userCancel: "The holder canceled."
         case .userFallback: "The holder chose the fallback."
-        case .systemCancel: "The system cancelled."
+        case .systemCancel: "The system canceled."
         case .passcodeNotSet: "No device passcode is set."
         case .biometryNotAvailable: "Biometry is not available."
         case .biometryNotEnrolled: "Nobody is enrolled for biometry."
         case .biometryLockout: "Biometry is locked out until the passcode is entered."
-        case .appCancel: "The app cancelled."
+        case .appCancel: "The app canceled."
         case .invalidContext: "The context has been invalidated."
         case .companionNotAvailable: "No companion is available."
         case .notInteractive: "The holder would have to be asked, which is not allowed."

@@ -1,7 +1,7 @@
 /// The step that would turn a denial.
 public enum Remedy: String, CaseIterable, Sendable {
     /// Prove one of the ways that the denial lists.
-    case prove = "prove what is asked for"
+    case authenticate = "prove what is asked for"
     /// Wait until the moment that the denial names.
     case wait = "wait until the delay is over"
     /// Unlock the device.
@@ -10,8 +10,8 @@ public enum Remedy: String, CaseIterable, Sendable {
     case enterPasscode = "enter the device passcode"
     /// Set a device passcode.
     case setPasscode = "set a device passcode"
-    /// Enrol a finger or a face.
-    case enrol = "enrol a finger or a face"
+    /// Enroll a finger or a face.
+    case enroll = "enrol a finger or a face"
     /// Permit the app to use biometry.
     case permitBiometry = "permit the app to use biometry"
     /// Declare the usage text in the app.
@@ -33,13 +33,13 @@ public enum Remedy: String, CaseIterable, Sendable {
     /// Delete the item that is in the way, or update it.
     case clearTheWay = "update or delete the item that is there"
     /// Demand something else of the item.
-    case changeDemand = "change what the item demands"
+    case changePolicy = "change what the item demands"
     /// Use a device with a sensor.
     case otherDevice = "use a device with a sensor"
     /// Erase the device.
     case erase = "erase the device"
-    /// Mend the judge of the answer, so that it can be asked.
-    case mendJudge = "mend what keeps the judge from answering"
+    /// Mend the authenticator of the answer, so that it can be asked.
+    case repairAuthenticator = "mend what keeps the judge from answering"
     /// Nothing helps.
     case nothing = "nothing"
 }
@@ -48,12 +48,12 @@ extension Remedy: CustomStringConvertible {
     /// The word that scenario files have for it.
     public var name: String {
         switch self {
-        case .prove: "prove"
+        case .authenticate: "prove"
         case .wait: "wait"
         case .unlock: "unlock"
         case .enterPasscode: "enterPasscode"
         case .setPasscode: "setPasscode"
-        case .enrol: "enrol"
+        case .enroll: "enrol"
         case .permitBiometry: "permitBiometry"
         case .declareUsageText: "declareUsageText"
         case .pairCompanion: "pairCompanion"
@@ -64,10 +64,10 @@ extension Remedy: CustomStringConvertible {
         case .store: "store"
         case .replace: "replace"
         case .clearTheWay: "clearTheWay"
-        case .changeDemand: "changeDemand"
+        case .changePolicy: "changeDemand"
         case .otherDevice: "otherDevice"
         case .erase: "erase"
-        case .mendJudge: "mendJudge"
+        case .repairAuthenticator: "mendJudge"
         case .nothing: "nothing"
         }
     }

@@ -6,15 +6,15 @@ extension Rule {
         switch self {
         case .flagsOrWithAnd:
             .init(
-                "flags.or-with-and", .refuses, .code, "4.1", .changeDemand,
+                "flags.or-with-and", .refuses, .code, "4.1", .changePolicy,
                 "\"or\" and \"and\" contradict each other")
         case .flagsTwoBiometries:
             .init(
-                "flags.two-biometries", .refuses, .code, "4.1", .changeDemand,
+                "flags.two-biometries", .refuses, .code, "4.1", .changePolicy,
                 "biometryAny and biometryCurrentSet contradict each other")
         case .flagsPresenceWithOther:
             .init(
-                "flags.presence-with-other", .refuses, .code, "4.1", .changeDemand,
+                "flags.presence-with-other", .refuses, .code, "4.1", .changePolicy,
                 "userPresence goes with applicationPassword and privateKeyUsage only")
         case .contextInvalidated:
             .init(
@@ -26,11 +26,11 @@ extension Rule {
                 "an add, an update or a delete cannot skip items that would have to ask")
         case .addSynchronizableWithFlags:
             .init(
-                "add.synchronizable-with-flags", .denies, .test, "3.4", .changeDemand,
+                "add.synchronizable-with-flags", .denies, .test, "3.4", .changePolicy,
                 "an item with access-control flags cannot be synchronizable")
         case .addSynchronizableThisDevice:
             .init(
-                "add.synchronizable-this-device", .denies, .header, "3.12", .changeDemand,
+                "add.synchronizable-this-device", .denies, .header, "3.12", .changePolicy,
                 "an item of this device only cannot be synchronizable")
         case .groupNone:
             .init(
@@ -46,7 +46,7 @@ extension Rule {
                 "the item belongs to an access group that the app does not search")
         case .groupTokenReadOnly:
             .init(
-                "group.token-read-only", .denies, .code, "3.5", .changeDemand,
+                "group.token-read-only", .denies, .code, "3.5", .changePolicy,
                 "the access group of tokens cannot be written to")
         case .itemNotFound:
             .init(
@@ -62,7 +62,7 @@ extension Rule {
                 "an item that was never stored is released to nobody")
         case .operationWithoutEntry:
             .init(
-                "operation.without-entry", .denies, .code, "4.2", .changeDemand,
+                "operation.without-entry", .denies, .code, "4.2", .changePolicy,
                 "the access control has no entry for this operation, which denies it")
         case .classOpen:
             .init(
@@ -106,19 +106,19 @@ extension Rule {
                 "a factor was proved in this context")
         case .evidenceFromOtherSession:
             .init(
-                "evidence.other-session", .discounts, .inference, "6.6", .prove,
+                "evidence.other-session", .discounts, .inference, "6.6", .authenticate,
                 "what was proved before the device locked or restarted is void")
         case .evidenceExpired:
             .init(
-                "evidence.expired", .discounts, .field, "6.6", .prove,
+                "evidence.expired", .discounts, .field, "6.6", .authenticate,
                 "what was proved more than ten minutes ago is void")
         case .evidenceOfOtherSet:
             .init(
-                "evidence.other-set", .discounts, .model, nil, .prove,
-                "the match was made against other enrolments than those the item is bound to")
+                "evidence.other-set", .discounts, .model, nil, .authenticate,
+                "the match was made against other enrollments than those the item is bound to")
         case .evidenceOfOtherItem:
             .init(
-                "evidence.other-item", .discounts, .model, nil, .prove,
+                "evidence.other-item", .discounts, .model, nil, .authenticate,
                 "the application password was proved for another item")
         case .unlockReused:
             .init(
@@ -126,23 +126,23 @@ extension Rule {
                 "the device was unlocked by biometry within the reuse window")
         case .unlockNotReusable:
             .init(
-                "unlock.not-reusable", .discounts, .documentation, "6.5", .prove,
-                "the last unlock by biometry is too old, or was made against other enrolments")
-        case .wayProved:
+                "unlock.not-reusable", .discounts, .documentation, "6.5", .authenticate,
+                "the last unlock by biometry is too old, or was made against other enrollments")
+        case .waySatisfied:
             .init(
                 "way.proved", .allows, .code, "4.4", .nothing,
                 "everything that one way demands has been proved")
-        case .proofNeeded:
+        case .authenticationNeeded:
             .init(
-                "proof.needed", .asks, .code, "4.4", .prove,
+                "proof.needed", .asks, .code, "4.4", .authenticate,
                 "someone has to prove one of the ways")
         case .passwordWrong:
             .init(
-                "application-password.wrong", .denies, .test, "4.7", .prove,
+                "application-password.wrong", .denies, .test, "4.7", .authenticate,
                 "the app brought a wrong application password, and nobody may be asked for the right one")
         case .passwordMissing:
             .init(
-                "application-password.missing", .denies, .test, "4.7", .prove,
+                "application-password.missing", .denies, .test, "4.7", .authenticate,
                 "the app brought no application password, and nobody may be asked for one")
         case .passcodeNotSet:
             .init(
@@ -170,7 +170,7 @@ extension Rule {
                 "biometry was refused to this app")
         case .biometryNotEnrolled:
             .init(
-                "biometry.not-enrolled", .denies, .header, "6.2", .enrol,
+                "biometry.not-enrolled", .denies, .header, "6.2", .enroll,
                 "no finger or face is enrolled")
         case .biometryLockedOut:
             .init(
@@ -206,39 +206,39 @@ extension Rule {
                 "a locked device shows no prompt, and what is held does not do")
         case .interactionNotAllowed:
             .init(
-                "interaction.not-allowed", .denies, .test, "4.4", .prove,
+                "interaction.not-allowed", .denies, .test, "4.4", .authenticate,
                 "someone would have to be asked, and the caller allows no asking")
         case .interactionSkipped:
             .init(
                 "interaction.skipped", .denies, .test, "4.4", .allowInteraction,
                 "the item would have to ask, and the caller passes over such items")
-        case .sheetCancelled:
+        case .sheetCanceled:
             .init(
-                "sheet.cancelled", .denies, .header, "6.2", .prove,
+                "sheet.cancelled", .denies, .header, "6.2", .authenticate,
                 "the holder dismissed the prompt")
         case .sheetFallback:
             .init(
-                "sheet.fallback", .denies, .header, "6.4", .prove,
+                "sheet.fallback", .denies, .header, "6.4", .authenticate,
                 "the holder chose the fallback, and the policy accepts none")
         case .sheetFailed:
             .init(
-                "sheet.failed", .denies, .header, "6.2", .prove,
+                "sheet.failed", .denies, .header, "6.2", .authenticate,
                 "the holder gave wrong answers until the prompt gave up")
         case .sheetHitLockout:
             .init(
                 "sheet.hit-lockout", .denies, .field, "6.4", .enterPasscode,
                 "the wrong answers on this prompt reached the limit of failed matches")
-        case .sheetSystemCancelled:
+        case .sheetSystemCanceled:
             .init(
-                "sheet.system-cancelled", .denies, .header, "6.2", .prove,
+                "sheet.system-cancelled", .denies, .header, "6.2", .authenticate,
                 "the system ended the prompt, as it does when the device locks")
-        case .sheetAppCancelled:
+        case .sheetAppCanceled:
             .init(
                 "sheet.app-cancelled", .denies, .header, "6.6", .newContext,
                 "the app invalidated the context under the prompt")
-        case .sheetJudgeUnavailable:
+        case .sheetAuthenticatorUnavailable:
             .init(
-                "sheet.judge-unavailable", .denies, .model, nil, .mendJudge,
+                "sheet.judge-unavailable", .denies, .model, nil, .repairAuthenticator,
                 "whoever judges the answer could not be asked")
         }
     }

@@ -17,9 +17,9 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     case deleteNeverAsks, inventoryNeedsClassOnly, operationUnconditional
     // What has been proved.
     case evidenceCounts, evidenceFromOtherSession, evidenceExpired, evidenceOfOtherSet, evidenceOfOtherItem
-    case unlockReused, unlockNotReusable, wayProved
+    case unlockReused, unlockNotReusable, waySatisfied
     // What could be proved.
-    case proofNeeded
+    case authenticationNeeded
     case passwordWrong, passwordMissing
     case passcodeNotSet, passcodeDelayed, passcodeDisabled
     case biometryNoHardware, biometryNoUsageText, biometryNotPermitted, biometryNotEnrolled, biometryLockedOut
@@ -28,8 +28,8 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     // Whether anybody can be asked.
     case deviceLocked, interactionNotAllowed, interactionSkipped
     // How a sheet ended without a proof.
-    case sheetCancelled, sheetFallback, sheetFailed, sheetHitLockout, sheetSystemCancelled, sheetAppCancelled
-    case sheetJudgeUnavailable
+    case sheetCanceled, sheetFallback, sheetFailed, sheetHitLockout, sheetSystemCanceled, sheetAppCanceled
+    case sheetAuthenticatorUnavailable
 
     /// The stable name, such as `biometry.current-set.changed`.
     public var identifier: String { facts.identifier }

@@ -18,9 +18,9 @@ public struct Conditions: Hashable, Sendable {
     public var isPasscodeRequired: Bool
     /// What the sensor is good for, for this caller.
     public var biometry: BiometryState
-    /// The enrolment set.
+    /// The enrollment set.
     public var domainState: DomainState
-    /// When the device was last unlocked by biometry in this session, and under which enrolment set.
+    /// When the device was last unlocked by biometry in this session, and under which enrollment set.
     public var biometricUnlock: BiometricUnlock?
     /// Where the companion is.
     public var companion: CompanionState
@@ -59,7 +59,7 @@ public struct Conditions: Hashable, Sendable {
         self.fidelity = fidelity
     }
 
-    /// Returns true if the holder has to permit the sensor to this app before it is asked for what `ways` begin with.
+    /// Returns true if the user has to permit the sensor to this app before it is asked for what `ways` begin with.
     public func needsPermission(for ways: Ways) -> Bool {
         biometry == .notYetPermitted && ways.first?.contains(.biometry) == true
     }
@@ -86,13 +86,13 @@ public enum BiometryState: UInt8, CaseIterable, Sendable {
     case noHardware
     /// The app declared no text for the permission that this sensor needs.
     case noUsageText
-    /// The holder refused this app the sensor.
+    /// The user refused this app the sensor.
     case notPermitted
     /// Nobody is enrolled.
     case notEnrolled
     /// Too many failed matches.
     case lockedOut
-    /// It can be used once the holder has permitted it to this app, which has not asked yet.
+    /// It can be used once the user has permitted it to this app, which has not asked yet.
     case notYetPermitted
     /// It can be used.
     case ready
@@ -114,7 +114,7 @@ public enum CompanionState: UInt8, CaseIterable, Sendable {
 public struct BiometricUnlock: Hashable, Sendable {
     /// When.
     public var at: Instant
-    /// Against which enrolment set.
+    /// Against which enrollment set.
     public var domainState: DomainState
 
     /// An unlock at this moment against this set.

@@ -6,7 +6,7 @@ public struct Evidence: Hashable, Sendable {
     public var at: Instant
     /// In which session of the device; a lock or a restart begins another one, and what was proved before it is gone.
     public var session: UInt64
-    /// For biometry: the enrolment set that the match was made against.
+    /// For biometry: the enrollment set that the match was made against.
     public var domainState: DomainState
     /// For the application password: the item it opened. It proves nothing for another item.
     public var item: ItemID
@@ -45,7 +45,7 @@ public struct Context: Hashable, Sendable {
     /// The item that the caller's application password was tried on and did not open.
     public var passwordRefusedBy: ItemID?
 
-    private var proofs = Proofs()
+    private var evidence = EvidenceByFactor()
 
     /// A context in which nothing has been proved.
     public init() {}
@@ -58,14 +58,14 @@ public struct Context: Hashable, Sendable {
 
     /// The evidence held for `factor`, whether or not it still counts.
     public subscript(factor: Factor) -> Evidence? {
-        get { proofs[factor] }
-        set { proofs[factor] = newValue }
+        get { evidence[factor] }
+        set { evidence[factor] = newValue }
     }
 
     /// Lets go of what counts for nothing any more, so that what it had opened can be closed; the factors that it was of.
     public mutating func discardVoid(under conditions: Conditions) -> FactorSet {
         var discarded = FactorSet()
-        for factor in proofs.factors {
+        for factor in evidence.factors {
             guard let evidence = self[factor], isInvalidated || evidence.voidness(under: conditions) != nil else {
                 continue
             }
@@ -80,7 +80,7 @@ public struct Context: Hashable, Sendable {
 }
 
 /// The evidence of authentications, one for each factor: a later one replaces the earlier one.
-private struct Proofs: Hashable, Sendable {
+private struct EvidenceByFactor: Hashable, Sendable {
     private(set) var factors = FactorSet()
     private var places = InlineArray<4, Evidence?>(repeating: nil)
 

@@ -30,7 +30,7 @@ package struct Arguments {
 
     /// Understands all words as the system has them.
     package mutating func understand(_ words: [RawText]) throws(UsageError) -> (@Sendable () throws -> String)? {
-        try take(words[...])
+        try parse(words[...])
         if wantsHelp { return nil }
         try checkWords()
         return try bound.understand(typed, of: path[0])
@@ -39,7 +39,7 @@ package struct Arguments {
     /// True if nothing but commands was typed so far.
     private var isBare: Bool { typed.options.isEmpty && typed.words.isEmpty }
 
-    private mutating func take(_ words: ArraySlice<RawText>) throws(UsageError) {
+    private mutating func parse(_ words: ArraySlice<RawText>) throws(UsageError) {
         var words = words
         while let raw = words.popFirst() {
             let word = raw.text
@@ -49,7 +49,7 @@ package struct Arguments {
                 return
             }
             if word.hasPrefix("-") && word != "-" {
-                try takeOption(raw, &words)
+                try parseOption(raw, &words)
                 if wantsHelp { return }
             } else if !command.commands.isEmpty && isBare {
                 path.append(try command.command(called: word))
@@ -64,7 +64,7 @@ package struct Arguments {
         }
     }
 
-    private mutating func takeOption(_ word: RawText, _ words: inout ArraySlice<RawText>) throws(UsageError) {
+    private mutating func parseOption(_ word: RawText, _ words: inout ArraySlice<RawText>) throws(UsageError) {
         let parts = word.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             .map { RawText($0) }
         let written = parts[0].text

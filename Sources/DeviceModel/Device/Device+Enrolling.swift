@@ -1,10 +1,10 @@
 internal import AccessPolicy
 
 extension Device {
-    // A locked device takes enrolment events: what changed on a sensor may be learned only while it is locked. Whether
+    // A locked device takes enrollment events: what changed on a sensor may be learned only while it is locked. Whether
     // somebody may cause one is the concern of who holds the device.
 
-    mutating func enrol(_ finger: Finger) -> Effects {
+    mutating func enroll(_ finger: Finger) -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }
         if passcode == nil { return Effects(.passcodeNotSet) }
         if enrolled.contains(finger) { return Effects(.alreadyEnrolled) }
@@ -12,7 +12,7 @@ extension Device {
         return beginEpoch { $0.insert(finger) }
     }
 
-    mutating func unenrol(_ finger: Finger) -> Effects {
+    mutating func unenroll(_ finger: Finger) -> Effects {
         if settings.sensor != .none && !settings.sensor.forgetsOneByOne { return Effects(.onlyResetRemoves) }
         return forget(finger)
     }

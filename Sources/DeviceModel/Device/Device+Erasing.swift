@@ -1,7 +1,7 @@
 internal import AccessPolicy
 
 extension Device {
-    mutating func takeBackup(encrypted: Bool) -> Effects {
+    mutating func makeBackup(encrypted: Bool) -> Effects {
         if isLocked { return Effects(.deviceLocked) }  // closed classes could not be read
         var effects = Effects()
         effects.add(.exportBackup(encrypted: encrypted))

@@ -64,7 +64,7 @@ extension Device {
     package init(restarting lasting: Lasting) {
         self.init(lasting.settings)
         now = lasting.now
-        take(lasting)
+        assign(lasting)
         lastUnlocked = now
         lastPasscode = now
         lastBiometricUnlock = now
@@ -80,7 +80,7 @@ extension Device {
     package mutating func adopt(_ lasting: Lasting) -> Effects {
         let before = self
         now = max(now, lasting.now)
-        take(lasting)
+        assign(lasting)
         var effects = Effects()
         if before.domainState.sensor != domainState.sensor { effects.add(.destroySensor(before.domainState.sensor)) }
         if before.domainState != domainState { effects.add(.destroyDomainState(before.domainState)) }
@@ -91,7 +91,7 @@ extension Device {
         return effects
     }
 
-    private mutating func take(_ lasting: Lasting) {
+    private mutating func assign(_ lasting: Lasting) {
         passcode = lasting.passcode
         passcodeClassKey = lasting.passcodeClassKey
         wrongPasscodes = lasting.wrongPasscodes

@@ -80,7 +80,7 @@ extension Device {
 
     mutating func unlock(_ effects: inout Effects) {
         guard isLocked else { return }
-        // An unlock begins a session: what the last holder proved is not the next one's, grace or not.
+        // An unlock begins a session: what the last user proved is not the next one's, grace or not.
         if isOpen { endSession(&effects) }
         let before = openClasses
         isLocked = false

@@ -18,7 +18,7 @@ extension Device {
             countWrong(code, &effects)
             return effects
         }
-        effects.add(.proved(.passcode))
+        effects.add(.authenticated(.passcode))
         forgiveAll()
         unlock(&effects)
         return effects
@@ -60,7 +60,7 @@ extension Device {
             return effects
         }
         failedMatches = 0
-        effects.add(.proved(.biometry))
+        effects.add(.authenticated(.biometry))
         if isLocked {
             unlock(&effects)
             biometricUnlock = BiometricUnlock(at: now, domainState: domainState)

@@ -78,7 +78,7 @@ public struct Device: Hashable, Sendable {
     /// When the right passcode was last typed.
     public package(set) var lastPasscode = Instant.start
 
-    /// The enrolment set, of which sensor.
+    /// The enrollment set, of which sensor.
     public package(set) var domainState = DomainState(sensor: 1, epoch: 1)
     /// Who is enrolled.
     public package(set) var enrolled: Fingers = []

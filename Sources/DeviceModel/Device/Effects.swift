@@ -4,11 +4,11 @@ public import AccessPolicy
 public enum Effect: Hashable, Sendable {
     /// Nothing happened, for this reason.
     case refused(Refusal)
-    /// The judge found the answer right: release what this factor releases.
-    case proved(Factor)
-    /// The judge found the answer wrong.
+    /// The authenticator found the answer right: release what this factor releases.
+    case authenticated(Factor)
+    /// The authenticator found the answer wrong.
     case rejected(Factor)
-    /// Close every sheet that is open; it ends as cancelled by the system.
+    /// Close every sheet that is open; it ends as canceled by the system.
     case endSheets
     /// Wipe what every context holds.
     case wipeContexts
@@ -24,11 +24,11 @@ public enum Effect: Hashable, Sendable {
     case createPasscodeClass(UInt32)
     /// Destroy the *when passcode set* class key with this number, for good.
     case destroyPasscodeClass(UInt32)
-    /// Destroy what was bound to this enrolment set, for good.
+    /// Destroy what was bound to this enrollment set, for good.
     case destroyDomainState(DomainState)
     /// Destroy what was bound to this sensor, for good.
     case destroySensor(UInt32)
-    /// Begin this enrolment set.
+    /// Begin this enrollment set.
     case beginDomainState(DomainState)
     /// Destroy everything.
     case eraseAll
@@ -72,5 +72,5 @@ public struct Effects: Sendable, RandomAccessCollection {
     }
 
     /// Returns true if the event proved `factor`.
-    public func proved(_ factor: Factor) -> Bool { contains(.proved(factor)) }
+    public func authenticated(_ factor: Factor) -> Bool { contains(.authenticated(factor)) }
 }

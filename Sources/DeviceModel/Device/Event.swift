@@ -53,9 +53,9 @@ public enum Event: Hashable, Sendable {
     case appInstalled(AppID, App)
     /// An app is removed; what it has stored stays.
     case appRemoved(AppID)
-    /// The holder lets an app use biometry.
+    /// The user lets an app use biometry.
     case biometryPermitted(AppID)
-    /// The holder refuses an app the use of biometry.
+    /// The user refuses an app the use of biometry.
     case biometryDenied(AppID)
 
     /// A backup is made.
@@ -122,7 +122,7 @@ public enum Refusal: String, CaseIterable, Sendable {
     /// The prompt that it was for is over.
     case promptOver = "the prompt was over before the answer came"
     /// Somebody who has a say in it could not be asked.
-    case judgeUnavailable = "the judge of the passcode could not be asked"
+    case authenticatorUnavailable = "the judge of the passcode could not be asked"
     /// A counter has run out; a domain state must never come back.
     case countersExhausted = "the enrolment counter has run out"
 }
@@ -154,7 +154,7 @@ extension Refusal: CustomStringConvertible {
         case .clockGoesNoFurther: "clockGoesNoFurther"
         case .personCannot: "personCannot"
         case .promptOver: "promptOver"
-        case .judgeUnavailable: "judgeUnavailable"
+        case .authenticatorUnavailable: "judgeUnavailable"
         case .countersExhausted: "countersExhausted"
         }
     }

@@ -6,7 +6,7 @@ public enum AttemptEnd: UInt8, CaseIterable, Sendable {
     case disables = 0
     /// The device erases itself. Off by default on Apple's devices too.
     case erases = 1
-    /// The longest delay goes on. For a device that leaves the end to its judge.
+    /// The longest delay goes on. For a device that leaves the end to its authenticator.
     case keepsDelaying = 2
 }
 

@@ -47,7 +47,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if an app has to declare a text and ask the holder before it may use the sensor.
+    /// True if an app has to declare a text and ask the user before it may use the sensor.
     public var needsPermission: Bool {
         switch self {
         case .none, .touchID: false

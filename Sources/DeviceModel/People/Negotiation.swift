@@ -47,7 +47,7 @@ public struct Negotiation: Hashable, Sendable {
     /// The result of trying the application's own password.
     public enum OwnPassword: UInt8, CaseIterable, Sendable {
         /// It is right, and its evidence is in the context.
-        case proved
+        case authenticated
         /// It is wrong, and the context notes so.
         case wrong
         /// The application has set none.
@@ -57,7 +57,7 @@ public struct Negotiation: Hashable, Sendable {
     /// The result of asking for permission.
     public enum Permission: Hashable, Sendable {
         /// The user gave or refused it, and the device has noted so.
-        case settled
+        case answered
         /// The prompt ended by this rule before anyone answered.
         case ended(Rule)
     }
@@ -109,7 +109,7 @@ public struct Negotiation: Hashable, Sendable {
     public var wayOut: Sheet.WayOut { sheet?.wayOut ?? .none }
 
     /// True if the sensor still takes part in the present prompt. After the last match only the way out is left.
-    public var takesMatch: Bool { sheet?.takesMatch ?? false }
+    public var acceptsMatch: Bool { sheet?.acceptsMatch ?? false }
 
     // MARK: - Results
 
@@ -138,7 +138,7 @@ public struct Negotiation: Hashable, Sendable {
         guard step == .tryOwnPassword else { return }
         triedOn = item
         if sheet != nil {
-            own == .proved ? advance(.proved) : ask(.applicationPassword)
+            own == .authenticated ? advance(.authenticated) : ask(.applicationPassword)
         } else if own == .none, let decided {
             proceed(decided)
         } else {
@@ -150,7 +150,7 @@ public struct Negotiation: Hashable, Sendable {
     public mutating func record(permission: Permission) {
         guard step == .askPermission else { return }
         switch permission {
-        case .settled: endRound(.decide)
+        case .answered: endRound(.decide)
         case .ended(let rule): endRound(.over(rule))
         }
     }
@@ -160,7 +160,7 @@ public struct Negotiation: Hashable, Sendable {
         guard case .ask = step else { return }
         prompts.record(result)
         // A fallback that is not offered leads nowhere, and the same prompt would follow for ever.
-        advance(result == .fallback && wayOut != .offered ? .ended(.sheetCancelled) : result)
+        advance(result == .fallback && wayOut != .offered ? .ended(.sheetCanceled) : result)
     }
 
     /// Answers with `denial`, once the asking is over.
@@ -215,7 +215,7 @@ public struct Negotiation: Hashable, Sendable {
     }
 
     private mutating func advance(_ result: Sheet.Result) {
-        sheet?.take(result)
+        sheet?.record(result)
         show()
     }
 

@@ -31,7 +31,7 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
         guard count > 0 else { return }
         let ending: Ending
         switch result {
-        case .proved: ending = .authenticated
+        case .authenticated: ending = .authenticated
         case .wrong, .unavailable: ending = .failed
         case .fallback, .ended: return
         }

@@ -2,17 +2,17 @@ public import AccessPolicy
 
 /// What is shown while factors are asked for: which one, how many tries are left, and where the fallback leads.
 ///
-/// It judges nothing. Whoever shows it has an answer judged and tells it the result; it says what is next.
+/// It checks nothing. Whoever shows it has an answer checked and tells it the result; it says what is next.
 public struct Sheet: Hashable, Sendable {
     /// What became of one answer.
     public enum Result: Hashable, Sendable {
-        /// The judge found it right.
-        case proved
-        /// The judge found it wrong.
+        /// The authenticator found it right.
+        case authenticated
+        /// The authenticator found it wrong.
         case wrong
-        /// The judge does not take this factor any more, for the reason of this rule.
+        /// The authenticator does not take this factor any more, for the reason of this rule.
         case unavailable(Rule)
-        /// The holder took the fallback.
+        /// The user took the fallback.
         case fallback
         /// The sheet was ended from outside or dismissed, by this rule.
         case ended(Rule)
@@ -56,7 +56,7 @@ public struct Sheet: Hashable, Sendable {
     private let fallback: Fallback
     private let isFallbackImmediate: Bool
     private var current = 0
-    private var proved = FactorSet()
+    private var authenticated = FactorSet()
     private var misses = 0
 
     /// Creates a sheet that asks for what `ways` list, on a device with this kind of sensor.
@@ -91,18 +91,18 @@ public struct Sheet: Hashable, Sendable {
     public var offersFallback: Bool { wayOut == .offered }
 
     /// True while the sensor takes part. After the last match it does not, and a sheet that stays offers the fallback alone.
-    public var takesMatch: Bool { !asksBiometry || misses < sensor.triesOnSheet }
+    public var acceptsMatch: Bool { !asksBiometry || misses < sensor.triesOnSheet }
 
     private var asksBiometry: Bool { step == .ask(.biometry) }
 
     private var hasAnotherWay: Bool { current + 1 < ways.count }
 
     /// Takes in what became of the answer to what it asked, and goes on.
-    public mutating func take(_ result: Result) {
+    public mutating func record(_ result: Result) {
         guard case .ask(let factor) = step else { return }
         switch result {
-        case .proved:
-            proved.insert(factor)
+        case .authenticated:
+            authenticated.insert(factor)
             misses = 0
             step = next()
         case .wrong:
@@ -110,7 +110,7 @@ public struct Sheet: Hashable, Sendable {
             if misses >= tries(for: factor) && !leavesFallback { giveUp(.sheetFailed) }
         case .unavailable(let rule): giveUp(rule)
         case .fallback:
-            if offersFallback { step = hasAnotherWay ? takeNextWay() : .over(.sheetFallback) }
+            if offersFallback { step = hasAnotherWay ? nextWay() : .over(.sheetFallback) }
         case .ended(let rule): step = .over(rule)
         }
     }
@@ -132,10 +132,10 @@ public struct Sheet: Hashable, Sendable {
 
     /// A factor that failed leads on to the next way, and ends the sheet where there is none.
     private mutating func giveUp(_ rule: Rule) {
-        step = hasAnotherWay ? takeNextWay() : .over(rule)
+        step = hasAnotherWay ? nextWay() : .over(rule)
     }
 
-    private mutating func takeNextWay() -> Step {
+    private mutating func nextWay() -> Step {
         current += 1
         misses = 0
         return next()
@@ -143,7 +143,7 @@ public struct Sheet: Hashable, Sendable {
 
     private func next() -> Step {
         guard current < ways.count else { return .over(.sheetFailed) }
-        for factor in ways[current] where !proved.contains(factor) { return .ask(factor) }
+        for factor in ways[current] where !authenticated.contains(factor) { return .ask(factor) }
         return .met
     }
 }

@@ -5,7 +5,7 @@ public struct Call: Hashable, Sendable {
     /// What it asks for.
     public enum Subject: Hashable, Sendable {
         /// Doing something with the item of a slot; an add or an update may bring a new demand.
-        case item(SlotID, Action, demanding: AccessControl?)
+        case item(SlotID, Action, control: AccessControl?)
         /// Proving that a policy is met.
         case policy(AuthenticationPolicy)
         /// Meeting an access control.
@@ -43,7 +43,7 @@ public struct Call: Hashable, Sendable {
 
     /// The first app wants to do `action` with the item in `slot`, with `person` in front of the device.
     public init(_ action: Action, _ slot: SlotID, by person: Person, interaction: Interaction = .allowed) {
-        self.init(.item(slot, action, demanding: nil), by: person, interaction: interaction)
+        self.init(.item(slot, action, control: nil), by: person, interaction: interaction)
     }
 }
 

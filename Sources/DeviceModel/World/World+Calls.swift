@@ -55,7 +55,7 @@ extension World {
             case .askPermission:
                 let isGiven = call.person.permitsBiometry && !call.person.dismisses
                 apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
-                negotiation.record(permission: .settled)
+                negotiation.record(permission: .answered)
             case .ask(let factor):
                 negotiation.record(ask(factor, negotiation, &pending))
             case .over(let rule):
@@ -92,16 +92,16 @@ extension World {
                 return answer(request, .denied(Denial(.itemNotFound)))
             }
             func storing(hasPassword: Bool) -> Request {
-                let new = unstored(slot.item, demanding: control)
+                let new = unstored(slot.item, control: control)
                 return pending.storingRequest(
                     .item(new, .add, namesGroup: call.namesGroup), hasPassword: hasPassword)
             }
             if action == .add {
                 let request = storing(hasPassword: hasPassword)
                 let decision = decide(request, under: conditions)
-                let isInTheWay = slot.isPresent && loss(of: slot.item, under: device.conditions()) == nil
+                let isInTheWay = slot.isPresent && invalidation(of: slot.item, under: device.conditions()) == nil
                 guard decision.isGranted && isInTheWay else { return answer(request, decision) }
-                return answer(pending.request(.item(slot.item, .judgeDuplicate, namesGroup: call.namesGroup)))
+                return answer(pending.request(.item(slot.item, .checkDuplicate, namesGroup: call.namesGroup)))
             }
             guard slot.isPresent else {
                 return answer(pending.request(.missing(action, slot.item.group, namesGroup: call.namesGroup)))
@@ -119,7 +119,7 @@ extension World {
     }
 
     /// `item` as one that is not stored yet, under a new demand if there is one.
-    private func unstored(_ item: Item, demanding control: AccessControl?) -> Item {
+    private func unstored(_ item: Item, control: AccessControl?) -> Item {
         var new = item
         new.control = control ?? item.control
         new.binding = nil
@@ -142,14 +142,14 @@ extension World {
         switch action {
         case .delete: remove(at: id)
         case .add:
-            put(unstored(slot.item, demanding: control), at: id, applicationPassword: pending.storingPassword)
+            put(unstored(slot.item, control: control), at: id, applicationPassword: pending.storingPassword)
         case .update:
             guard control != nil else { break }
             let isKept = slot.item.control.needsApplicationPassword
             put(
-                unstored(slot.item, demanding: control), at: id,
+                unstored(slot.item, control: control), at: id,
                 applicationPassword: isKept ? slot.applicationPassword : pending.storingPassword)
-        case .readData, .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .sign, .agree,
+        case .readData, .readAttributes, .readReference, .probe, .inventory, .checkDuplicate, .sign, .agree,
             .decapsulate, .attest:
             break
         }
@@ -173,8 +173,8 @@ extension World {
             pending.storingPassword = 0
             return .wrong
         }
-        prove(.applicationPassword, negotiation, &pending)
-        return .proved
+        addEvidence(.applicationPassword, negotiation, &pending)
+        return .authenticated
     }
 
     private mutating func ask(
@@ -182,25 +182,25 @@ extension World {
     ) -> Sheet.Result {
         let person = pending.call.person
         let answer = person.answer(to: factor, wayOut: negotiation.wayOut, enrolled: device.enrolled)
-        guard negotiation.takesMatch else { return Sheet.Result(afterMatching: answer) }
+        guard negotiation.acceptsMatch else { return Sheet.Result(afterMatching: answer) }
         let result: Sheet.Result
         switch answer {
-        case .cancel: result = .ended(.sheetCancelled)
+        case .cancel: result = .ended(.sheetCanceled)
         case .fallback: result = .fallback
-        case .confirm: result = device.companion.state == .ready ? .proved : .unavailable(.companionNotNear)
+        case .confirm: result = device.companion.state == .ready ? .authenticated : .unavailable(.companionNotNear)
         case .finger(let finger): result = Sheet.Result(showing: apply(.presented(finger)), device)
         case .passcode(let code): result = Sheet.Result(typing: apply(.passcodeEntered(code)), device)
         case .applicationPassword(let typed):
             let right = rightPassword(negotiation, pending) ?? typed
-            result = typed == right ? .proved : .wrong
-            if result == .proved { pending.storingPassword = typed }
+            result = typed == right ? .authenticated : .wrong
+            if result == .authenticated { pending.storingPassword = typed }
         }
         let isChosen = factor == .applicationPassword && negotiation.passwordUse == .chosen
-        if result == .proved && !isChosen { prove(factor, negotiation, &pending) }
+        if result == .authenticated && !isChosen { addEvidence(factor, negotiation, &pending) }
         return result
     }
 
-    private func prove(_ factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall) {
+    private func addEvidence(_ factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall) {
         let conditions = device.conditions(for: pending.call.app)
         pending.context.add(Evidence(factor, under: conditions, item: negotiation.item))
     }

@@ -6,15 +6,15 @@ extension World {
     /// Counters that never repeat, and ages beyond every threshold, would make the reachable worlds infinitely many.
     /// What matters of a counter is whether an item is still bound to its present value; of an age, which thresholds it
     /// has passed. Sessions and items are numbered anew, so no context outlives this: begin with a new one.
-    public var normalised: World {
+    public var normalized: World {
         var world = self
         world.stored = UInt64(slots.count)
-        for id in places { world.slots[id] = normalised(slots[id], at: id) }
-        world.device = device.normalised
+        for id in places { world.slots[id] = normalized(slots[id], at: id) }
+        world.device = device.normalized
         return world
     }
 
-    private func normalised(_ slot: Slot, at id: SlotID) -> Slot {
+    private func normalized(_ slot: Slot, at id: SlotID) -> Slot {
         var slot = slot
         let number = ItemID(rawValue: UInt64(id.rawValue) + 1)
         slot.item.id = number
@@ -34,13 +34,13 @@ extension World {
         return copy.travel(inEncryptedBackup: backup.isEncrypted) != .sameDevice
     }
 
-    /// All that ``normalised`` tells of a slot, but for which item it is.
+    /// All that ``normalized`` tells of a slot, but for which item it is.
     package struct Mark: Hashable, Sendable {
         /// True if there is an item.
         package var isPresent = false
         /// True if it is bound to anything, or has been put nowhere yet.
         package var isBound = false
-        /// True if the enrolment set holds that it is bound to.
+        /// True if the enrollment set holds that it is bound to.
         package var setHolds = false
         /// True if the class key holds that it is bound to.
         package var classKeyHolds = false
@@ -90,15 +90,15 @@ extension DomainState {
     package static let former = DomainState(sensor: 0, epoch: 0)
 
     /// What a match against it is worth on `device`: which of its present sensor and set it was made against.
-    package func normalised(on device: Device) -> DomainState {
+    package func normalized(on device: Device) -> DomainState {
         DomainState(
             sensor: sensor == device.domainState.sensor ? 1 : 0, epoch: self == device.domainState ? 1 : 0)
     }
 }
 
 extension Device {
-    /// The device of ``World/normalised``.
-    package var normalised: Device {
+    /// The device of ``World/normalized``.
+    package var normalized: Device {
         var normal = self
         normal.now = .start
         normal.session = 1
@@ -123,7 +123,7 @@ extension Device {
             disuseCounts ? moment(lastBiometricUnlock, notBefore: limits.biometryUnused) : .start
         normal.biometricUnlock = biometricUnlock.flatMap { unlock in
             if now - unlock.at > Context.longestReuse { return nil }
-            return BiometricUnlock(at: .start + (unlock.at - now), domainState: unlock.domainState.normalised(on: self))
+            return BiometricUnlock(at: .start + (unlock.at - now), domainState: unlock.domainState.normalized(on: self))
         }
         return normal
     }

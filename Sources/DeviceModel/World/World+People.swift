@@ -58,7 +58,7 @@ extension Event {
     /// True if a refusal tells something that only who knows the passcode may learn: that a code is the present one.
     package var isRefusedOnlyToWhoKnows: Bool { if case .passcodeChanged = self { true } else { false } }
 
-    /// The event as it is where somebody causes it: what an app may use that they install is for the holder to say once it asks.
+    /// The event as it is where somebody causes it: what an app may use that they install is for the user to say once it asks.
     package var causedBySomebody: Event {
         guard case .appInstalled(let id, var app) = self else { return self }
         app.permission = .notAsked
@@ -107,12 +107,12 @@ extension World {
         if device.passcode != nil {
             guard let code = person.passcode else { return Effects(.personCannot) }
             let typed = apply(.passcodeEntered(code))
-            guard typed.proved(.passcode) else { return typed }
+            guard typed.authenticated(.passcode) else { return typed }
         }
         if provingBiometry {
             guard let finger = person.finger(for: device.enrolled) else { return Effects(.personCannot) }
             let shown = apply(.presented(finger))
-            guard shown.proved(.biometry) else { return shown }
+            guard shown.authenticated(.biometry) else { return shown }
         }
         return apply(event)
     }

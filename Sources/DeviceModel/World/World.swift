@@ -24,7 +24,7 @@ public struct World: Hashable, Sendable {
     public init(_ device: Device) { self.device = device }
 
     /// Makes room for an item that is not stored yet. A world has room for eight.
-    public mutating func addSlot(for item: Item) throws(NotStored) -> SlotID {
+    public mutating func addSlot(for item: Item) throws(StoringError) -> SlotID {
         guard let id = slots.append(Slot(item)) else { throw .noRoom }
         return id
     }
@@ -32,7 +32,7 @@ public struct World: Hashable, Sendable {
     /// Makes room for an item and stores it, without asking anybody, as an app that has the item's group would.
     ///
     /// What it is tied to is what the device has now. Fails where an item like this cannot be stored on the device as it is.
-    public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) throws(NotStored) -> SlotID {
+    public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) throws(StoringError) -> SlotID {
         var context = Context()
         context.offersApplicationPassword = applicationPassword != 0
         var new = item
@@ -85,7 +85,8 @@ extension World {
             case .eraseAll: slots.changeEach { $0.clear() }
             case .exportBackup(let isEncrypted): export(encrypted: isEncrypted)
             case .importBackup(let sameDevice): bringBack(sameDevice: sameDevice)
-            case .refused, .proved, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey, .rewrapRoot,
+            case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
+                .rewrapRoot,
                 .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .beginDomainState:
                 break  // of keys a world has none; that they are gone shows in what an item is bound to
             }
@@ -118,7 +119,7 @@ extension World {
         let conditions = device.conditions()
         slots.changeEach { slot in
             let travels = slot.isPresent && slot.item.travel(inEncryptedBackup: encrypted) != .never
-            slot.copy = travels && loss(of: slot.item, under: conditions) == nil ? slot.item : nil
+            slot.copy = travels && invalidation(of: slot.item, under: conditions) == nil ? slot.item : nil
         }
     }
 
@@ -146,7 +147,7 @@ extension Conditions {
 }
 
 /// Why an item was not stored.
-public enum NotStored: Error, Hashable, Sendable, CustomStringConvertible {
+public enum StoringError: Error, Hashable, Sendable, CustomStringConvertible {
     /// All slots are taken.
     case noRoom
     /// The device as it is cannot store an item like this.

@@ -113,7 +113,7 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditSettings } }
     }
 
-    /// Changes how the audit log is kept: what is nil stays as it is. The holder is asked for the passcode.
+    /// Changes how the audit log is kept: what is nil stays as it is. The user is asked for the passcode.
     public func setAudit(
         limit: Int64? = nil, isDurable: Bool? = nil, by requester: Requester? = nil, in context: KeychainContext
     ) throws(KeychainError) {

@@ -108,7 +108,7 @@ extension Keychain {
         // The groups of the items that the caller may change are known before the query is read; those that they may go to, before
         // the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
-        do throws(RequestFault) { try query.requireMeaning() } catch { throw .request(error) }
+        do throws(RequestError) { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
         try requireGroup(changes.group, for: .update, by: requester, interaction: interaction)
         if query.limit != nil { throw .request(.limitInChange) }
@@ -118,8 +118,8 @@ extension Keychain {
         let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
         // In the caller's own context nothing stays that the caller has not set.
         call.keepsPassword = call.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
-        return try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: proofs)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: vaultContext)
         }
     }
 
@@ -145,8 +145,8 @@ extension Keychain {
         var items = try wanted(certain(candidates(for: query, call), query, call), isWanted, call)
         if query.limit != nil { items = Array(items.prefix(query.count)) }
         if items.isEmpty { throw try absence(.delete, query, call) }
-        return try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.deleteAll(items.map(\.id), for: caller, in: proofs)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.deleteAll(items.map(\.id), for: caller, in: vaultContext)
         }
     }
 
@@ -217,7 +217,7 @@ extension Keychain {
     /// The items that fit, whether or not the caller may have them.
     private func candidates(for query: ItemQuery, _ call: KeychainCall) throws(KeychainError) -> [FoundItem] {
         let search: ItemSearch?
-        do throws(RequestFault) { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
         if let search { return try onVault { (vault) throws(VaultError) in try vault.find(search) } }
         guard let reference = query.reference else { throw .request(.noClass) }
         let found = try onVault { (vault) throws(VaultError) in try vault.find(reference) }
@@ -232,7 +232,7 @@ extension Keychain {
         let caller = call.caller(.believed)
         let group = query.group ?? call.requester.usualGroup
         let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(action, missingFrom: group, for: caller, in: call.context?.proofs)
+            try vault.decision(action, missingFrom: group, for: caller, in: call.context?.vaultContext)
         }
         return denied(decision.denial ?? Denial(.itemNotFound))
     }
@@ -270,8 +270,8 @@ extension Keychain {
     ) throws(KeychainError) {
         var present = 0
         for candidate in candidates where present < count {
-            let decision = try ask(call) { (caller, proofs) throws(VaultError) in
-                try vault.decision(query.wanted.action, .id(candidate.id), for: caller, in: proofs)
+            let decision = try ask(call) { (caller, vaultContext) throws(VaultError) in
+                try vault.decision(query.wanted.action, .id(candidate.id), for: caller, in: vaultContext)
             }
             switch decision.denial?.rule {
             case .classLocked, .classBeforeFirstUnlock: throw denied(decision.denial ?? Denial(.classLocked))
@@ -288,8 +288,8 @@ extension Keychain {
         var item = item
         var secret: Secret?
         if wanted.contains(.data) {
-            var released = try authorize(call) { (caller, proofs) throws(VaultError) in
-                try vault.readKnown(item, for: caller, in: proofs)
+            var released = try authorize(call) { (caller, vaultContext) throws(VaultError) in
+                try vault.readKnown(item, for: caller, in: vaultContext)
             }
             let id = released.id
             switch released.bytes.take() {
@@ -301,8 +301,8 @@ extension Keychain {
             }
             item = .id(id)
         }
-        let stored = try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.describe(wanted.subtracting(.data).action, item, for: caller, in: proofs)
+        let stored = try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.describe(wanted.subtracting(.data).action, item, for: caller, in: vaultContext)
         }
         return FoundEntry(
             id: stored.id, itemClass: itemClass, stored: wanted.contains(.attributes) ? stored : nil, secret: secret)

@@ -13,8 +13,8 @@ extension Keychain {
     ) throws(KeychainError) -> ItemIdentifier {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         let description = try describe(item, &call)
-        return try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.add(description, secret: secret, for: caller, in: proofs)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.add(description, secret: secret, for: caller, in: vaultContext)
         }
     }
 
@@ -26,8 +26,8 @@ extension Keychain {
     ) throws(KeychainError) -> ItemIdentifier {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         let description = try describe(item, &call)
-        return try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.add(description, for: caller, in: proofs)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.add(description, for: caller, in: vaultContext)
         }
     }
 
@@ -40,8 +40,8 @@ extension Keychain {
     ) throws(KeychainError) -> ItemIdentifier {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         let description = try describe(item, &call)
-        return try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.exchange(former, for: description, secret: secret, for: caller, in: proofs)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.exchange(former, for: description, secret: secret, for: caller, in: vaultContext)
         }
     }
 
@@ -69,17 +69,17 @@ extension Keychain {
         call.namesGroup = item.group != nil
         call.stores = true
         try requirePort(in: item.attributes)
-        do throws(RequestFault) { return try item.description(for: call.requester) } catch { throw .request(error) }
+        do throws(RequestError) { return try item.description(for: call.requester) } catch { throw .request(error) }
     }
 
-    /// Brings out a secret, asking the holder for what is missing; nothing for an item that has none.
+    /// Brings out a secret, asking the user for what is missing; nothing for an item that has none.
     public func read(
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> SecureBytes? {
         try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, proofs) throws(VaultError) in
-            try vault.read(item, for: caller, in: proofs)
+            (caller, vaultContext) throws(VaultError) in
+            try vault.read(item, for: caller, in: vaultContext)
         }
     }
 
@@ -97,8 +97,8 @@ extension Keychain {
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> StoredItem {
         try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, proofs) throws(VaultError) in
-            try vault.describe(action, item, for: caller, in: proofs)
+            (caller, vaultContext) throws(VaultError) in
+            try vault.describe(action, item, for: caller, in: vaultContext)
         }
     }
 
@@ -108,8 +108,8 @@ extension Keychain {
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> SecureBytes? {
         try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, proofs) throws(VaultError) in
-            try vault.use(item, to: action, for: caller, in: proofs)
+            (caller, vaultContext) throws(VaultError) in
+            try vault.use(item, to: action, for: caller, in: vaultContext)
         }
     }
 
@@ -119,8 +119,8 @@ extension Keychain {
     }
 
     func inventory(_ item: ItemReference, _ call: KeychainCall) throws(KeychainError) -> StoredItem {
-        try authorize(call) { (caller, proofs) throws(VaultError) in
-            try vault.inventory(item, for: caller, in: proofs)
+        try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.inventory(item, for: caller, in: vaultContext)
         }
     }
 
@@ -137,19 +137,19 @@ extension Keychain {
         }
         let changes = try prepared(changes, for: itemClass)
         return try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, proofs) throws(VaultError) in
-            try vault.update(item, changes, secret: secret, for: caller, in: proofs)
+            (caller, vaultContext) throws(VaultError) in
+            try vault.update(item, changes, secret: secret, for: caller, in: vaultContext)
         }
     }
 
     /// Changes as items of this class take them; as they are where there is no item, and so no class.
     func prepared(_ changes: ItemChanges, for itemClass: ItemClass?) throws(KeychainError) -> ItemChanges {
         if changes.control != nil, fidelity.demandByUpdate == .refused {
-            throw .request(.fixedDemand)
+            throw .request(.fixedPolicy)
         }
         try requirePort(in: changes.merging)
         guard let itemClass else { return changes }
-        do throws(RequestFault) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
+        do throws(RequestError) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
     }
 
     /// Throws where a port is an empty text, and the device takes none.
@@ -163,8 +163,8 @@ extension Keychain {
         interaction: Interaction = .allowed
     ) throws(KeychainError) {
         _ = try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, proofs) throws(VaultError) in
-            try vault.delete(item, for: caller, in: proofs)
+            (caller, vaultContext) throws(VaultError) in
+            try vault.delete(item, for: caller, in: vaultContext)
         }
     }
 
@@ -173,8 +173,8 @@ extension Keychain {
         _ action: Action, _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) -> Decision {
         if let context, context.keychain !== self { throw .foreignContext }
-        return try ask(KeychainCall(self, by: requester, in: context)) { (caller, proofs) throws(VaultError) in
-            try vault.decision(action, item, for: caller, in: proofs)
+        return try ask(KeychainCall(self, by: requester, in: context)) { (caller, vaultContext) throws(VaultError) in
+            try vault.decision(action, item, for: caller, in: vaultContext)
         }
     }
 

@@ -49,17 +49,17 @@ package struct DevicePreset: Sendable {
     /// How it is made.
     package var settings: DeviceSettings {
         var fidelity = Fidelity()
-        settle(&fidelity)
+        adjust(&fidelity)
         return DeviceSettings(sensor: sensor, fidelity: fidelity, stolenDeviceProtection: stolenDeviceProtection)
     }
 
     /// Settles what such a device does otherwise: on a Mac a watch that is paired counts as its user's presence, and code that is
     /// written for Macs gets what it expects.
-    package func settle(_ fidelity: inout Fidelity) {
+    package func adjust(_ fidelity: inout Fidelity) {
         guard isMac else { return }
         fidelity.presence = .biometryCompanionOrPasscode
         fidelity.resultOfUpdate = .ignored
-        fidelity.limitOfDelete = .honoured
+        fidelity.limitOfDelete = .honored
         fidelity.emptyPort = .refused
     }
 }

@@ -39,43 +39,43 @@ extension Keychain {
         _ call: KeychainCall, at negotiation: Negotiation? = nil,
         _ body: (Caller, VaultContext?) throws(VaultError) -> Value
     ) throws(KeychainError) -> Value {
-        let proofs = call.context?.proofs
+        let vaultContext = call.context?.vaultContext
         do throws(VaultError) {
-            return try body(call.caller(sensor == nil ? .away : .unasked, at: negotiation), proofs)
+            return try body(call.caller(sensor == nil ? .away : .unasked, at: negotiation), vaultContext)
         } catch {
             guard error == .sensorUnasked else { throw .vault(error) }
         }
         let word = try askSensor()
         do throws(VaultError) {
-            return try body(call.caller(word, at: negotiation), proofs)
+            return try body(call.caller(word, at: negotiation), vaultContext)
         } catch {
             throw .vault(error)
         }
     }
 
-    /// Returns the holder's answer to a question that is about no item. A lock takes the prompt away like any other.
+    /// Returns the user's answer to a question that is about no item. A lock takes the prompt away like any other.
     package func ask(_ prompt: Prompt) -> Response { answer(to: prompt, of: nil) }
 
-    /// Returns the holder's answer, in bounded time. A holder that waits for a person answers on a thread of its own, which is
+    /// Returns the user's answer, in bounded time. A user that waits for a person answers on a thread of its own, which is
     /// left behind if the prompt ends first.
     ///
     /// A prompt that is over already is not shown at all: a lock does not know of prompts that come after it.
     func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
         let response = show(prompt, of: context, at: ticket)
-        watcher?.asked(prompt.question, ending: prompt.ending ?? Prompt.Ending(response))
+        watcher?.asked(prompt.content, ending: prompt.ending ?? Prompt.Ending(response))
         return response
     }
 
     private func show(_ prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket?) -> Response {
-        let holder = holder
+        let user = user
         return prompts.showing(prompt, of: context) {
-            if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCancelled) }
-            if let context, (try? context.evidence.isInvalidated) ?? true { prompt.end(.appCancelled) }
+            if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCanceled) }
+            if let context, (try? context.evidence.isInvalidated) ?? true { prompt.end(.appCanceled) }
             if prompt.ending != nil { return .cancel }
-            if holder.answersAtOnce { return holder.answer(prompt) }
+            if user.answersAtOnce { return user.answer(prompt) }
             let box = ResponseBox()
-            let outcome = holders.run(upTo: patience.holder * 1000, until: prompt) {
-                box.fill(holder.answer(prompt))
+            let outcome = users.run(upTo: patience.user * 1000, until: prompt) {
+                box.fill(user.answer(prompt))
             }
             switch outcome {
             case .finished: return box.take()
@@ -90,7 +90,7 @@ extension Keychain {
     @discardableResult
     func carry(_ event: (Vault) throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
         let effects = try onVault(event)
-        takeAway(effects)
+        endPrompts(effects)
         return effects
     }
 }
@@ -101,7 +101,7 @@ extension Prompt.Ending {
         self =
             switch response {
             case .fallback: .fallback
-            case .cancel: .cancelled
+            case .cancel: .canceled
             default: .answered
             }
     }

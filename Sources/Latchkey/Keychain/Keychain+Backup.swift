@@ -4,7 +4,7 @@ public import SecretVault
 public import SodiumKit
 
 extension Keychain {
-    /// Writes what may leave the device into a new file at `path`, sealed under this passphrase. The holder is asked for the
+    /// Writes what may leave the device into a new file at `path`, sealed under this passphrase. The user is asked for the
     /// passcode, and what that alone may read is taken along; what is left out is named. Where nothing can be written to
     /// `path`, nobody is asked.
     public func backUp(
@@ -16,7 +16,7 @@ extension Keychain {
         try requirePasscode(in: context, by: requester, because: "make a backup")
         let protection = BackupProtection(passphrase, cost: .ofBackups)
         let (effects, report) = try onVault { (vault) throws(VaultError) in
-            try vault.export(to: path, protection, in: context.proofs)
+            try vault.export(to: path, protection, in: context.vaultContext)
         }
         if let refusal = effects.refusal { throw .refused(refusal) }
         return report
@@ -28,9 +28,9 @@ extension Keychain {
         try onVault { (vault) throws(VaultError) in try vault.cost(ofBackupAt: path) }
     }
 
-    /// Brings in what a backup holds: all of it or nothing. What is there already stays. The holder is asked for the passcode.
-    public func takeIn(
-        backupAt path: String, under passphrase: borrowing SecureBytes, by requester: Requester? = nil,
+    /// Brings in what a backup holds: all of it or nothing. What is there already stays. The user is asked for the passcode.
+    public func importBackup(
+        at path: String, under passphrase: borrowing SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ImportReport {
         _ = try cost(ofBackupAt: path)
@@ -50,7 +50,7 @@ extension Keychain {
         return try makeContext()
     }
 
-    /// Throws unless the passcode is proved in `context`, for which the holder is asked where it is not yet.
+    /// Throws unless the passcode is proved in `context`, for which the user is asked where it is not yet.
     package func requirePasscode(
         in context: KeychainContext, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {

@@ -77,10 +77,11 @@ extension Keychain {
     /// Opens the vault in this folder, and makes it the keychain of the process. It stays locked until somebody unlocks it.
     @discardableResult
     public static func use(
-        vaultAt path: String, judge: (any PasscodeJudge)? = nil, sensor: SensorChoice = .none,
-        holder: any Holder = NobodyThere(), requester: Requester = .thisProgram
+        vaultAt path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
+        user: any DeviceUser = NoUser(), requester: Requester = .thisProgram
     ) throws(KeychainError) -> Keychain {
-        let keychain = try open(at: path, judge: judge, sensor: sensor, holder: holder, requester: requester)
+        let keychain = try open(
+            at: path, authenticator: authenticator, sensor: sensor, user: user, requester: requester)
         use(keychain)
         return keychain
     }

@@ -42,15 +42,15 @@ extension Keychain {
     package func finishLock() throws(KeychainError) -> Effects? {
         do throws(KeychainError) {
             let effects = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
-            if let effects { takeAway(effects) }
+            if let effects { endPrompts(effects) }
             return effects
         } catch {
-            prompts.endAll(.systemCancelled)
+            prompts.endAll(.systemCanceled)
             throw error
         }
     }
 
-    /// Judges a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could judge it.
+    /// Checks a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could check it.
     @discardableResult
     public func unlock(passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try unlock(passcode, KeychainCall(self, by: nil, in: nil)).effects
@@ -61,14 +61,14 @@ extension Keychain {
     ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
         let attempt = try enter(passcode, in: call.context, at: ticket, for: call)
         switch attempt.result {
-        case .judged(let effects): return (effects, attempt.notes)
+        case .checked(let effects): return (effects, attempt.notes)
         case .over: return (Effects(.refused(.promptOver)), attempt.notes)
-        case .unavailable(let trouble): throw .judge(trouble)
-        case .notOne: throw .judge(.length(passcode.count))
+        case .unavailable(let trouble): throw .authenticator(trouble)
+        case .notOne: throw .authenticator(.length(passcode.count))
         }
     }
 
-    /// Asks the holder for the passcode until it is right, three times at most, and unlocks the device with it. Where a
+    /// Asks the user for the passcode until it is right, three times at most, and unlocks the device with it. Where a
     /// context is given, the passcode is proved in it as well: whoever has just typed it for a purpose is not asked again.
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
@@ -78,10 +78,10 @@ extension Keychain {
         var negotiation = Negotiation(asking: Ways([.passcode]), sensor: sensorKind)
         var notes: [String] = []
         while case .ask = negotiation.step {
-            var question = Question(.passcode, reason: reason, app: call.requester.name)
-            question.attempt = Int(negotiation.attempt)
-            question.notes = notes
-            negotiation.record(try promptToUnlock(question, &notes, for: call))
+            var content = PromptContent(.passcode, reason: reason, app: call.requester.name)
+            content.attempt = Int(negotiation.attempt)
+            content.notes = notes
+            negotiation.record(try promptToUnlock(content, &notes, for: call))
         }
         switch negotiation.step {
         case .decide: return  // it was right, and the device is unlocked
@@ -91,23 +91,23 @@ extension Keychain {
         }
     }
 
-    /// Prompts for the passcode once. `notes` becomes what the judge has to say of the answer.
+    /// Prompts for the passcode once. `notes` becomes what the authenticator has to say of the answer.
     private func promptToUnlock(
-        _ question: Question, _ notes: inout [String], for call: KeychainCall
+        _ content: PromptContent, _ notes: inout [String], for call: KeychainCall
     ) throws(KeychainError) -> Sheet.Result {
-        let prompt = Prompt(question)
+        let prompt = Prompt(content)
         let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
         let response = answer(to: prompt, of: call.context, at: ticket)
         switch prompt.ending {
-        case nil, .answered, .cancelled, .fallback: break
-        case .systemCancelled, .timedOut, .appCancelled: return .ended(.sheetSystemCancelled)
+        case nil, .answered, .canceled, .fallback: break
+        case .systemCanceled, .timedOut, .appCanceled: return .ended(.sheetSystemCanceled)
         }
-        guard prompt.ending == nil, case .typed(let typed) = consume response else { return .ended(.sheetCancelled) }
+        guard prompt.ending == nil, case .typed(let typed) = consume response else { return .ended(.sheetCanceled) }
         let attempt = try unlock(typed, call, at: ticket)
         notes = attempt.notes
-        if attempt.effects.proved(.passcode) { return .proved }
+        if attempt.effects.authenticated(.passcode) { return .authenticated }
         switch attempt.effects.refusal {
-        case .promptOver: return .ended(.sheetSystemCancelled)
+        case .promptOver: return .ended(.sheetSystemCanceled)
         case .some(let refusal): throw .refused(refusal)
         case nil: return .wrong
         }
@@ -120,19 +120,19 @@ extension Keychain {
         -> Effects
     {
         guard sensor != nil else { return Effects(.refused(.noSensor)) }
-        if case .away = try askSensor() { throw .sensor(sensorFailure ?? .timedOut) }
+        if case .away = try askSensor() { throw .sensor(sensorError ?? .timedOut) }
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
         // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.
         let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
         let match: SensorMatch
-        do throws(SensorFailure) {
-            match = try self.match(showing: shown, prompt ?? Prompt(Question(.biometry)), of: nil)
+        do throws(SensorError) {
+            match = try self.match(showing: shown, prompt ?? Prompt(PromptContent(.biometry)), of: nil)
         } catch {
-            sensorFailure = error
+            sensorError = error
             throw .sensor(error)
         }
-        guard let effects = try take(match, in: nil, at: ticket) else { throw .sensor(.notEnrolled) }
+        guard let effects = try record(match, in: nil, at: ticket) else { throw .sensor(.notEnrolled) }
         return effects
     }
 
@@ -142,20 +142,20 @@ extension Keychain {
         try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. Where another judge has a say, such as PAM, the next passcode has to be one that it accepts:
-    /// change the login password first. What it refuses counts as an attempt.
+    /// Changes the passcode. Where another authenticator has a say, such as PAM, the next passcode has to be one that it
+    /// accepts: change the login password first. What it refuses counts as an attempt.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
     ) throws(KeychainError) -> Effects {
-        var verdict = PasscodeJudgement.Verdict.accepted
+        var verdict = PasscodeResult.Verdict.accepted
         let effects = try carry { (vault) throws(VaultError) in
             try vault.changePasscode(from: present, to: next, at: nil) { next in
-                if let judge { verdict = judge.judge(next).verdict }
+                if let authenticator { verdict = authenticator.authenticate(next).verdict }
                 return OtherVerdict(verdict)
             }
         }
-        if case .unavailable(let trouble) = verdict { throw .judge(trouble) }
+        if case .unavailable(let trouble) = verdict { throw .authenticator(trouble) }
         if verdict == .wrong { throw .wrongPasscode }
         return effects
     }

@@ -45,17 +45,18 @@ extension Keychain {
     /// Creates a vault that keeps secrets in a folder that does not exist yet, with this passcode, and comes up unlocked. The
     /// recovery key is never to be had again.
     ///
-    /// Where another judge has a say, such as PAM, the passcode has to be one that it accepts.
+    /// Where another authenticator has a say, such as PAM, the passcode has to be one that it accepts.
     public static func create(
         at path: String, _ options: KeychainOptions = KeychainOptions(), passcode: borrowing SecureBytes,
-        judge: (any PasscodeJudge)? = nil, sensor: SensorChoice = .none, holder: any Holder = NobodyThere(),
+        authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
+        user: any DeviceUser = NoUser(),
         requester: Requester = .thisProgram, patience: Patience = Patience()
     ) throws(KeychainError) -> (keychain: Keychain, recoveryKey: RecoveryKey?) {
-        if let judge {
-            switch judge.judge(passcode).verdict {
+        if let authenticator {
+            switch authenticator.authenticate(passcode).verdict {
             case .accepted: break
             case .wrong: throw .wrongPasscode
-            case .unavailable(let trouble): throw .judge(trouble)
+            case .unavailable(let trouble): throw .authenticator(trouble)
             }
         }
         try requireFitting(sensor, options.sensor, fakeIsAllowed: options.allowsFakeSensor)
@@ -65,29 +66,29 @@ extension Keychain {
         } catch {
             throw .vault(error)
         }
-        let keychain = try Keychain(created.vault, judge, sensor, holder, requester, patience)
+        let keychain = try Keychain(created.vault, authenticator, sensor, user, requester, patience)
         _ = try keychain.askSensor()
         return (keychain, created.recoveryKey)
     }
 
     /// Opens the vault in this folder, locked: the first unlock takes the passcode. It has to be one that keeps secrets.
     public static func open(
-        at path: String, judge: (any PasscodeJudge)? = nil, sensor: SensorChoice = .none,
-        holder: any Holder = NobodyThere(), requester: Requester = .thisProgram, patience: Patience = Patience()
+        at path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
+        user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault = try open(path, .real)
         let kind: SensorKind
         do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
-        let keychain = try Keychain(vault, judge, sensor, holder, requester, patience)
+        let keychain = try Keychain(vault, authenticator, sensor, user, requester, patience)
         _ = try keychain.askSensor()
         return keychain
     }
 
-    /// A simulated device in memory: unlocked, held by `holder`, with these enrolled on its fake sensor.
+    /// A simulated device in memory: unlocked, held by `user`, with these enrolled on its fake sensor.
     public static func simulated(
         _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
+        user: (any DeviceUser)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -99,14 +100,14 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester, patience)
+        return try simulated(vault, passcode, enrolled, user, requester, patience)
     }
 
-    /// A simulated device in memory, unlocked by the passcode 1234, with this judge and this sensor instead of none and a fake
-    /// one: for tests of how the three go together, which a real vault would make slow.
+    /// A simulated device in memory, unlocked by the passcode 1234, with this authenticator and this sensor instead of none and
+    /// a fake one: for tests of how the three go together, which a real vault would make slow.
     package static func simulated(
-        _ settings: DeviceSettings = DeviceSettings(), judge: (any PasscodeJudge)? = nil,
-        sensor: any BiometricSensor, holder: any Holder
+        _ settings: DeviceSettings = DeviceSettings(), authenticator: (any PasscodeAuthenticator)? = nil,
+        sensor: any BiometricSensor, user: any DeviceUser
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -114,14 +115,14 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try Keychain(vault, judge, .external(sensor), holder, .simulatedApp, Patience())
+        return try Keychain(vault, authenticator, .external(sensor), user, .simulatedApp, Patience())
     }
 
     /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
         at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,
         enrolled: [String] = ["right index"],
-        holder: (any Holder)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
+        user: (any DeviceUser)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
         let vault: Vault
         do {
@@ -129,26 +130,26 @@ extension Keychain {
         } catch {
             throw .vault(error as? VaultError ?? .closed)
         }
-        return try simulated(vault, passcode, enrolled, holder, requester, patience)
+        return try simulated(vault, passcode, enrolled, user, requester, patience)
     }
 
     /// Opens a simulated device in a folder, locked.
     public static func openSimulated(
-        at path: String, holder: any Holder = NobodyThere(), requester: Requester = .simulatedApp,
+        at path: String, user: any DeviceUser = NoUser(), requester: Requester = .simulatedApp,
         patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
-        try Keychain(try open(path, .simulated), nil, .fake, holder, requester, patience)
+        try Keychain(try open(path, .simulated), nil, .fake, user, requester, patience)
     }
 
     private static func simulated(
-        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ holder: (any Holder)?, _ requester: Requester,
+        _ vault: Vault, _ passcode: String?, _ enrolled: [String], _ user: (any DeviceUser)?, _ requester: Requester,
         _ patience: Patience
     ) throws(KeychainError) -> Keychain {
         let owner = SimulatedPerson(fingers: enrolled, passcode: passcode)
-        let keychain = try Keychain(vault, nil, .fake, holder ?? owner, requester, patience)
+        let keychain = try Keychain(vault, nil, .fake, user ?? owner, requester, patience)
         guard try keychain.device.settings.sensor != .none else { return keychain }
         for name in enrolled {
-            if let refusal = try keychain.enrol(name).refusal { throw .refused(refusal) }
+            if let refusal = try keychain.enroll(name).refusal { throw .refused(refusal) }
         }
         return keychain
     }
@@ -185,7 +186,7 @@ extension Keychain {
     }
 
     private convenience init(
-        _ vault: Vault, _ judge: (any PasscodeJudge)?, _ choice: SensorChoice, _ holder: any Holder,
+        _ vault: Vault, _ authenticator: (any PasscodeAuthenticator)?, _ choice: SensorChoice, _ user: any DeviceUser,
         _ requester: Requester, _ patience: Patience
     ) throws(KeychainError) {
         let kind: SensorKind
@@ -198,7 +199,7 @@ extension Keychain {
             case .external(let sensor): sensor
             }
         try self.init(
-            vault, judge: judge, sensor: sensor, holder: holder, requester: requester, patience: patience)
+            vault, authenticator: authenticator, sensor: sensor, user: user, requester: requester, patience: patience)
     }
 }
 

@@ -4,15 +4,15 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-/// What became of a passcode that somebody typed, and what a judge wants them to know.
+/// What became of a passcode that somebody typed, and what an authenticator wants them to know.
 struct PasscodeAttempt {
     enum Result {
         /// The device has taken notice of it.
-        case judged(Effects)
+        case checked(Effects)
         /// The prompt was over before.
         case over
-        /// Nobody judged it, and it does not count.
-        case unavailable(JudgeTrouble)
+        /// Nobody checked it, and it does not count.
+        case unavailable(AuthenticatorError)
         /// It is none that anybody takes, and does not count.
         case notOne
     }
@@ -22,46 +22,46 @@ struct PasscodeAttempt {
 }
 
 extension Keychain {
-    /// Has a passcode judged by everybody who has a say: first the other judge, such as PAM, which can only refuse; then the
-    /// keys, which it opens or not.
+    /// Has a passcode checked by everybody who has a say: first the other authenticator, such as PAM, which can only refuse;
+    /// then the keys, which it opens or not.
     ///
-    /// Where the other judge accepts what does not open the keys, the login password has become another one elsewhere. The
-    /// holder is asked for the former one, once, and the keys are wrapped anew.
+    /// Where the other authenticator accepts what does not open the keys, the login password has become another one elsewhere.
+    /// The user is asked for the former one, once, and the keys are wrapped anew.
     func enter(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,
         for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt {
-        var judgement = PasscodeJudgement(.accepted)
+        var result = PasscodeResult(.accepted)
         let effects: Effects
         do throws(VaultError) {
-            effects = try vault.enter(passcode: passcode, in: context?.proofs, at: ticket) { passcode in
-                if let judge { judgement = judge.judge(passcode) }
-                return OtherVerdict(judgement.verdict)
+            effects = try vault.enter(passcode: passcode, in: context?.vaultContext, at: ticket) { passcode in
+                if let authenticator { result = authenticator.authenticate(passcode) }
+                return OtherVerdict(result.verdict)
             }
         } catch {
             if case .passcodeLength = error { return PasscodeAttempt(result: .notOne) }
             throw .vault(error)
         }
-        takeAway(effects)
+        endPrompts(effects)
         switch effects.refusal {
-        case .promptOver: return PasscodeAttempt(result: .over, notes: judgement.notes)
-        case .judgeUnavailable:
-            guard case .unavailable(let trouble) = judgement.verdict else { break }
-            return PasscodeAttempt(result: .unavailable(trouble), notes: judgement.notes + [trouble.description])
+        case .promptOver: return PasscodeAttempt(result: .over, notes: result.notes)
+        case .authenticatorUnavailable:
+            guard case .unavailable(let trouble) = result.verdict else { break }
+            return PasscodeAttempt(result: .unavailable(trouble), notes: result.notes + [trouble.description])
         default: break
         }
-        let isAnother = judge != nil && judgement.verdict == .accepted && effects.contains(.rejected(.passcode))
-        if isAnother, let taken = try takeOver(passcode, in: context, ticket, for: call) { return taken }
-        return PasscodeAttempt(result: .judged(effects), notes: judgement.notes)
+        let isAnother = authenticator != nil && result.verdict == .accepted && effects.contains(.rejected(.passcode))
+        if isAnother, let taken = try followLoginPassword(passcode, in: context, ticket, for: call) { return taken }
+        return PasscodeAttempt(result: .checked(effects), notes: result.notes)
     }
 
-    /// Makes the keys follow a login password that has become another one, with the former one. Nil where the holder does not
+    /// Makes the keys follow a login password that has become another one, with the former one. Nil where the user does not
     /// give it.
-    private func takeOver(
+    private func followLoginPassword(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: SheetTicket?, for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt? {
-        let question = Question(.formerPasscode, reason: call.words.reason, app: call.requester.name)
-        let prompt = Prompt(question)
+        let content = PromptContent(.formerPasscode, reason: call.words.reason, app: call.requester.name)
+        let prompt = Prompt(content)
         let response = answer(to: prompt, of: call.context, at: ticket)
         guard prompt.ending == nil, case .typed(let former) = consume response else { return nil }
         let effects: Effects
@@ -71,31 +71,31 @@ extension Keychain {
             if case .passcodeLength = error { return nil }
             throw .vault(error)
         }
-        takeAway(effects)
+        endPrompts(effects)
         if effects.refusal == .promptOver { return PasscodeAttempt(result: .over) }
         if effects.refusal != nil || effects.contains(.rejected(.passcode)) {
-            return PasscodeAttempt(result: .judged(effects))
+            return PasscodeAttempt(result: .checked(effects))
         }
-        // What was proved before is void with the former passcode. The other judge has just accepted this one.
+        // What was proved before is void with the former passcode. The other authenticator has just accepted this one.
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in
             let toUnlock = ticket?.isToUnlock == true
             let now = isAtPrompt ? toUnlock ? try vault.openSheetToUnlock() : try vault.openSheet() : nil
             if isAtPrompt && now == nil { return Effects(.refused(.promptOver)) }
-            return try vault.enter(passcode: passcode, in: context?.proofs, at: now) { _ in .accepted }
+            return try vault.enter(passcode: passcode, in: context?.vaultContext, at: now) { _ in .accepted }
         }
-        takeAway(entered)
-        return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .judged(entered))
+        endPrompts(entered)
+        return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .checked(entered))
     }
 
     /// Takes away the prompts that what has happened ends.
-    func takeAway(_ effects: Effects) {
-        if effects.contains(.endSheets) || effects.contains(.wipeContexts) { prompts.endAll(.systemCancelled) }
+    func endPrompts(_ effects: Effects) {
+        if effects.contains(.endSheets) || effects.contains(.wipeContexts) { prompts.endAll(.systemCanceled) }
     }
 }
 
 extension OtherVerdict {
-    init(_ verdict: PasscodeJudgement.Verdict) {
+    init(_ verdict: PasscodeResult.Verdict) {
         self =
             switch verdict {
             case .accepted: .accepted

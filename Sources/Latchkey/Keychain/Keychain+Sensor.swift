@@ -13,10 +13,10 @@ extension Keychain {
         guard let sensor else { return .away }
         do {
             try compare(sensor)
-            sensorFailure = nil
+            sensorError = nil
             return .believed
-        } catch let failure as SensorFailure {
-            sensorFailure = failure
+        } catch let failure as SensorError {
+            sensorError = failure
             return .away
         } catch {
             throw .vault(error as? VaultError ?? .sensorUnasked)
@@ -27,8 +27,8 @@ extension Keychain {
     private func compare(_ sensor: any BiometricSensor) throws {
         let list = try SensorList(sensor)
         if try vault.isOnRecord(list) { return }
-        guard try SensorList(sensor) == list else { throw SensorFailure.unsteady }
-        let taken = try vault.takeIn(list) { memory in
+        guard try SensorList(sensor) == list else { throw SensorError.unsteady }
+        let taken = try vault.recordEnrollments(list) { memory in
             // The one that is kept in the vault would read its memory there, while the vault is held.
             if let sensor = sensor as? FakeSensor, sensor.memory is VaultMemory {
                 return try? SensorList(sensor.remembering(memory))
@@ -36,33 +36,33 @@ extension Keychain {
             return try? SensorList(sensor)
         }
         switch taken {
-        case .known(let events): events.forEach(takeAway)
-        case .unsteady: throw SensorFailure.unsteady
-        case .exchanged: throw SensorFailure.exchanged("it calls itself by another name")
-        case .refused(let refusal): throw SensorFailure.refused(refusal.rawValue)
+        case .known(let events): events.forEach(endPrompts)
+        case .unsteady: throw SensorError.unsteady
+        case .exchanged: throw SensorError.exchanged("it calls itself by another name")
+        case .refused(let refusal): throw SensorError.refused(refusal.rawValue)
         }
     }
 
-    /// Waits for somebody at the sensor as long as `prompt` is shown; the holder stands by to end it.
-    func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorFailure) -> SensorMatch {
+    /// Waits for somebody at the sensor as long as `prompt` is shown; the user stands by to end it.
+    func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorError) -> SensorMatch {
         guard let sensor else { throw .absent("the keychain was opened without one") }
-        let holder = holder
-        if !holder.answersAtOnce { standingBy.begin { holder.standBy(prompt) } }
+        let user = user
+        if !user.answersAtOnce { standingBy.begin { user.standBy(prompt) } }
         defer { prompt.end(.answered) }
-        return try prompts.showing(prompt, of: context) { () throws(SensorFailure) in
+        return try prompts.showing(prompt, of: context) { () throws(SensorError) in
             try sensor.match(showing: shown, until: prompt)
         }
     }
 
     /// Tells the device of a match; nil where the sensor names somebody who is not on record, which is no match.
-    func take(
+    func record(
         _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?
     ) throws(KeychainError) -> Effects? {
         let id: String? = if case .matched(let id) = match { id } else { nil }
         let effects = try onVault { (vault) throws(VaultError) in
-            try vault.take(matched: id, in: context?.proofs, at: ticket)
+            try vault.record(matched: id, in: context?.vaultContext, at: ticket)
         }
-        if let effects { takeAway(effects) } else { sensorFailure = .notEnrolled }
+        if let effects { endPrompts(effects) } else { sensorError = .notEnrolled }
         return effects
     }
 
@@ -74,28 +74,28 @@ extension Keychain {
     }
 
     /// Bytes that are others once somebody else is enrolled, and that say nothing else; nil where nobody is.
-    public var enrolmentHash: [UInt8]? {
+    public var enrollmentHash: [UInt8]? {
         get throws(KeychainError) {
             if sensor != nil { _ = try askSensor() }
-            return try onVault { (vault) throws(VaultError) in try vault.enrolmentHash }
+            return try onVault { (vault) throws(VaultError) in try vault.enrollmentHash }
         }
     }
 
     // MARK: - Enrolling
 
-    /// Enrols somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know them
-    /// by. What is bound to the present set of enrolments is lost by it, for good. Gives the effects of what happened to the
-    /// device.
+    /// Enrolls somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know
+    /// them by. What is bound to the present set of enrollments is lost by it, for good. Gives the effects of what happened to
+    /// the device.
     ///
     /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
     /// decided by biometry before the device has taken notice.
     @discardableResult
-    public func enrol(
+    public func enroll(
         _ name: String, until prompt: Prompt? = nil, by requester: Requester? = nil
     ) throws(KeychainError) -> Effects {
         try change(by: requester, because: "enroll \(name)") { (sensor, device) in
-            if let refusal = device.refusalToEnrol { return refusal }
-            try sensor.enrol(name, until: prompt ?? Prompt(Question(.biometry)))
+            if let refusal = device.refusalToEnroll { return refusal }
+            try sensor.enroll(name, until: prompt ?? Prompt(PromptContent(.biometry)))
             return nil
         }
     }
@@ -125,9 +125,9 @@ extension Keychain {
     private func requireSteadySensor() throws(KeychainError) {
         for _ in 0..<8 {
             if case .believed = try askSensor() { return }
-            if sensorFailure != .unsteady { break }
+            if sensorError != .unsteady { break }
         }
-        throw .sensor(sensorFailure ?? .timedOut)
+        throw .sensor(sensorError ?? .timedOut)
     }
 
     /// Changes what the sensor knows, and takes it in.
@@ -142,7 +142,7 @@ extension Keychain {
         do {
             if let refusal = try body(sensor, before) { return Effects(.refused(refusal)) }
         } catch {
-            throw .sensor(error as? SensorFailure ?? .garbage("\(error)"))
+            throw .sensor(error as? SensorError ?? .garbage("\(error)"))
         }
         try requireSteadySensor()  // what it has learned is taken in
         let after = try device
@@ -162,9 +162,9 @@ extension Keychain {
     }
 
     func forgetEverybody(on sensor: any BiometricSensor) throws(KeychainError) {
-        do throws(SensorFailure) {
+        do throws(SensorError) {
             if let fake = sensor as? FakeSensor { return try fake.reset() }
-            for template in try sensor.enrolments().templates { try sensor.remove(template.id) }
+            for template in try sensor.enrollments().templates { try sensor.remove(template.id) }
         } catch {
             throw .sensor(error)
         }
@@ -173,7 +173,7 @@ extension Keychain {
 
 extension Device {
     /// Why nobody can be enrolled now; nil where somebody can.
-    fileprivate var refusalToEnrol: Refusal? {
+    fileprivate var refusalToEnroll: Refusal? {
         guard let another = freeFinger else { return .sensorFull }
         var trial = self
         return trial.apply(.enrolled(another)).refusal
@@ -182,10 +182,10 @@ extension Device {
 
 extension SensorList {
     /// Whom `sensor` says that it knows.
-    fileprivate init(_ sensor: any BiometricSensor) throws(SensorFailure) {
-        let enrolments = try sensor.enrolments()
+    fileprivate init(_ sensor: any BiometricSensor) throws(SensorError) {
+        let enrollments = try sensor.enrollments()
         self.init(
-            sensor: enrolments.sensor,
-            names: Dictionary(enrolments.templates.map { ($0.id, $0.name) }) { first, _ in first })
+            sensor: enrollments.sensor,
+            names: Dictionary(enrollments.templates.map { ($0.id, $0.name) }) { first, _ in first })
     }
 }

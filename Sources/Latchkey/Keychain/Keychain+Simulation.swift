@@ -14,7 +14,7 @@ extension Keychain {
     public func simulate(_ event: Event) throws(KeychainError) -> Effects {
         try requireSimulated("an event")
         switch event {
-        case .enrolled, .removed, .biometryReset, .sensorForgot: throw .vault(.eventNeedsProof)
+        case .enrolled, .removed, .biometryReset, .sensorForgot: throw .vault(.eventNeedsAuthentication)
         default: break  // the vault refuses the others
         }
         let effects = try carry { (vault) throws(VaultError) in try vault.apply(event) }
@@ -40,7 +40,7 @@ extension Keychain {
         let (effects, report) = try onVault { (vault) throws(VaultError) in
             try vault.restore(from: path, passphrase: passphrase)
         }
-        takeAway(effects)
+        endPrompts(effects)
         try forgetSensorIfErased(effects)
         return report
     }
@@ -64,7 +64,7 @@ extension Keychain {
             case .none: try vault.restore(from: path).effects
             }
         }
-        takeAway(effects)
+        endPrompts(effects)
         try forgetSensorIfErased(effects)
         return effects
     }

@@ -5,14 +5,14 @@ internal import SecretVault
 internal import Synchronization
 public import UserPresence
 
-/// One device, what is stored on it, whoever judges who is there, and whoever is.
+/// One device, what is stored on it, whoever checks who is there, and whoever is.
 ///
-/// Every call looks an item up, has `decide` decide, asks the holder for what is missing and has that judged, decides again,
+/// Every call looks an item up, has `decide` decide, asks the user for what is missing and has that checked, decides again,
 /// and only then opens what the evidence opens. No lock is held while somebody is asked. May be used by any number of threads
 /// at once; calls that ask somebody block until that is over.
 public final class Keychain: Sendable {
     let vault: Vault
-    let judge: (any PasscodeJudge)?
+    let authenticator: (any PasscodeAuthenticator)?
     let sensor: (any BiometricSensor)?
     let patience: Patience
     /// How the points are settled on which Apple's sources leave a choice.
@@ -22,19 +22,19 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
-    let holders: Supervisor
+    let users: Supervisor
     let standingBy: Supervisor
 
     private struct State {
-        var holder: any Holder
+        var user: any DeviceUser
         var requester: Requester
-        var sensorFailure: SensorFailure?
+        var sensorError: SensorError?
     }
 
     /// How long to wait for those who may never answer.
     public struct Patience: Hashable, Sendable {
-        /// For a holder, at each prompt, in seconds.
-        public var holder = 120
+        /// For a user, at each prompt, in seconds.
+        public var user = 120
         /// How many of them may take their time at once; for more nobody is asked.
         public var prompts = 64
 
@@ -43,21 +43,22 @@ public final class Keychain: Sendable {
     }
 
     init(
-        _ vault: Vault, judge: (any PasscodeJudge)?, sensor: (any BiometricSensor)?, holder: any Holder,
+        _ vault: Vault, authenticator: (any PasscodeAuthenticator)?, sensor: (any BiometricSensor)?,
+        user: any DeviceUser,
         requester: Requester, patience: Patience
     ) throws(KeychainError) {
         let settings: DeviceSettings
         do throws(VaultError) { settings = try vault.device.settings } catch { throw .vault(error) }
         self.vault = vault
-        self.judge = judge
+        self.authenticator = authenticator
         self.sensor = sensor
         self.patience = patience
-        holders = Supervisor(places: patience.prompts)
+        users = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // It belongs to how the device was made, and stays.
         fidelity = settings.fidelity
         sensorKind = settings.sensor
-        state = Mutex(State(holder: holder, requester: requester))
+        state = Mutex(State(user: user, requester: requester))
     }
 
     /// True if it keeps secrets, or plays a device. It is one or the other for ever.
@@ -69,19 +70,19 @@ public final class Keychain: Sendable {
     /// True once the vault has closed itself after an error. Open it anew then.
     package var hasClosedItself: Bool { vault.hasClosedItself }
 
-    @TaskLocal private static var holderOfCalls: (any Holder)?
+    @TaskLocal private static var userOfCalls: (any DeviceUser)?
 
     /// Whoever is in front of the device: whom the calls that are being made here ask, or else everybody's.
-    public var holder: any Holder {
-        get { Self.holderOfCalls ?? state.withLock { $0.holder } }
-        set { state.withLock { $0.holder = newValue } }
+    public var user: any DeviceUser {
+        get { Self.userOfCalls ?? state.withLock { $0.user } }
+        set { state.withLock { $0.user = newValue } }
     }
 
-    /// Runs `body`, whose calls ask this holder and nobody else, while others on other threads ask theirs.
+    /// Runs `body`, whose calls ask this user and nobody else, while others on other threads ask theirs.
     public static func asking<Result, Failure: Error>(
-        _ holder: any Holder, _ body: () throws(Failure) -> Result
+        _ user: any DeviceUser, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome: Swift.Result<Result, Failure> = Self.$holderOfCalls.withValue(holder) {
+        let outcome: Swift.Result<Result, Failure> = Self.$userOfCalls.withValue(user) {
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
         }
         return try outcome.get()
@@ -94,9 +95,9 @@ public final class Keychain: Sendable {
     }
 
     /// Why the sensor could not be asked the last time; nil where it could, or was not asked yet.
-    public internal(set) var sensorFailure: SensorFailure? {
-        get { state.withLock { $0.sensorFailure } }
-        set { state.withLock { $0.sensorFailure = newValue } }
+    public internal(set) var sensorError: SensorError? {
+        get { state.withLock { $0.sensorError } }
+        set { state.withLock { $0.sensorError = newValue } }
     }
 
     /// Wipes every key and lets go of the files. Prompts that are open end.
@@ -114,7 +115,7 @@ public final class Keychain: Sendable {
     /// Wipes every key for good and ends the prompts, without waiting. ``close()`` closes the files.
     package func seal() {
         vault.seal()
-        prompts.endAll(.systemCancelled)
+        prompts.endAll(.systemCanceled)
     }
 }
 

@@ -10,7 +10,7 @@ internal import UserPresence
 /// invalidated.
 public final class KeychainContext: Sendable {
     let keychain: Keychain
-    let proofs: VaultContext
+    let vaultContext: VaultContext
     private let wording = Mutex(Wording())
 
     /// How an app wants its user to be asked.
@@ -28,9 +28,9 @@ public final class KeychainContext: Sendable {
         public init() {}
     }
 
-    init(_ keychain: Keychain, _ proofs: VaultContext) {
+    init(_ keychain: Keychain, _ vaultContext: VaultContext) {
         self.keychain = keychain
-        self.proofs = proofs
+        self.vaultContext = vaultContext
     }
 
     /// How the app wants its user to be asked.
@@ -42,28 +42,28 @@ public final class KeychainContext: Sendable {
     /// How old an unlock of the device by biometry may be to count as biometry here; zero means never, and more than five
     /// minutes count as five.
     public func setReuse(_ span: TimeSpan) throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try proofs.setReuse(span) }
+        try keychain.onVault { (_) throws(VaultError) in try vaultContext.setReuse(span) }
     }
 
     /// Sets the password of the application. It is stretched, which takes as long as a passcode does.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try proofs.setApplicationPassword(password) }
+        try keychain.onVault { (_) throws(VaultError) in try vaultContext.setApplicationPassword(password) }
     }
 
     /// Forgets the password of the application.
     public func dropApplicationPassword() throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try proofs.dropApplicationPassword() }
+        try keychain.onVault { (_) throws(VaultError) in try vaultContext.dropApplicationPassword() }
     }
 
     /// What has been proved so far.
     public var evidence: Context {
-        get throws(KeychainError) { try keychain.onVault { (_) throws(VaultError) in try proofs.context } }
+        get throws(KeychainError) { try keychain.onVault { (_) throws(VaultError) in try vaultContext.context } }
     }
 
     /// Ends it: prompts that are shown for it are taken away, what it held is wiped, and nothing is answered in it any more.
     public func invalidate() throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try proofs.invalidate() }
-        keychain.prompts.endAll(.appCancelled, of: self)
+        try keychain.onVault { (_) throws(VaultError) in try vaultContext.invalidate() }
+        keychain.prompts.endAll(.appCanceled, of: self)
     }
 
     /// Returns true if it was made on this keychain.
@@ -79,8 +79,8 @@ public final class KeychainContext: Sendable {
     ) throws(KeychainError) {
         var call = KeychainCall(keychain, by: requester, in: self)
         call.reason = reason
-        try keychain.authorize(call) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.evaluate(policy, for: caller, in: proofs ?? self.proofs)
+        try keychain.authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try keychain.vault.evaluate(policy, for: caller, in: vaultContext ?? self.vaultContext)
         }
     }
 
@@ -91,8 +91,8 @@ public final class KeychainContext: Sendable {
     ) throws(KeychainError) {
         var call = KeychainCall(keychain, by: requester, in: self)
         call.reason = reason
-        try keychain.authorize(call) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.evaluate(control, for: operation, for: caller, in: proofs ?? self.proofs)
+        try keychain.authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try keychain.vault.evaluate(control, for: operation, for: caller, in: vaultContext ?? self.vaultContext)
         }
     }
 
@@ -100,8 +100,8 @@ public final class KeychainContext: Sendable {
     public func decision(on policy: AuthenticationPolicy, by requester: Requester? = nil) throws(KeychainError)
         -> Decision
     {
-        try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.decision(on: policy, for: caller, in: proofs ?? self.proofs)
+        try keychain.ask(preflight(by: requester)) { (caller, vaultContext) throws(VaultError) in
+            try keychain.vault.decision(on: policy, for: caller, in: vaultContext ?? self.vaultContext)
         }
     }
 
@@ -109,8 +109,8 @@ public final class KeychainContext: Sendable {
     public func decision(
         on control: AccessControl, for operation: Operation?, by requester: Requester? = nil
     ) throws(KeychainError) -> Decision {
-        try keychain.ask(preflight(by: requester)) { (caller, proofs) throws(VaultError) in
-            try keychain.vault.decision(on: control, for: operation, for: caller, in: proofs ?? self.proofs)
+        try keychain.ask(preflight(by: requester)) { (caller, vaultContext) throws(VaultError) in
+            try keychain.vault.decision(on: control, for: operation, for: caller, in: vaultContext ?? self.vaultContext)
         }
     }
 

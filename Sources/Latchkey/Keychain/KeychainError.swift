@@ -8,13 +8,13 @@ public enum KeychainError: Error, Sendable {
     /// It was decided so.
     case denied(Denied)
     /// The request is not one that can be understood.
-    case request(RequestFault)
+    case request(RequestError)
     /// The vault could not.
     case vault(VaultError)
     /// The sensor could not.
-    case sensor(SensorFailure)
-    /// The judge of the passcode did not judge.
-    case judge(JudgeTrouble)
+    case sensor(SensorError)
+    /// The authenticator of the passcode did not check.
+    case authenticator(AuthenticatorError)
     /// The passcode is wrong.
     case wrongPasscode
     /// It cannot happen to the device as it is.
@@ -39,7 +39,7 @@ public enum KeychainError: Error, Sendable {
         case .request(let fault): fault.status
         case .vault(.damaged(.item)): .decode
         case .wrongPasscode: .authFailed
-        case .vault, .sensor, .judge, .refused, .wrongKind, .foreignContext: nil
+        case .vault, .sensor, .authenticator, .refused, .wrongKind, .foreignContext: nil
         }
     }
 
@@ -58,7 +58,7 @@ extension KeychainError: CustomStringConvertible {
         case .request(let fault): fault.description
         case .vault(let error): error.description
         case .sensor(let failure): failure.description
-        case .judge(let trouble): trouble.description
+        case .authenticator(let trouble): trouble.description
         case .wrongPasscode: "the passcode is wrong: try again"
         case .refused(let refusal): "this cannot happen to the device as it is: \(refusal.rawValue)"
         case .wrongKind(let what): what

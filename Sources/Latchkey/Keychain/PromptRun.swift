@@ -39,7 +39,7 @@ struct PromptRun {
 
     /// Forgets a password that was chosen for this call.
     func end() {
-        if isChoosing { try? call.context?.proofs.endChoosing() }
+        if isChoosing { try? call.context?.vaultContext.endChoosing() }
     }
 
     /// Records that the prompts ended by `rule`, and returns the denial that the call ends with.
@@ -55,12 +55,12 @@ struct PromptRun {
     /// Asks whether the app may use the sensor. A prompt that is taken away leaves that open.
     func askPermission() throws(KeychainError) -> Negotiation.Permission {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
-        let prompt = Prompt(Question(.permission, reason: call.words.reason, app: call.requester.name))
+        let prompt = Prompt(PromptContent(.permission, reason: call.words.reason, app: call.requester.name))
         let response = keychain.answer(to: prompt, of: context, at: ticket)
         switch prompt.ending {
-        case nil, .answered, .cancelled, .fallback: break
-        case .systemCancelled, .timedOut: return .ended(.sheetSystemCancelled)
-        case .appCancelled: return .ended(.sheetAppCancelled)
+        case nil, .answered, .canceled, .fallback: break
+        case .systemCanceled, .timedOut: return .ended(.sheetSystemCanceled)
+        case .appCanceled: return .ended(.sheetAppCanceled)
         }
         let isGiven: Bool
         switch response {
@@ -71,16 +71,16 @@ struct PromptRun {
         try keychain.carry { (vault) throws(VaultError) in
             try vault.apply(isGiven ? .biometryPermitted(app) : .biometryDenied(app))
         }
-        return .settled
+        return .answered
     }
 
     /// Tries the application's own password, so that the user need not be asked for one.
     func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
         guard let (context, _) = asking else { return .none }
         let isRight: Bool? = try onVault { (vault) throws(VaultError) in
-            guard let item else { return try vault.takeOwnPasswordUnchecked(in: context.proofs) ? true : nil }
-            return try vault.judgeOwnPassword(
-                on: item, keepingWrong: call.stores, for: call.caller(.believed), in: context.proofs)
+            guard let item else { return try vault.acceptOwnPasswordUnchecked(in: context.vaultContext) ? true : nil }
+            return try vault.checkOwnPassword(
+                on: item, keepingWrong: call.stores, for: call.caller(.believed), in: context.vaultContext)
         }
         return Negotiation.OwnPassword(isRight: isRight)
     }
@@ -88,7 +88,7 @@ struct PromptRun {
     /// Shows one prompt for `factor`, and has the answer checked.
     mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
-        let prompt = Prompt(try question(for: factor))
+        let prompt = Prompt(try content(for: factor))
         notes = []
         // Until the answer is checked, a lock can take the prompt away, without a gap.
         return try keychain.prompts.showing(prompt, of: context) { () throws(KeychainError) in
@@ -96,22 +96,22 @@ struct PromptRun {
         }
     }
 
-    private func question(for factor: Factor) throws(KeychainError) -> Question {
+    private func content(for factor: Factor) throws(KeychainError) -> PromptContent {
         let words = call.words
-        var wish = Question.Wish(proving: factor)
-        if wish == .applicationPassword, negotiation.passwordUse == .chosen { wish = .newApplicationPassword }
+        var kind = PromptContent.Kind(proving: factor)
+        if kind == .applicationPassword, negotiation.passwordUse == .chosen { kind = .newApplicationPassword }
         let wayOut = negotiation.wayOut
-        var question = Question(
-            wish, reason: words.reason, app: call.requester.name, offersFallback: wayOut == .offered)
-        question.offersFallbackLater = wayOut == .afterMisses
-        question.fallbackTitle = words.fallbackTitle
-        question.cancelTitle = words.cancelTitle.flatMap { $0.isEmpty ? nil : $0 }
-        question.attempt = Int(negotiation.attempt)
-        question.notes = notes
-        question.sensor = keychain.sensorKind
-        question.isSensorFake = keychain.sensor?.isFake == true && keychain.isReal
-        if wish == .biometry { question.enrolled = try keychain.enrolledNames }
-        return question
+        var content = PromptContent(
+            kind, reason: words.reason, app: call.requester.name, offersFallback: wayOut == .offered)
+        content.offersFallbackLater = wayOut == .afterMisses
+        content.fallbackTitle = words.fallbackTitle
+        content.cancelTitle = words.cancelTitle.flatMap { $0.isEmpty ? nil : $0 }
+        content.attempt = Int(negotiation.attempt)
+        content.notes = notes
+        content.sensor = keychain.sensorKind
+        content.isSensorFake = keychain.sensor?.isFake == true && keychain.isReal
+        if kind == .biometry { content.enrolled = try keychain.enrolledNames }
+        return content
     }
 
     private mutating func answer(
@@ -120,17 +120,17 @@ struct PromptRun {
         let response = keychain.answer(to: prompt, of: context, at: ticket)
         if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
         switch consume response {
-        case .cancel: return .ended(.sheetCancelled)
+        case .cancel: return .ended(.sheetCanceled)
         case .fallback: return .fallback
         case .confirm:
             return factor == .companion ? try confirm(context, ticket) : .ended(.sheetFailed)
         case .touch(let shown):
-            let isAsked = factor == .biometry && negotiation.takesMatch
+            let isAsked = factor == .biometry && negotiation.acceptsMatch
             return isAsked ? try touch(showing: shown, prompt, context, ticket) : .ended(.sheetFailed)
         case .typed(let typed):
             switch factor {
-            case .passcode: return try judge(passcode: typed, context, ticket)
-            case .applicationPassword: return try judge(password: typed, context, ticket)
+            case .passcode: return try check(passcode: typed, context, ticket)
+            case .applicationPassword: return try check(password: typed, context, ticket)
             case .biometry, .companion: return .ended(.sheetFailed)
             }
         }
@@ -142,67 +142,67 @@ struct PromptRun {
         showing shown: String?, _ prompt: Prompt, _ context: KeychainContext, _ ticket: SheetTicket
     ) throws(KeychainError) -> Sheet.Result {
         let match: SensorMatch
-        do throws(SensorFailure) {
+        do throws(SensorError) {
             match = try keychain.match(showing: shown, prompt, of: context)
         } catch .interrupted {
-            return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCancelled)
+            return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCanceled)
         } catch {
-            keychain.sensorFailure = error
+            keychain.sensorError = error
             return .unavailable(.biometryNoHardware)
         }
         // A match counts for nothing if the prompt was over before it. A miss counts all the same.
         let over = prompt.ending.flatMap { Sheet.Result($0) }
         if case .matched = match, let over { return over }
-        guard let effects = try keychain.take(match, in: context, at: ticket) else {
+        guard let effects = try keychain.record(match, in: context, at: ticket) else {
             return .unavailable(.biometryNoHardware)
         }
-        if effects.refusal == .promptOver { return .ended(.sheetSystemCancelled) }
+        if effects.refusal == .promptOver { return .ended(.sheetSystemCanceled) }
         if let over { return over }
         return Sheet.Result(showing: effects, try keychain.device)
     }
 
     private func confirm(_ context: KeychainContext, _ ticket: SheetTicket) throws(KeychainError) -> Sheet.Result {
         let effects = try keychain.carry { (vault) throws(VaultError) in
-            try vault.take(.confirmedByCompanion, in: context.proofs, at: ticket)
+            try vault.record(.confirmedByCompanion, in: context.vaultContext, at: ticket)
         }
-        return effects.proved(.companion) ? .proved : .unavailable(.companionNotNear)
+        return effects.authenticated(.companion) ? .authenticated : .unavailable(.companionNotNear)
     }
 
-    private mutating func judge(
+    private mutating func check(
         passcode: borrowing SecureBytes, _ context: KeychainContext, _ ticket: SheetTicket
     ) throws(KeychainError) -> Sheet.Result {
         let attempted = try keychain.enter(passcode, in: context, at: ticket, for: call)
         notes = attempted.notes
         switch attempted.result {
-        case .judged(let effects): return Sheet.Result(typing: effects, try keychain.device)
-        case .over: return .ended(.sheetSystemCancelled)
-        case .unavailable: return .unavailable(.sheetJudgeUnavailable)
+        case .checked(let effects): return Sheet.Result(typing: effects, try keychain.device)
+        case .over: return .ended(.sheetSystemCanceled)
+        case .unavailable: return .unavailable(.sheetAuthenticatorUnavailable)
         case .notOne: return .wrong
         }
     }
 
-    private func judge(
+    private func check(
         password: borrowing SecureBytes, _ context: KeychainContext, _ ticket: SheetTicket
     ) throws(KeychainError) -> Sheet.Result {
         let isRight: Bool?
         switch negotiation.passwordUse {
         case .unchecked:
             isRight = try onVault { (vault) throws(VaultError) in
-                try vault.takeUnchecked(password: password, in: context.proofs, at: ticket) ? true : nil
+                try vault.acceptUnchecked(password: password, in: context.vaultContext, at: ticket) ? true : nil
             }
         case .chosen:
             isRight = try onVault { (_) throws(VaultError) in
-                try context.proofs.choose(password: password, at: ticket) ? true : nil
+                try context.vaultContext.choose(password: password, at: ticket) ? true : nil
             }
         case .opens:
             guard let item else { return .ended(.sheetFailed) }
             isRight = try onVault { (vault) throws(VaultError) in
-                try vault.judge(
-                    password: password, on: item, for: call.caller(.believed), in: context.proofs, at: ticket)
+                try vault.check(
+                    password: password, on: item, for: call.caller(.believed), in: context.vaultContext, at: ticket)
             }
             if isRight == true && call.keepsPassword { try context.setApplicationPassword(password) }
         }
-        return isRight.map { $0 ? .proved : .wrong } ?? .ended(.sheetSystemCancelled)
+        return isRight.map { $0 ? .authenticated : .wrong } ?? .ended(.sheetSystemCanceled)
     }
 
     private func onVault<Result: ~Copyable>(
@@ -218,9 +218,9 @@ extension Sheet.Result {
         switch ending {
         case .answered: return nil
         case .fallback: self = .fallback
-        case .cancelled: self = .ended(.sheetCancelled)
-        case .appCancelled: self = .ended(.sheetAppCancelled)
-        case .systemCancelled, .timedOut: self = .ended(.sheetSystemCancelled)
+        case .canceled: self = .ended(.sheetCanceled)
+        case .appCanceled: self = .ended(.sheetAppCanceled)
+        case .systemCanceled, .timedOut: self = .ended(.sheetSystemCanceled)
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UserPresence
 
-/// Carries an answer from the thread of the holder to the one that asked.
+/// Carries an answer from the thread of the user to the one that asked.
 final class ResponseBox: Sendable {
     private let response = Mutex<Response?>(nil)
 

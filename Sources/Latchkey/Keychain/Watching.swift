@@ -2,7 +2,7 @@ package import SecretVault
 internal import Synchronization
 package import UserPresence
 
-// A simulated device can be watched: a test wants to know what was decided, what the holder was asked and what an app was told,
+// A simulated device can be watched: a test wants to know what was decided, what the user was asked and what an app was told,
 // and it wants calls to fail.
 
 /// What an app calls that has one of Apple's names.
@@ -21,8 +21,8 @@ package enum FaceCall: String, Hashable, Sendable, CaseIterable {
 package protocol KeychainWatcher: Sendable {
     /// Something was decided. The vault is held meanwhile, and must not be used.
     func decided(_ decision: WatchedDecision)
-    /// The holder was asked, and this became of it.
-    func asked(_ question: Question, ending: Prompt.Ending)
+    /// The user was asked, and this became of it.
+    func asked(_ content: PromptContent, ending: Prompt.Ending)
     /// A call came to an end with this number.
     func called(_ call: FaceCall, about what: String, code: Int, because why: String)
     /// The number with which the next call of this kind is to fail instead of being carried out.
@@ -48,8 +48,8 @@ extension Keychain {
     package var everything: [FoundItem] { isReal ? [] : (try? vault.find(ItemSearch())) ?? [] }
 
     /// Returns true if an item of a simulated device is lost; nil where there is none.
-    package func isLost(_ item: ItemReference) throws(KeychainError) -> Bool? {
+    package func isInvalidated(_ item: ItemReference) throws(KeychainError) -> Bool? {
         try requireSimulated("to show how an item stands")
-        return try onVault { (vault) throws(VaultError) in try vault.isLost(item) }
+        return try onVault { (vault) throws(VaultError) in try vault.isInvalidated(item) }
     }
 }

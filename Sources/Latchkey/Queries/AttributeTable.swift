@@ -41,11 +41,11 @@ package enum AttributeTable {
         }
     }
 
-    /// Whether the attribute takes a yes or no, as the number that it is then. One that no class has is not judged here.
-    package static func takesFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
+    /// Whether the attribute takes a yes or no, as the number that it is then. One that no class has is not checked here.
+    package static func acceptsFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
 
     /// Returns true if the attribute takes a UUID, as its text.
-    package static func takesUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
+    package static func acceptsUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
 
     /// The attributes that are given with the data of an item, and not with its attributes.
     package static let givenWithData: Set = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
@@ -111,11 +111,11 @@ package enum AttributeTable {
 extension Attributes {
     /// The attributes as items of this class store them and are found by. Where several are wrong, the first by name is told:
     /// the order in which a dictionary gives them is another every time.
-    func converted(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
+    func converted(for itemClass: ItemClass) throws(RequestError) -> Attributes {
         var converted = self
-        var first: (name: String, fault: RequestFault)?
+        var first: (name: String, fault: RequestError)?
         for (name, value) in values {
-            do throws(RequestFault) {
+            do throws(RequestError) {
                 let fitting = try Self.converted(name, value, for: itemClass)
                 if fitting != value { converted[name] = fitting }  // most are as they should be
             } catch {
@@ -128,14 +128,14 @@ extension Attributes {
 
     private static func converted(
         _ name: String, _ value: AttributeValue, for itemClass: ItemClass
-    ) throws(RequestFault) -> AttributeValue {
+    ) throws(RequestError) -> AttributeValue {
         guard let kind = AttributeTable.kind(of: name, in: itemClass) else { throw .noSuchAttribute(name, itemClass) }
         guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
         return value
     }
 
     /// All attributes of an item of this class, with what its primary key needs and without dates: the vault dates it.
-    func completed(for itemClass: ItemClass) throws(RequestFault) -> Attributes {
+    func completed(for itemClass: ItemClass) throws(RequestError) -> Attributes {
         var completed = try converted(for: itemClass)
         for (name, value) in AttributeTable.defaults(of: itemClass) where completed[name] == nil {
             completed[name] = value
@@ -148,7 +148,7 @@ extension Attributes {
 
 extension ItemChanges {
     /// The changes as items of this class take them. When an item was stored can be said anew; when it was changed cannot.
-    func converted(for itemClass: ItemClass) throws(RequestFault) -> ItemChanges {
+    func converted(for itemClass: ItemClass) throws(RequestError) -> ItemChanges {
         var converted = self
         converted.attributes = try attributes?.completed(for: itemClass)
         converted.merging = try merging.converted(for: itemClass)

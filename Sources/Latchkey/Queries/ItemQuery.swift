@@ -5,7 +5,7 @@ public import SecretVault
 /// caller and do not travel.
 public struct ItemQuery: Hashable, Sendable {
     /// Whether items are meant that ask to travel through iCloud Keychain.
-    public enum Travelling: Hashable, Sendable {
+    public enum Synchronizable: Hashable, Sendable {
         /// Those that do not.
         case no
         /// Those that do.
@@ -45,7 +45,7 @@ public struct ItemQuery: Hashable, Sendable {
     /// The access group to look in; nil for all of the caller's.
     public var group: String?
     /// Whether they travel.
-    public var travelling = Travelling.no
+    public var synchronizable = Synchronizable.no
     /// When they are readable, by their class; nil for any.
     public var accessible: Accessibility?
     /// One item, by what it is known by for life; it says everything by itself.
@@ -73,7 +73,7 @@ public struct ItemQuery: Hashable, Sendable {
 
 extension ItemQuery {
     /// Throws where it cannot be understood, whatever is to become of what it finds.
-    func requireMeaning() throws(RequestFault) {
+    func requireMeaning() throws(RequestError) {
         if let itemClass {
             _ = try attributes.converted(for: itemClass)
         } else if reference == nil {
@@ -82,9 +82,9 @@ extension ItemQuery {
     }
 
     /// What the vault looks for; nil where a reference says which one.
-    func search(for requester: Requester) throws(RequestFault) -> ItemSearch? {
+    func search(for requester: Requester) throws(RequestError) -> ItemSearch? {
         if reference != nil {
-            let saysMore = !attributes.values.isEmpty || group != nil || accessible != nil || travelling != .no
+            let saysMore = !attributes.values.isEmpty || group != nil || accessible != nil || synchronizable != .no
             if saysMore { throw .referenceWithMore }
             return nil
         }
@@ -104,7 +104,7 @@ extension ItemQuery {
         search.groups = group.map { [$0] } ?? requester.groups
         search.protection = accessible
         search.isSynchronizable =
-            switch travelling {
+            switch synchronizable {
             case .no: false
             case .yes: true
             case .either: nil
@@ -124,13 +124,13 @@ extension ItemQuery {
     /// The item that is meant most likely, where the query says all that apps tell items apart by and nothing else, and it can
     /// lie in one group only: it is looked up before anything is searched for.
     func named(for requester: Requester) -> (item: ItemReference, itemClass: ItemClass)? {
-        guard let itemClass, reference == nil, accessible == nil, travelling != .either,
+        guard let itemClass, reference == nil, accessible == nil, synchronizable != .either,
             attributes.values.count == itemClass.uniqueAttributes.count,
             itemClass.uniqueAttributes.allSatisfy({ attributes[$0] != nil }),
             let group = group ?? (requester.groups.count == 1 ? requester.groups.first : nil),
             let attributes = try? attributes.converted(for: itemClass)
         else { return nil }
-        let key = PrimaryKey(itemClass, attributes, group: group, isSynchronizable: travelling == .yes)
+        let key = PrimaryKey(itemClass, attributes, group: group, isSynchronizable: synchronizable == .yes)
         return (.key(key), itemClass)
     }
 }

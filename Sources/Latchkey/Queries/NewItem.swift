@@ -36,7 +36,7 @@ public struct NewItem: Hashable, Sendable {
 
 extension NewItem {
     /// The item as the vault stores it.
-    func description(for requester: Requester) throws(RequestFault) -> ItemDescription {
+    func description(for requester: Requester) throws(RequestError) -> ItemDescription {
         let attributes = try attributes.completed(for: itemClass)
         let group = group ?? requester.usualGroup
         return ItemDescription(

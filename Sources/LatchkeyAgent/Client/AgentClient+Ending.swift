@@ -5,22 +5,22 @@ extension AgentClient {
     /// Has the agent wipe its keys and end, and waits until its process is gone. Returns the records that the audit log lacks;
     /// nil if none. Throws if the agent does not end in time.
     @discardableResult
-    package func stop() throws(Fault) -> LostRecords? {
+    package func stop() throws(AgentError) -> LostRecords? {
         let watched = WatchedProcess(process)
         var head: Head
-        do throws(Fault) { head = try ask(.stop, of: nil).head } catch {
+        do throws(AgentError) { head = try ask(.stop, of: nil).head } catch {
             // An agent that ended before it could answer has done what was asked.
             if watched.isGone(within: Self.patienceAtEnd) { return nil }
             throw error
         }
         guard watched.isGone(within: Self.patienceAtEnd) else { throw Self.goesOn(process) }
-        do throws(WireFault) { return try LostRecords(reading: &head) } catch { throw Fault(.agent, "\(error)") }
+        do throws(WireError) { return try LostRecords(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
     }
 
     /// Ends an agent that cannot be connected to and waits until its process is gone. Throws if it does not end in time.
     package static func end(
         _ process: Int32, of place: AgentPlace, within patience: Int32 = patienceAtEnd
-    ) throws(Fault) {
+    ) throws(AgentError) {
         let watched = WatchedProcess(process)
         // Only the vault's agent holds its agent lock.
         guard AgentLock.read(place)?.process == process else { return }
@@ -31,7 +31,7 @@ extension AgentClient {
     /// The time an agent gets to end, in milliseconds. It takes two seconds at most by itself.
     package static let patienceAtEnd = WireLimits.patience
 
-    private static func goesOn(_ process: Int32) -> Fault {
-        Fault(.agent, "process \(process) was told to wipe its keys and does not end: kill -9 \(process) ends it")
+    private static func goesOn(_ process: Int32) -> AgentError {
+        AgentError(.agent, "process \(process) was told to wipe its keys and does not end: kill -9 \(process) ends it")
     }
 }

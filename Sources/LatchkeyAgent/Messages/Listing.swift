@@ -6,7 +6,7 @@ package struct Entry: Hashable, Sendable {
     /// Its name, a path.
     package var name: String
     /// What it demands.
-    package var demand: Demand
+    package var policy: ItemPolicy
     /// What is noted beside it.
     package var comment: String
     /// When it was stored, in seconds since 1970.
@@ -14,28 +14,28 @@ package struct Entry: Hashable, Sendable {
     /// When it was last changed.
     package var modified: Int64
 
-    package init(name: String, demand: Demand, comment: String, created: Int64, modified: Int64) {
+    package init(name: String, policy: ItemPolicy, comment: String, created: Int64, modified: Int64) {
         self.name = name
-        self.demand = demand
+        self.policy = policy
         self.comment = comment
         self.created = created
         self.modified = modified
     }
 
     /// What `head` says.
-    package init(reading head: inout Head) throws(WireFault) {
-        name = try head.takeText("name")
-        guard var policy = try head.takeHeadIfThere("policy") else { throw .malformed("\"policy\" is missing") }
-        demand = try Demand(from: &policy)
-        comment = try head.takeText("comment")
-        created = try head.takeNumber("created")
-        modified = try head.takeNumber("modified")
+    package init(reading head: inout Head) throws(WireError) {
+        name = try head.consumeText("name")
+        guard var fields = try head.consumeHeadIfPresent("policy") else { throw .malformed("\"policy\" is missing") }
+        policy = try ItemPolicy(from: &fields)
+        comment = try head.consumeText("comment")
+        created = try head.consumeNumber("created")
+        modified = try head.consumeNumber("modified")
     }
 
     /// As it goes over the wire, and as `--json` prints it.
     package var head: Head {
         Head([
-            "name": .string(name), "policy": .object(demand.head.fields), "comment": .string(comment),
+            "name": .string(name), "policy": .object(policy.head.fields), "comment": .string(comment),
             "created": .number("\(created)"), "modified": .number("\(modified)"),
         ])
     }
@@ -62,20 +62,20 @@ package enum Outlook: Hashable, Sendable {
     }
 
     /// What `head` says.
-    package init(reading head: inout Head) throws(WireFault) {
-        switch try head.takeText("verdict") {
+    package init(reading head: inout Head) throws(WireError) {
+        switch try head.consumeText("verdict") {
         case "granted": self = .granted
         case "asks":
             var ways: [[String]] = []
-            for value in try head.takeList("ways") {
+            for value in try head.consumeList("ways") {
                 guard case .array(let factors) = value else { throw .malformed("\"ways\" is a list of lists") }
                 ways.append(factors.compactMap { if case .string(let factor) = $0 { factor } else { nil } })
             }
             self = .asks(ways)
         case "denied":
             self = .denied(
-                rule: try head.takeText("rule"), message: try head.takeText("message"),
-                remedy: try head.takeText("remedy"))
+                rule: try head.consumeText("rule"), message: try head.consumeText("message"),
+                remedy: try head.consumeText("remedy"))
         default: throw .malformed("there is no verdict of this name")
         }
     }

@@ -38,17 +38,17 @@ package struct LogRecord: Hashable, Sendable {
     }
 
     /// What `head` says.
-    package init(reading head: inout Head) throws(WireFault) {
-        number = Int(clamping: try head.takeNumber("number"))
-        time = try head.takeNumber("time")
-        last = try head.takeNumberIfThere("last") ?? time
-        verdict = try head.takeText("verdict")
-        action = try head.takeText("action")
-        name = try head.takeTextIfThere("name")
-        guard var peer = try head.takeHeadIfThere("caller") else { throw .malformed("\"caller\" is missing") }
+    package init(reading head: inout Head) throws(WireError) {
+        number = Int(clamping: try head.consumeNumber("number"))
+        time = try head.consumeNumber("time")
+        last = try head.consumeNumberIfPresent("last") ?? time
+        verdict = try head.consumeText("verdict")
+        action = try head.consumeText("action")
+        name = try head.consumeTextIfPresent("name")
+        guard var peer = try head.consumeHeadIfPresent("caller") else { throw .malformed("\"caller\" is missing") }
         caller = try Peer(from: &peer)
-        rules = try head.takeTexts("rules")
-        count = Int(clamping: try head.takeNumber("count"))
+        rules = try head.consumeTexts("rules")
+        count = Int(clamping: try head.consumeNumber("count"))
     }
 
     /// As it goes over the wire, and as `--json` prints it.

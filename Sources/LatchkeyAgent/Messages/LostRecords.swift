@@ -18,8 +18,8 @@ package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads the answer to a request to stop; nil if nothing is lost.
-    init?(reading head: inout Head) throws(WireFault) {
-        guard let count = try head.takeNumberIfThere("lost-records") else { return nil }
+    init?(reading head: inout Head) throws(WireError) {
+        guard let count = try head.consumeNumberIfPresent("lost-records") else { return nil }
         self = count < 0 ? .unknown : .records(Int(clamping: count))
     }
 

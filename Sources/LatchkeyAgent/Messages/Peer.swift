@@ -32,7 +32,7 @@ package struct Peer: Hashable, Sendable {
     var process: Int32 { client?.process ?? 0 }
 
     /// Reads the caller of an audit record.
-    package init(trail text: String) {
+    package init(audited text: String) {
         self.text = text
         guard text.hasPrefix("uid ") else { return }
         let parts = text.split(separator: " < ").map(String.init)
@@ -65,7 +65,7 @@ package struct Peer: Hashable, Sendable {
         return String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "<" ? "?" : $0 }))
     }
 
-    init(from head: inout Head) throws(WireFault) { self.init(trail: try head.takeText("text")) }
+    init(from head: inout Head) throws(WireError) { self.init(audited: try head.consumeText("text")) }
 
     /// As it goes over the wire, and as `--json` prints it.
     package var head: Head {

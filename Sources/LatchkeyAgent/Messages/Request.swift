@@ -13,9 +13,9 @@ package enum Request: Hashable, Sendable {
     /// Bring out a secret.
     case read(String)
     /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
-    case add(String, Demand, comment: String?, replaces: Bool)
+    case add(String, ItemPolicy, comment: String?, replaces: Bool)
     /// Delete these secrets and store the one that comes along, in one step. Like each of these alone, it shows no prompt.
-    case exchange([String], for: String, Demand, comment: String?)
+    case exchange([String], for: String, ItemPolicy, comment: String?)
     /// Change what is kept; its secret becomes the one that comes along, where one does.
     case change(String, Changes)
     /// Take out a secret.
@@ -33,9 +33,9 @@ package enum Request: Hashable, Sendable {
     /// Make a backup in this file.
     case backUp(String)
     /// Take in the backup in this file.
-    case takeIn(String)
-    /// Enrol somebody on the sensor, under this name.
-    case enrol(String)
+    case importBackup(String)
+    /// Enroll somebody on the sensor, under this name.
+    case enroll(String)
     /// Remove somebody from the sensor.
     case removeEnrolled(String)
     /// Whom the sensor knows.
@@ -62,7 +62,7 @@ package enum Request: Hashable, Sendable {
         }
 
         /// Reads the changes in `head`.
-        package init(from head: inout Head) throws(WireFault) { try take(from: &head) }
+        package init(from head: inout Head) throws(WireError) { try read(from: &head) }
     }
 
     /// What becomes another.
@@ -70,13 +70,13 @@ package enum Request: Hashable, Sendable {
         /// Its name.
         package var name: String?
         /// What it demands.
-        package var demand: Demand?
+        package var policy: ItemPolicy?
         /// What is noted beside it; empty for nothing.
         package var comment: String?
 
-        package init(name: String? = nil, demand: Demand? = nil, comment: String? = nil) {
+        package init(name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil) {
             self.name = name
-            self.demand = demand
+            self.policy = policy
             self.comment = comment
         }
     }
@@ -99,8 +99,8 @@ package enum Verb: String, CaseIterable, Sendable {
     case recover = "recover"
     case verify = "verify"
     case backUp = "back-up"
-    case takeIn = "take-in"
-    case enrol = "enroll"
+    case importBackup = "take-in"
+    case enroll = "enroll"
     case removeEnrolled = "unenroll"
     case enrolled = "enrolled"
     case match = "match"
@@ -126,8 +126,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .recover: .recover
         case .verify: .verify
         case .backUp: .backUp("")
-        case .takeIn: .takeIn("")
-        case .enrol: .enrol("")
+        case .importBackup: .importBackup("")
+        case .enroll: .enroll("")
         case .removeEnrolled: .removeEnrolled("")
         case .enrolled: .enrolled
         case .match: .match
@@ -145,7 +145,8 @@ extension Request {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
         case .logSettings(let changes): changes != LogChanges()
-        case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .takeIn, .enrol,
+        case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .importBackup,
+            .enroll,
             .removeEnrolled, .match, .resetSensor:
             true
         }
@@ -168,8 +169,8 @@ extension Request {
         case .recover: .recover
         case .verify: .verify
         case .backUp: .backUp
-        case .takeIn: .takeIn
-        case .enrol: .enrol
+        case .importBackup: .importBackup
+        case .enroll: .enroll
         case .removeEnrolled: .removeEnrolled
         case .enrolled: .enrolled
         case .match: .match
@@ -188,12 +189,12 @@ extension Request {
     }
 
     /// What `head` asks.
-    package init(from head: inout Head) throws(WireFault) {
-        guard let verb = Verb(rawValue: try head.takeText("do")) else {
+    package init(from head: inout Head) throws(WireError) {
+        guard let verb = Verb(rawValue: try head.consumeText("do")) else {
             throw .malformed("there is no request of this name")
         }
         self = verb.request
-        try take(from: &head)
+        try read(from: &head)
     }
 }
 
@@ -217,29 +218,29 @@ extension Request: WireValue {
         case .show(var name):
             try coder.text("name", &name)
             self = .show(name)
-        case .enrol(var name):
+        case .enroll(var name):
             try coder.text("name", &name)
-            self = .enrol(name)
+            self = .enroll(name)
         case .removeEnrolled(var name):
             try coder.text("name", &name)
             self = .removeEnrolled(name)
         case .backUp(var path):
             try coder.text("path", &path)
             self = .backUp(path)
-        case .takeIn(var path):
+        case .importBackup(var path):
             try coder.text("path", &path)
-            self = .takeIn(path)
-        case .add(var name, let demand, var comment, var replaces):
+            self = .importBackup(path)
+        case .add(var name, let given, var comment, var replaces):
             try coder.text("name", &name)
-            var policy: Demand? = demand
+            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
             try coder.textIfSaid("comment", &comment)
             try coder.flagIfTrue("replace", &replaces)
             self = .add(name, policy ?? .usual, comment: comment, replaces: replaces)
-        case .exchange(var former, var name, let demand, var comment):
+        case .exchange(var former, var name, let given, var comment):
             try coder.texts("former", &former)
             try coder.text("name", &name)
-            var policy: Demand? = demand
+            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
             try coder.textIfSaid("comment", &comment)
             self = .exchange(former, for: name, policy ?? .usual, comment: comment)
@@ -263,7 +264,7 @@ extension Request.Changes: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.textIfSaid("new-name", &name)
-        try coder.policyIfSaid("policy", &demand)
+        try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("comment", &comment)
     }
 }

@@ -24,7 +24,7 @@ package struct StatusReport: Hashable, Sendable {
     package var enrolled: [String] = []
     /// Why it cannot be asked now; nil where it can.
     package var sensorTrouble: String?
-    /// The service that PAM is asked; nil where the keys alone judge the passcode.
+    /// The service that PAM is asked; nil where the keys alone check the passcode.
     package var service: String?
     /// After how many seconds without a request it is locked; nil for never.
     package var locksAfter: Int?
@@ -47,7 +47,7 @@ package struct StatusReport: Hashable, Sendable {
     package init() {}
 
     /// What `head` says.
-    package init(reading head: inout Head) throws(WireFault) { try take(from: &head) }
+    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 
 extension StatusReport: WireValue {

@@ -28,7 +28,7 @@ package protocol WireCoder {
     /// Codes a number. None is left out.
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
     /// Codes a policy. None is left out.
-    mutating func policyIfSaid(_ name: String, _ value: inout Demand?) throws(Failure)
+    mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(Failure)
 }
 
 /// Something that goes over the wire as an object, with its members in one list.
@@ -46,7 +46,7 @@ extension WireValue {
     }
 
     /// Takes the members of the value out of `head`.
-    mutating func take(from head: inout Head) throws(WireFault) {
+    mutating func read(from head: inout Head) throws(WireError) {
         var reader = HeadReader(head: head)
         defer { head = reader.head }
         try describe(to: &reader)
@@ -77,7 +77,7 @@ struct HeadWriter: WireCoder {
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) {
         head[name] = value.map { .number("\($0)") }
     }
-    mutating func policyIfSaid(_ name: String, _ value: inout Demand?) {
+    mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) {
         head[name] = value.map { .object($0.head.fields) }
     }
 }
@@ -86,52 +86,52 @@ struct HeadWriter: WireCoder {
 struct HeadReader: WireCoder {
     var head: Head
 
-    mutating func text(_ name: String, _ value: inout String) throws(WireFault) { value = try head.takeText(name) }
-    mutating func textOrNull(_ name: String, _ value: inout String?) throws(WireFault) {
-        value = try head.takeTextIfThere(name)
+    mutating func text(_ name: String, _ value: inout String) throws(WireError) { value = try head.consumeText(name) }
+    mutating func textOrNull(_ name: String, _ value: inout String?) throws(WireError) {
+        value = try head.consumeTextIfPresent(name)
     }
-    mutating func textIfSaid(_ name: String, _ value: inout String?) throws(WireFault) {
-        value = try head.takeTextIfThere(name)
+    mutating func textIfSaid(_ name: String, _ value: inout String?) throws(WireError) {
+        value = try head.consumeTextIfPresent(name)
     }
-    mutating func texts(_ name: String, _ value: inout [String]) throws(WireFault) {
-        value = try head.takeTexts(name)
+    mutating func texts(_ name: String, _ value: inout [String]) throws(WireError) {
+        value = try head.consumeTexts(name)
     }
     mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ value: inout Word
-    ) throws(WireFault) where Word.RawValue == String {
-        guard let word = Word(rawValue: try head.takeText(name)) else {
+    ) throws(WireError) where Word.RawValue == String {
+        guard let word = Word(rawValue: try head.consumeText(name)) else {
             throw .malformed(
                 "\"\(name)\" is one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         value = word
     }
-    mutating func flag(_ name: String, _ value: inout Bool) throws(WireFault) { value = try head.takeFlag(name) }
-    mutating func flagIfTrue(_ name: String, _ value: inout Bool) throws(WireFault) {
-        value = try head.takeFlag(name)
+    mutating func flag(_ name: String, _ value: inout Bool) throws(WireError) { value = try head.consumeFlag(name) }
+    mutating func flagIfTrue(_ name: String, _ value: inout Bool) throws(WireError) {
+        value = try head.consumeFlag(name)
     }
-    mutating func flagIfSaid(_ name: String, _ value: inout Bool?) throws(WireFault) {
-        value = head[name] == nil ? nil : try head.takeFlag(name)
+    mutating func flagIfSaid(_ name: String, _ value: inout Bool?) throws(WireError) {
+        value = head[name] == nil ? nil : try head.consumeFlag(name)
     }
-    mutating func number<Number: FixedWidthInteger>(_ name: String, _ value: inout Number) throws(WireFault) {
-        value = Number(clamping: try head.takeNumber(name))
+    mutating func number<Number: FixedWidthInteger>(_ name: String, _ value: inout Number) throws(WireError) {
+        value = Number(clamping: try head.consumeNumber(name))
     }
     mutating func numberOrNull<Number: FixedWidthInteger>(
         _ name: String, _ value: inout Number?
-    ) throws(WireFault) {
-        value = try head.takeNumberIfThere(name).map { Number(clamping: $0) }
+    ) throws(WireError) {
+        value = try head.consumeNumberIfPresent(name).map { Number(clamping: $0) }
     }
     mutating func numberIfSaid<Number: FixedWidthInteger>(
         _ name: String, _ value: inout Number?
-    ) throws(WireFault) {
-        value = try head.takeNumberIfThere(name).map { Number(clamping: $0) }
+    ) throws(WireError) {
+        value = try head.consumeNumberIfPresent(name).map { Number(clamping: $0) }
     }
-    mutating func policyIfSaid(_ name: String, _ value: inout Demand?) throws(WireFault) {
-        guard var policy = try head.takeHeadIfThere(name) else {
+    mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(WireError) {
+        guard var fields = try head.consumeHeadIfPresent(name) else {
             value = nil
             return
         }
-        let demand = try Demand(from: &policy)
-        try policy.end()
-        value = demand
+        let policy = try ItemPolicy(from: &fields)
+        try fields.end()
+        value = policy
     }
 }

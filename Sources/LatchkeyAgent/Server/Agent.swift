@@ -16,7 +16,7 @@ package protocol LockWatch: AnyObject, Sendable {
 /// The process that holds the keys of one vault while it is unlocked, and answers for it.
 ///
 /// It decides itself, and believes no client that somebody has authenticated: what is typed or touched at a client's terminal
-/// comes here and is judged here.
+/// comes here and is checked here.
 package final class Agent: Sendable {
     /// How an agent is started.
     package struct Options: Sendable {
@@ -63,7 +63,7 @@ package final class Agent: Sendable {
     private init(
         _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
         _ options: Options, _ loop: AgentLoop
-    ) throws(Fault) {
+    ) throws(AgentError) {
         self.limits = limits
         clients = Clients(limit: limits.clients)
         self.keychain = keychain
@@ -86,16 +86,16 @@ package final class Agent: Sendable {
 
     /// Shuts the process off from others, opens the vault, and answers requests until it is told to stop or a signal ends it.
     /// Nothing is left open or unwiped when it comes back.
-    package static func run(at place: AgentPlace, _ options: Options) throws(Fault) {
+    package static func run(at place: AgentPlace, _ options: Options) throws(AgentError) {
         try Hardening.apply()
         let limits = try ResourceLimits()
         Descriptors.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
-            throw Fault(KeychainError.vault(error))
+            throw AgentError(KeychainError.vault(error))
         }
         // Nothing is left in a folder that is no vault's.
         guard access(place.vault + "/vault.db", F_OK) == 0 else {
-            throw Fault(.vault, "there is no vault at \(place.vault): latchkey init makes one")
+            throw AgentError(.vault, "there is no vault at \(place.vault): latchkey init makes one")
         }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
@@ -119,12 +119,12 @@ package final class Agent: Sendable {
         if let made { SocketFiles.remove(place.socket, of: made) }
     }
 
-    /// The keychain of the vault, with the judges that its settings name.
-    private static func opened(_ place: AgentPlace, _ settings: VaultSettings) throws(Fault) -> Keychain {
+    /// The keychain of the vault, with the authenticators that its settings name.
+    private static func opened(_ place: AgentPlace, _ settings: VaultSettings) throws(AgentError) -> Keychain {
         do throws(KeychainError) {
             return try Keychain.open(
-                at: place.vault, judge: settings.judge, command: settings.sensor)
-        } catch { throw Fault(error) }
+                at: place.vault, authenticator: settings.authenticator, command: settings.sensor)
+        } catch { throw AgentError(error) }
     }
 
     /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
@@ -173,9 +173,9 @@ package final class Agent: Sendable {
     var hasFailed: Bool { keychain.hasClosedItself }
 
     /// Returns the error to send to a client once the vault has closed itself.
-    func failure(_ error: Fault) -> Fault {
-        guard error == Fault(KeychainError.vault(.closed)) else { return error }
-        return Fault(.agent, "the agent wiped all keys after an error and ends: run the command again")
+    func failure(_ error: AgentError) -> AgentError {
+        guard error == AgentError(KeychainError.vault(.closed)) else { return error }
+        return AgentError(.agent, "the agent wiped all keys after an error and ends: run the command again")
     }
 
     /// Ends the agent, once whoever asked for it has been told.
@@ -241,7 +241,7 @@ package final class Agent: Sendable {
         }
         let session = Session(self, socket, peer)
         guard clients.admit(session) else {
-            try? session.tell(Fault(.agent, "the agent serves as many as it can: try again in a moment"))
+            try? session.tell(AgentError(.agent, "the agent serves as many as it can: try again in a moment"))
             return
         }
         let isStarted = Supervisor.detach { [clients] in
@@ -254,13 +254,13 @@ package final class Agent: Sendable {
 
 extension VaultSettings {
     /// Who has a say in the passcode besides the keys.
-    var judge: PAMJudge? { pam.map { PAMJudge(service: $0.service, folder: $0.folder) } }
+    var authenticator: PAMAuthenticator? { pam.map { PAMAuthenticator(service: $0.service, folder: $0.folder) } }
 }
 
 extension Keychain {
     /// Opens a vault with the sensor that it was made with: a fake one, this command, or none.
     fileprivate static func open(
-        at path: String, judge: PAMJudge?, command: [String]?
+        at path: String, authenticator: PAMAuthenticator?, command: [String]?
     ) throws(KeychainError) -> Keychain {
         let probe = try open(at: path)
         let (kind, isFake) = (try probe.device.settings.sensor, probe.hasFakeSensor)
@@ -276,6 +276,6 @@ extension Keychain {
         // Every client may be asked at the same time.
         var patience = Patience()
         patience.prompts = 2 * WireLimits.clients
-        return try open(at: path, judge: judge, sensor: sensor, patience: patience)
+        return try open(at: path, authenticator: authenticator, sensor: sensor, patience: patience)
     }
 }

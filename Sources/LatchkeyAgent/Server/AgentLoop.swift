@@ -17,7 +17,7 @@ final class AgentLoop: Sendable {
     private let stopping: Pipe
 
     /// From here on signals that end a process are held back for the loop, on this thread and on those that it starts.
-    init(watching folder: String) throws(Fault) {
+    init(watching folder: String) throws(AgentError) {
         let ending = SignalSet(Signals.ending)
         ending.hold()
         signal(SIGPIPE, SIG_IGN)

@@ -17,7 +17,7 @@ struct LongAnswer {
         self.name = name
     }
 
-    mutating func add(_ value: String) throws(Fault) {
+    mutating func add(_ value: String) throws(AgentError) {
         let count = value.utf8.count + 1
         if size + count > Self.full { try send() }
         values.append(value)
@@ -25,13 +25,13 @@ struct LongAnswer {
     }
 
     /// Sends what is still here.
-    mutating func send() throws(Fault) {
+    mutating func send() throws(AgentError) {
         if values.isEmpty { return }
-        do throws(WireFault) {
+        do throws(WireError) {
             let share = try session.agent.budget.share(ofList: size)
             defer { withExtendedLifetime(share) {} }
             try session.wire.send("{\"more\":{\(JSON.quoted(name)):[\(values.joined(separator: ","))]}}")
-        } catch { throw Fault(error) }
+        } catch { throw AgentError(error) }
         values.removeAll(keepingCapacity: true)
         size = 0
     }
@@ -39,7 +39,7 @@ struct LongAnswer {
 
 extension Session {
     /// Sends values that are all there.
-    func send(_ values: [String], as name: String) throws(Fault) {
+    func send(_ values: [String], as name: String) throws(AgentError) {
         var answer = LongAnswer(self, as: name)
         for value in values { try answer.add(value) }
         try answer.send()

@@ -15,7 +15,7 @@ extension Agent {
 }
 
 extension Session {
-    func verify() throws(Fault) -> Answer {
+    func verify() throws(AgentError) -> Answer {
         let report = try onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
         try send(report.findings.map { JSON.quoted($0.description) }, as: "findings")
         return Answer(
@@ -25,18 +25,18 @@ extension Session {
             ]))
     }
 
-    func backUp(to path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+    func backUp(to path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         try requireAbsolute(path)
         // Before anybody types anything for it.
-        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw Fault(.vault(error)) }
-        let context = try proofs()
-        try provePasscode(in: context, because: "make a backup")
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
+        let context = try authenticationContext()
+        try askForPasscode(in: context, because: "make a backup")
         let passphrase = try ask(.newPassphrase, because: "make a backup")
         let strength = PasscodeStrength(passphrase)
         let report: ExportReport
         do throws(KeychainError) {
             report = try agent.keychain.backUp(to: path, under: passphrase, by: requester, in: context)
-        } catch { throw Fault(error) }
+        } catch { throw AgentError(error) }
         var leftOut: [String] = []
         for (id, reason) in report.leftOut {
             let name = (try? agent.keychain.inventory(.id(id), by: requester)).map { Entry($0).name }
@@ -51,15 +51,15 @@ extension Session {
         return Answer(head)
     }
 
-    func takeIn(_ path: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+    func importBackup(_ path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         try requireAbsolute(path)
         // The prompt says what checking the passphrase of this file costs.
         let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
-        let context = try proofs()
-        try provePasscode(in: context, because: "take in a backup")
+        let context = try authenticationContext()
+        try askForPasscode(in: context, because: "take in a backup")
         let passphrase = try ask(.passphrase, because: Self.reason(toTakeIn: cost))
         let report = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.takeIn(backupAt: path, under: passphrase, by: requester, in: context)
+            try keychain.importBackup(at: path, under: passphrase, by: requester, in: context)
         }
         return Answer(
             Head([
@@ -75,46 +75,46 @@ extension Session {
     }
 
     /// Has somebody prove the passcode before they are asked for anything else.
-    private func provePasscode(in context: KeychainContext, because reason: String) throws(Fault) {
+    private func askForPasscode(in context: KeychainContext, because reason: String) throws(AgentError) {
         try onKeychain { (keychain) throws(KeychainError) in
             try keychain.requirePasscode(in: context, by: requester, because: reason)
         }
     }
 
-    private func requireAbsolute(_ path: String) throws(Fault) {
-        if !path.hasPrefix("/") { throw Fault(.request, "an agent is told paths from the root on") }
+    private func requireAbsolute(_ path: String) throws(AgentError) {
+        if !path.hasPrefix("/") { throw AgentError(.request, "an agent is told paths from the root on") }
     }
 
     // MARK: - The sensor
 
-    func enrolled() throws(Fault) -> Answer {
+    func enrolled() throws(AgentError) -> Answer {
         let names = try onKeychain { (keychain) throws(KeychainError) in
-            _ = try keychain.enrolmentHash  // asks the sensor first
+            _ = try keychain.enrollmentHash  // asks the sensor first
             return try keychain.enrolledNames
         }
         return Answer(Head(["enrolled": .array(names.map { .string($0) })]))
     }
 
-    func enrol(_ name: String) throws(Fault) {
+    func enroll(_ name: String) throws(AgentError) {
         // Every prompt and every status has all of them.
         try Self.require(name)
         try require(
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.enrol(name, by: requester) })
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.enroll(name, by: requester) })
     }
 
-    func removeEnrolled(_ name: String) throws(Fault) {
+    func removeEnrolled(_ name: String) throws(AgentError) {
         try require(
             try onKeychain { (keychain) throws(KeychainError) in try keychain.removeEnrolled(name, by: requester) })
     }
 
-    func resetSensor() throws(Fault) {
+    func resetSensor() throws(AgentError) {
         try require(try onKeychain { (keychain) throws(KeychainError) in try keychain.resetSensor(by: requester) })
     }
 
-    func match(_ asked: AskedRequest) throws(Fault) -> Answer {
-        let context = try proofs()
+    func match(_ asked: AskedRequest) throws(AgentError) -> Answer {
+        let context = try authenticationContext()
         // As a secret demands it that takes nothing else: there is no other way out.
-        let control = try Demand(.whenUnlocked, .biometryAny).control()
+        let control = try ItemPolicy(.whenUnlocked, .biometryAny).control()
         try onKeychain { (keychain) throws(KeychainError) in
             try context.evaluate(control, for: .readData, by: requester, because: asked.reason ?? "try the sensor")
         }

@@ -10,7 +10,7 @@ extension Session {
 
     /// Sends the records after a place, oldest first, or so many of the latest. They are read and sent in stretches: what
     /// others record meanwhile is left to the next request.
-    func log(after: Int, latest: Int?) throws(Fault) -> Answer {
+    func log(after: Int, latest: Int?) throws(AgentError) -> Answer {
         let newest = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditPlace(before: 0) }
         var (place, damage) = (Int64(after), newest.damage)
         if let latest {
@@ -43,9 +43,9 @@ extension Session {
     }
 
     /// Says how the log is kept, after changing what is to be changed.
-    func logSettings(_ changes: Request.LogChanges, _ asked: AskedRequest) throws(Fault) -> Answer {
+    func logSettings(_ changes: Request.LogChanges, _ asked: AskedRequest) throws(AgentError) -> Answer {
         if changes != Request.LogChanges() {
-            let context = try proofs()
+            let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.setAudit(
                     limit: changes.size, isDurable: changes.isDurable, by: requester, in: context)
@@ -62,7 +62,7 @@ extension LogRecord {
         let record = entry.record
         self.init(
             number: Int(record.place), time: record.hour, last: record.last, verdict: record.kind.word,
-            action: record.action, name: entry.item.map { Entry($0).name }, caller: Peer(trail: record.caller),
+            action: record.action, name: entry.item.map { Entry($0).name }, caller: Peer(audited: record.caller),
             rules: record.rules, count: Int(record.count))
     }
 }

@@ -15,15 +15,15 @@ extension Session {
         agent.keychain.password(account: name, service: Self.service, by: requester)
     }
 
-    private func context(_ asked: AskedRequest) throws(Fault) -> (KeychainContext, Interaction) {
-        let context = try proofs()
+    private func context(_ asked: AskedRequest) throws(AgentError) -> (KeychainContext, Interaction) {
+        let context = try authenticationContext()
         var words = context.words
         words.reason = asked.reason ?? ""
         context.words = words
         return (context, asked.mayAsk ? .allowed : .fail)
     }
 
-    func read(_ name: String, _ asked: AskedRequest) throws(Fault) -> Answer {
+    func read(_ name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         let (context, interaction) = try context(asked)
         let secret = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.read(item(name), by: requester, in: context, interaction: interaction)
@@ -34,38 +34,39 @@ extension Session {
             case .none: 0
             }
         guard count <= WireLimits.secret else {
-            throw Fault(
+            throw AgentError(
                 .request,
                 "the secret has \(count) bytes, and the command handles at most \(WireLimits.secret): read it through "
                     + "the keychain")
         }
         let share: SecretBudget.Share?
-        do throws(WireFault) { share = try agent.budget.share(of: count) } catch { throw Fault(error) }
+        do throws(WireError) { share = try agent.budget.share(of: count) } catch { throw AgentError(error) }
         return Answer(secret: secret, share: share)
     }
 
     func add(
-        _ name: String, _ demand: Demand, _ comment: String?, replaces: Bool, _ secret: consuming SecureBytes?,
+        _ name: String, _ policy: ItemPolicy, _ comment: String?, replaces: Bool, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
-    ) throws(Fault) {
-        let new = try item(name, demand, comment)
+    ) throws(AgentError) {
+        let new = try item(name, policy, comment)
         let secret = try Self.orEmpty(secret)
         let (context, interaction) = try context(asked)
         do throws(KeychainError) {
             try agent.keychain.add(new, secret: secret, by: requester, in: context, interaction: interaction)
         } catch {
-            guard replaces, error.rule == .itemDuplicate else { throw Fault(error) }
-            var changes = ItemChanges(control: try demand.control())
+            guard replaces, error.rule == .itemDuplicate else { throw AgentError(error) }
+            var changes = ItemChanges(control: try policy.control())
             if let comment { changes.merging["icmt"] = .string(comment) }
             try change(name, changes, .replace(secret), asked)
         }
     }
 
     func exchange(
-        _ former: [String], for name: String, _ demand: Demand, _ comment: String?, _ secret: consuming SecureBytes?,
+        _ former: [String], for name: String, _ policy: ItemPolicy, _ comment: String?,
+        _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
-    ) throws(Fault) {
-        let new = try item(name, demand, comment)
+    ) throws(AgentError) {
+        let new = try item(name, policy, comment)
         let secret = try Self.orEmpty(secret)
         let (context, interaction) = try context(asked)
         _ = try onKeychain { (keychain) throws(KeychainError) in
@@ -75,23 +76,23 @@ extension Session {
         }
     }
 
-    private func item(_ name: String, _ demand: Demand, _ comment: String?) throws(Fault) -> NewItem {
+    private func item(_ name: String, _ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> NewItem {
         try Self.require(name)
-        var new = NewItem.password(account: name, service: Self.service, try demand.control())
+        var new = NewItem.password(account: name, service: Self.service, try policy.control())
         if let comment { new.attributes["icmt"] = .string(comment) }
         return new
     }
 
     /// An empty secret comes as none.
-    private static func orEmpty(_ secret: consuming SecureBytes?) throws(Fault) -> SecureBytes {
+    private static func orEmpty(_ secret: consuming SecureBytes?) throws(AgentError) -> SecureBytes {
         if let secret { return secret }
-        do { return try SecureBytes(count: 0) } catch { throw Fault(.vault, "\(error)") }
+        do { return try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
     }
 
     func change(
         _ name: String, _ changes: Request.Changes, _ secret: consuming SecureBytes?, _ asked: AskedRequest
-    ) throws(Fault) {
-        var itemChanges = ItemChanges(control: try changes.demand?.control())
+    ) throws(AgentError) {
+        var itemChanges = ItemChanges(control: try changes.policy?.control())
         if let name = changes.name {
             try Self.require(name)
             itemChanges.merging["acct"] = .string(name)
@@ -106,15 +107,15 @@ extension Session {
 
     private func change(
         _ name: String, _ changes: ItemChanges, _ secret: borrowing SecretChange, _ asked: AskedRequest
-    ) throws(Fault) {
+    ) throws(AgentError) {
         let (context, interaction) = try context(asked)
         do throws(KeychainError) {
             try agent.keychain.update(
                 item(name), changes, secret: secret, by: requester, in: context, interaction: interaction)
-        } catch { throw Fault(error) }
+        } catch { throw AgentError(error) }
     }
 
-    func remove(_ name: String, _ asked: AskedRequest) throws(Fault) {
+    func remove(_ name: String, _ asked: AskedRequest) throws(AgentError) {
         let (context, interaction) = try context(asked)
         try onKeychain { (keychain) throws(KeychainError) in
             try keychain.delete(item(name), by: requester, in: context, interaction: interaction)
@@ -125,7 +126,7 @@ extension Session {
     private static let keptList = 16 * 1024 * 1024
 
     /// Lists every secret, without the comments if `isBrief`: many long ones take a while to send.
-    func list(isBrief: Bool) throws(Fault) -> Answer {
+    func list(isBrief: Bool) throws(AgentError) -> Answer {
         func entry(_ item: StoredItem) -> Entry {
             var entry = Entry(item)
             if isBrief { entry.comment = "" }
@@ -177,7 +178,7 @@ extension Session {
             ]))
     }
 
-    func show(_ name: String) throws(Fault) -> Answer {
+    func show(_ name: String) throws(AgentError) -> Answer {
         let (stored, decision) = try onKeychain { (keychain) throws(KeychainError) in
             (
                 try keychain.inventory(item(name), by: requester),
@@ -191,8 +192,8 @@ extension Session {
     }
 
     /// Throws where something new cannot be called so; what is there already may be called anything.
-    static func require(_ name: String) throws(Fault) {
-        do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
+    static func require(_ name: String) throws(AgentError) {
+        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
     }
 }
 
@@ -204,7 +205,7 @@ extension Entry {
         }
         let epoch = 978_307_200.0  // the first day of 2001, from which the vault counts
         self.init(
-            name: text("acct"), demand: Demand(stored.description.control), comment: text("icmt"),
+            name: text("acct"), policy: ItemPolicy(stored.description.control), comment: text("icmt"),
             created: Int64(stored.created + epoch), modified: Int64(stored.modified + epoch))
     }
 }

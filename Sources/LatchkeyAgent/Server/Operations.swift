@@ -11,11 +11,11 @@ internal import UserPresence
 // What becomes of each request. Nothing is decided here: everything is asked of the keychain.
 
 extension Session {
-    func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(Fault) -> Answer {
-        let holder: any Holder = asked.mayAsk ? RelayedHolder(session: self) : NobodyThere()
-        do throws(Fault) {
+    func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+        let user: any DeviceUser = asked.mayAsk ? RelayedUser(session: self) : NoUser()
+        do throws(AgentError) {
             let given = Carrier<SecureBytes?>(secret)
-            return try Keychain.asking(holder) { () throws(Fault) in
+            return try Keychain.asking(user) { () throws(AgentError) in
                 Carrier(try performAsking(asked, given.take() ?? nil))
             }.take() ?? Answer()
         } catch {
@@ -25,17 +25,17 @@ extension Session {
         }
     }
 
-    private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(Fault) -> Answer {
+    private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
         switch asked.request {
         case .status: return Answer(try status().head)
         case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
         case .lock: try lock()
         case .stop: return Answer(agent.closeVault()?.head ?? Head())  // the process ends after the answer is sent
         case .read(let name): return try read(name, asked)
-        case .add(let name, let demand, let comment, let replaces):
-            try add(name, demand, comment, replaces: replaces, secret.take(), asked)
-        case .exchange(let former, let name, let demand, let comment):
-            try exchange(former, for: name, demand, comment, secret.take(), asked)
+        case .add(let name, let policy, let comment, let replaces):
+            try add(name, policy, comment, replaces: replaces, secret.take(), asked)
+        case .exchange(let former, let name, let policy, let comment):
+            try exchange(former, for: name, policy, comment, secret.take(), asked)
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
         case .remove(let name): try remove(name, asked)
         case .list(let isBrief): return try list(isBrief: isBrief)
@@ -44,8 +44,8 @@ extension Session {
         case .recover: return try recover()
         case .verify: return try verify()
         case .backUp(let path): return try backUp(to: path, asked)
-        case .takeIn(let path): return try takeIn(path, asked)
-        case .enrol(let name): try enrol(name)
+        case .importBackup(let path): return try importBackup(path, asked)
+        case .enroll(let name): try enroll(name)
         case .removeEnrolled(let name): try removeEnrolled(name)
         case .enrolled: return try enrolled()
         case .match: return try match(asked)
@@ -59,44 +59,44 @@ extension Session {
     /// Runs `body` on the keychain, with its errors as faults.
     func onKeychain<Value: ~Copyable>(
         _ body: (Keychain) throws(KeychainError) -> Value
-    ) throws(Fault) -> Value {
-        do throws(KeychainError) { return try body(agent.keychain) } catch { throw Fault(error) }
+    ) throws(AgentError) -> Value {
+        do throws(KeychainError) { return try body(agent.keychain) } catch { throw AgentError(error) }
     }
 
     /// Shows a prompt at the client's terminal; what was typed there.
-    func ask(_ wish: Question.Wish, because reason: String) throws(Fault) -> SecureBytes {
-        let prompt = Prompt(Question(wish, reason: reason))
+    func ask(_ kind: PromptContent.Kind, because reason: String) throws(AgentError) -> SecureBytes {
+        let prompt = Prompt(PromptContent(kind, reason: reason))
         let response = agent.keychain.ask(prompt)
-        if prompt.ending == .systemCancelled {
-            throw Fault(.dismissed, "the vault was locked before the question was answered, and nothing was done")
+        if prompt.ending == .systemCanceled {
+            throw AgentError(.dismissed, "the vault was locked before the question was answered, and nothing was done")
         }
         if case .typed(let typed) = consume response { return typed }
-        throw Fault(.dismissed, "nothing was typed, and nothing was changed")
+        throw AgentError(.dismissed, "nothing was typed, and nothing was changed")
     }
 
     /// Throws where the device refused.
-    func require(_ effects: Effects) throws(Fault) {
-        if let refusal = effects.refusal { throw Fault(KeychainError.refused(refusal)) }
+    func require(_ effects: Effects) throws(AgentError) {
+        if let refusal = effects.refusal { throw AgentError(KeychainError.refused(refusal)) }
     }
 
     // MARK: - The device
 
     /// Locks the vault. An error says that it is locked all the same.
-    private func lock() throws(Fault) {
-        do throws(Fault) {
+    private func lock() throws(AgentError) {
+        do throws(AgentError) {
             try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
         } catch {
             guard agent.hasFailed else { throw error }
-            throw Fault(
+            throw AgentError(
                 error.kind,
                 "the keys are wiped and the vault is locked, but the log could not record it (\(error.message))")
         }
     }
 
-    private func status() throws(Fault) -> StatusReport {
+    private func status() throws(AgentError) -> StatusReport {
         let keychain = agent.keychain
         // This asks the sensor whom it knows, so that what follows is of now.
-        _ = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrolmentHash }
+        _ = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrollmentHash }
         let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
             (try keychain.device, try keychain.enrolledNames)
         }
@@ -108,7 +108,7 @@ extension Session {
         report.sensor = device.settings.sensor.name
         report.isSensorFake = keychain.hasFakeSensor
         report.enrolled = names
-        report.sensorTrouble = device.settings.sensor == .none ? nil : keychain.sensorFailure.map { "\($0)" }
+        report.sensorTrouble = device.settings.sensor == .none ? nil : keychain.sensorError.map { "\($0)" }
         report.service = agent.settings.pam.map { "\($0.folder)/\($0.service)" }
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count
@@ -131,13 +131,15 @@ extension Session {
         return max(0, Int(device.now.milliseconds / 1000) - time.tv_sec)
     }
 
-    private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(Fault) {
-        if !asked.mayAsk { throw Fault(.nobody, "somebody has to type the passcode: run it in a terminal") }
-        let context = try proofs()
+    private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
+        if !asked.mayAsk { throw AgentError(.nobody, "somebody has to type the passcode: run it in a terminal") }
+        let context = try authenticationContext()
         if bySensor {
             let effects = try unlockBySensor()
             try require(effects)
-            if !effects.proved(.biometry) { throw Fault(.wrong, "the sensor does not know what it was shown") }
+            if !effects.authenticated(.biometry) {
+                throw AgentError(.wrong, "the sensor does not know what it was shown")
+            }
             return
         }
         try onKeychain { (keychain) throws(KeychainError) in
@@ -145,9 +147,9 @@ extension Session {
         }
     }
 
-    private func unlockBySensor() throws(Fault) -> Effects {
+    private func unlockBySensor() throws(AgentError) -> Effects {
         let sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        if sensor == .none { throw Fault(.request, "the vault has no sensor: the passcode unlocks it") }
+        if sensor == .none { throw AgentError(.request, "the vault has no sensor: the passcode unlocks it") }
         let (prompt, shown) = try showSensor(because: "unlock the vault")
         return try onKeychain { (keychain) throws(KeychainError) in
             try keychain.unlockBySensor(showing: shown, until: prompt)
@@ -155,32 +157,32 @@ extension Session {
     }
 
     /// Asks whoever is there to turn to the sensor; what they show, where it is a fake one, and the prompt that they may end.
-    func showSensor(because reason: String) throws(Fault) -> (Prompt, shown: String?) {
+    func showSensor(because reason: String) throws(AgentError) -> (Prompt, shown: String?) {
         let status = try status()
-        var question = Question(.biometry, reason: reason)
-        question.sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        question.enrolled = status.enrolled
-        question.isSensorFake = status.isSensorFake
-        let prompt = Prompt(question)
+        var content = PromptContent(.biometry, reason: reason)
+        content.sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
+        content.enrolled = status.enrolled
+        content.isSensorFake = status.isSensorFake
+        let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)
         if case .touch(let shown) = consume response { return (prompt, shown) }
-        throw Fault(.dismissed, "nobody turned to the sensor")
+        throw AgentError(.dismissed, "nobody turned to the sensor")
     }
 
-    private func changePasscode() throws(Fault) -> Answer {
+    private func changePasscode() throws(AgentError) -> Answer {
         let reason = "change the passcode of the vault"
         let present = try ask(.passcode, because: reason)
         // Whoever has it wrong is told before they think of another.
-        let judged = try onKeychain { (keychain) throws(KeychainError) in try keychain.unlock(passcode: present) }
-        try require(judged)
-        if !judged.proved(.passcode) { throw Fault(KeychainError.wrongPasscode) }
+        let checked = try onKeychain { (keychain) throws(KeychainError) in try keychain.unlock(passcode: present) }
+        try require(checked)
+        if !checked.authenticated(.passcode) { throw AgentError(KeychainError.wrongPasscode) }
         let next = try ask(.newPasscode, because: reason)
-        if next.equals(present) { throw Fault(.request, "this is the present passcode: choose another one") }
+        if next.equals(present) { throw AgentError(.request, "this is the present passcode: choose another one") }
         let effects = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.changePasscode(from: present, to: next)
         }
         try require(effects)
-        if effects.contains(.rejected(.passcode)) { throw Fault(KeychainError.wrongPasscode) }
+        if effects.contains(.rejected(.passcode)) { throw AgentError(KeychainError.wrongPasscode) }
         return warning(about: next)
     }
 
@@ -192,10 +194,10 @@ extension Session {
         return Answer(Head(["warning": .string(warning)]))
     }
 
-    private func recover() throws(Fault) -> Answer {
+    private func recover() throws(AgentError) -> Answer {
         let text = try ask(.recoveryKey, because: "set a new passcode")
         guard let key = try? RecoveryKey(text) else {
-            throw Fault(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")
+            throw AgentError(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")
         }
         let next = try ask(.newPasscode, because: "set a new passcode")
         try require(
@@ -204,10 +206,10 @@ extension Session {
     }
 }
 
-extension Fault {
+extension AgentError {
     /// The same where nobody could be shown the prompt.
-    fileprivate var asUnasked: Fault {
-        Fault(
+    fileprivate var asUnasked: AgentError {
+        AgentError(
             .nobody, "somebody has to be asked, and nobody can be here: run it in a terminal", rule: rule,
             status: status)
     }

@@ -21,7 +21,7 @@ final class Session: Sendable {
     /// The prompt that the client shows, until it is told how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
     /// Why the answer to a prompt was not taken that the client sent.
-    let refusedAnswer = Mutex<WireFault?>(nil)
+    let refusedAnswer = Mutex<WireError?>(nil)
 
     init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
         self.agent = agent
@@ -33,19 +33,19 @@ final class Session: Sendable {
     }
 
     /// In what the client has proved so far.
-    func proofs() throws(Fault) -> KeychainContext {
+    func authenticationContext() throws(AgentError) -> KeychainContext {
         do throws(KeychainError) {
             if let context = context.withLock({ $0 }) { return context }
             let made = try agent.keychain.makeContext()
             context.withLock { $0 = made }
             return made
-        } catch { throw Fault(error) }
+        } catch { throw AgentError(error) }
     }
 
     /// Serves it until it is gone.
     func serve() {
         defer { try? context.withLock { $0 }?.invalidate() }
-        do throws(WireFault) {
+        do throws(WireError) {
             try wire.send(agent.greeting.text)
             while true {
                 progress.note(.silent)
@@ -54,28 +54,28 @@ final class Session: Sendable {
         } catch {
             // Whoever speaks another language is told so, if they still listen.
             switch error {
-            case .malformed, .timedOut: try? tell(Fault(.request, "\(error)"))
+            case .malformed, .timedOut: try? tell(AgentError(.request, "\(error)"))
             case .closed, .system, .over, .unanswered, .noRoom, .neverRoom: break
             }
             wire.end()
         }
     }
 
-    private func serveNext() throws(WireFault) {
-        do throws(WireFault) {
+    private func serveNext() throws(WireError) {
+        do throws(WireError) {
             let frame = try receive()
             progress.note(.served)
             try answer(frame)
         } catch {
             // The client may send it again when there is room.
             guard error.isWantOfRoom else { throw error }
-            try tell(Fault(error))
+            try tell(AgentError(error))
         }
     }
 
-    private func receive() throws(WireFault) -> Frame {
+    private func receive() throws(WireError) -> Frame {
         let result = reading.withLock { _ in
-            Result { () throws(WireFault) in
+            Result { () throws(WireError) in
                 Carrier(try wire.receive())
             }
         }
@@ -83,7 +83,7 @@ final class Session: Sendable {
         return frame
     }
 
-    private func answer(_ frame: consuming Frame) throws(WireFault) {
+    private func answer(_ frame: consuming Frame) throws(WireError) {
         agent.beginAnswer()
         defer { agent.endAnswer() }
         var head = frame.head
@@ -92,27 +92,27 @@ final class Session: Sendable {
         // An answer to a prompt that was over when it came.
         if head["answer"] != nil || head["end"] != nil { return }
         let mayAsk = head["ask"] != .bool(false)
-        if head["ask"] != nil { _ = try head.takeFlag("ask") }
-        let reason = try head.takeTextIfThere("reason")
+        if head["ask"] != nil { _ = try head.consumeFlag("ask") }
+        let reason = try head.consumeTextIfPresent("reason")
         let request = try Request(from: &head)
         try head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         refusedAnswer.withLock { $0 = nil }
         if request.usesVault { agent.beginWork() }
         defer { if request.usesVault { agent.endWork() } }
-        do throws(Fault) {
+        do throws(AgentError) {
             let answer = try perform(asked, frame.secret.take())
             tellOver()
             let text = Head(["done": .object(answer.head.fields)]).text
             switch answer.secret {
-            case .some(let secret): try sending { () throws(WireFault) in try wire.send(text, secret: secret) }
-            case .none: try sending { () throws(WireFault) in try wire.send(text) }
+            case .some(let secret): try sending { () throws(WireError) in try wire.send(text, secret: secret) }
+            case .none: try sending { () throws(WireError) in try wire.send(text) }
             }
             if case .stop = request { agent.stop() }
         } catch {
             tellOver()
             let refusal = refusedAnswer.withLock { $0.take() }
-            try tell(refusal.map { Fault($0) } ?? (agent.hasFailed ? agent.failure(error) : error))
+            try tell(refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error))
             // The next client gets an agent that has the vault open.
             if agent.hasFailed { agent.stop() }
         }
@@ -135,11 +135,11 @@ final class Session: Sendable {
     }
 
     /// Whoever is gone gets no answer; the session ends when it next listens.
-    private func sending(_ body: () throws(WireFault) -> Void) throws(Fault) {
+    private func sending(_ body: () throws(WireError) -> Void) throws(AgentError) {
         do { try body() } catch { wire.end() }
     }
 
-    func tell(_ fault: Fault) throws(WireFault) {
+    func tell(_ fault: AgentError) throws(WireError) {
         try wire.send(Head(["error": .object(fault.head.fields)]).text)
     }
 }

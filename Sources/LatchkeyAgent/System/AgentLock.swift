@@ -6,19 +6,19 @@ struct AgentLock: ~Copyable {
     private let file: Int32
     private let path: String
 
-    init(_ place: AgentPlace) throws(Fault) {
+    init(_ place: AgentPlace) throws(AgentError) {
         path = place.lockFile
         file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(path) }
-        guard Self.take(file) else {
+        guard Self.acquire(file) else {
             close(file)
             let other = Self.read(place).map { " (process \($0.process), at \($0.socket))" } ?? ""
-            throw Fault(.agent, "the vault has an agent already\(other): latchkey agent stop ends it")
+            throw AgentError(.agent, "the vault has an agent already\(other): latchkey agent stop ends it")
         }
     }
 
     /// A client that looks whether somebody has it holds it for a moment.
-    private static func take(_ file: Int32) -> Bool {
+    private static func acquire(_ file: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
             usleep(20_000)
@@ -32,7 +32,7 @@ struct AgentLock: ~Copyable {
     }
 
     /// Says where it listens.
-    func say(_ socket: String) throws(Fault) {
+    func say(_ socket: String) throws(AgentError) {
         let text = Array("\(getpid())\n\(socket)\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
     }

@@ -58,17 +58,17 @@ package struct AgentPlace: Hashable, Sendable {
     }
 }
 
-extension Fault {
+extension AgentError {
     /// What the system said about `path`, by `errno`.
-    static func system(_ path: String, _ code: Int32 = errno) -> Fault {
-        Fault(.agent, "\(path): \(SystemError(code))")
+    static func system(_ path: String, _ code: Int32 = errno) -> AgentError {
+        AgentError(.agent, "\(path): \(SystemError(code))")
     }
 }
 
 extension AgentPlace {
     /// Throws unless the socket lies where nobody else can put another in its place; where the folder is still to be made, what
     /// it is made in.
-    package func checkSocketFolder() throws(Fault) {
+    package func checkSocketFolder() throws(AgentError) {
         var status = stat()
         if lstat(socketFolder, &status) != 0 && errno == ENOENT { return }
         try SocketFiles.requirePrivate(folder: socketFolder)

@@ -8,7 +8,7 @@ package enum AgentStart: Sendable {
     /// How long an agent may take to open its vault, in milliseconds.
     static let patience: Int32 = 30_000
 
-    static func run(_ command: [String]) throws(Fault) {
+    static func run(_ command: [String]) throws(AgentError) {
         let pipe: Pipe
         do { pipe = try Pipe() } catch { throw .system("a pipe", error.code) }
         defer { close(pipe.reading) }
@@ -19,10 +19,10 @@ package enum AgentStart: Sendable {
             child.kept = [pipe.writing]
             child.company = .ownSession
             do { _ = try child.start("/proc/self/exe", command, environment: environment(pipe.writing)) } catch {
-                throw Fault.system("the agent", error.code)
+                throw AgentError.system("the agent", error.code)
             }
         }
-        if let trouble = try heard(from: pipe.reading) { throw Fault(.agent, trouble) }
+        if let trouble = try heard(from: pipe.reading) { throw AgentError(.agent, trouble) }
     }
 
     /// Returns the variables of the agent, byte for byte as they are here.
@@ -37,7 +37,7 @@ package enum AgentStart: Sendable {
     }
 
     /// What the agent complains of; nil where it is ready.
-    private static func heard(from reading: Int32) throws(Fault) -> String? {
+    private static func heard(from reading: Int32) throws(AgentError) -> String? {
         let deadline = Deadline(patience)
         var text: [UInt8] = []
         while true {
@@ -45,7 +45,7 @@ package enum AgentStart: Sendable {
             let count = poll(&waited, 1, deadline.left)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                throw Fault(.agent, "the agent does not come up: try latchkey agent to see why")
+                throw AgentError(.agent, "the agent does not come up: try latchkey agent to see why")
             }
             var bytes = [UInt8](repeating: 0, count: 4096)
             let got = read(reading, &bytes, bytes.count)

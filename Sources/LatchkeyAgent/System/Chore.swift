@@ -11,7 +11,7 @@ final class Chore: Sendable {
     private let wish = DispatchSemaphore(value: 0)
 
     /// Starts the thread. Throws if the system has none left.
-    init(_ body: @escaping @Sendable () -> Void) throws(Fault) {
+    init(_ body: @escaping @Sendable () -> Void) throws(AgentError) {
         let isStarted = Supervisor.detach { [self] in
             while true {
                 wish.wait()
@@ -19,7 +19,7 @@ final class Chore: Sendable {
                 body()
             }
         }
-        if !isStarted { throw Fault(.agent, "the system has no thread left for the agent: end other programs") }
+        if !isStarted { throw AgentError(.agent, "the system has no thread left for the agent: end other programs") }
     }
 
     /// Has the work done.

@@ -11,10 +11,10 @@ enum Hardening {
 
     /// Nobody but root looks in from here on, and nothing is left behind: no core, no file that others can read, no folder in
     /// use, no variable that somebody set for something else.
-    static func apply() throws(Fault) {
+    static func apply() throws(AgentError) {
         try CrashSafety.shutOff()
         if isTraced {
-            throw Fault(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
+            throw AgentError(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
         }
         guard LimitedResource.cores.set(LimitedResource.Limit(current: 0, highest: 0)) else {
             throw .system("the limit of cores")
@@ -49,9 +49,9 @@ extension CrashSafety {
     ///
     /// An agent of the same user cannot see any more which program it is. Call this once the agent has greeted, and before the
     /// process holds a secret or a passcode.
-    package static func shutOff() throws(Fault) {
+    package static func shutOff() throws(AgentError) {
         guard forbidInspection() else {
-            throw Fault(.agent, "latchkey could not make its memory private, so it opened nothing")
+            throw AgentError(.agent, "latchkey could not make its memory private, so it opened nothing")
         }
     }
 }

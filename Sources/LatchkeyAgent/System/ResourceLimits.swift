@@ -78,7 +78,7 @@ struct ResourceLimits: Sendable {
     let clients: Int
 
     /// Raises every limit as far as the system allows. Throws where one is too low for an agent.
-    init() throws(Fault) {
+    init() throws(AgentError) {
         var troubles: [String] = []
         for need in Self.needs {
             let raised = need.resource.raise()
@@ -87,7 +87,7 @@ struct ResourceLimits: Sendable {
             if limit >= need.enough { continue }
             let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (ulimit -H\(need.option))"
             if limit < need.least {
-                throw Fault(
+                throw AgentError(
                     .agent,
                     "\(found), and it needs \(need.unit.text(need.least)): raise it, or start the agent elsewhere "
                         + "(systemctl --user start latchkey-agent)")

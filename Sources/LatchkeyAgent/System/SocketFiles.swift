@@ -4,47 +4,49 @@ internal import LinuxSystem
 /// Sockets in the file system, and who could put something else in their place.
 enum SocketFiles {
     /// Throws unless the folder of the socket is the user's own and nobody else's.
-    static func requirePrivate(folder: String) throws(Fault) {
+    static func requirePrivate(folder: String) throws(AgentError) {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .system(folder) }
         if status.st_mode & S_IFMT == S_IFLNK {
-            throw Fault(.agent, "\(folder) is a symbolic link: remove it, so that a folder is made in its place")
+            throw AgentError(.agent, "\(folder) is a symbolic link: remove it, so that a folder is made in its place")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw Fault(.agent, "\(folder) is no folder: move it away") }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw AgentError(.agent, "\(folder) is no folder: move it away")
+        }
         guard status.st_uid == geteuid() else {
-            throw Fault(
+            throw AgentError(
                 .agent, "\(folder) belongs to user \(status.st_uid): set XDG_RUNTIME_DIR to a folder of your own")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw Fault(.agent, "\(folder) is open to others: chmod go= \(folder)")
+            throw AgentError(.agent, "\(folder) is open to others: chmod go= \(folder)")
         }
         do {
             if let parent = try PathTrust.openParent(of: folder) {
-                throw Fault(.agent, "\(folder) lies below \(parent), which others may write to: move it")
+                throw AgentError(.agent, "\(folder) lies below \(parent), which others may write to: move it")
             }
         } catch {
-            if let fault = error as? Fault { throw fault }
-            throw Fault(.agent, "\(folder): it cannot be told who may write to what is above it")
+            if let fault = error as? AgentError { throw fault }
+            throw AgentError(.agent, "\(folder): it cannot be told who may write to what is above it")
         }
     }
 
     /// Makes the folder where it is missing, and those above it that belong to it.
-    static func make(folder: String) throws(Fault) {
+    static func make(folder: String) throws(AgentError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(folder) }
         try requirePrivate(folder: folder)
     }
 
     /// A socket that listens at `path`, in the place of what a former agent left there. Whoever calls this holds the lock
     /// of the vault's agent.
-    static func listen(at path: String) throws(Fault) -> Int32 {
+    static func listen(at path: String) throws(AgentError) -> Int32 {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
-                throw Fault(.agent, "\(path) is no socket of yours: move it away")
+                throw AgentError(.agent, "\(path) is no socket of yours: move it away")
             }
             if let other = try connect(to: path) {
                 close(other)
-                throw Fault(
+                throw AgentError(
                     .agent,
                     "somebody else listens at \(path), such as the agent of another vault: end it, or set "
                         + "XDG_RUNTIME_DIR to another folder")
@@ -56,7 +58,7 @@ enum SocketFiles {
         // Nobody can connect between the two calls whom the folder does not let in.
         let isListening = try withAddress(of: path) { bind(listening, $0, $1) == 0 }
         guard isListening, chmod(path, 0o600) == 0, Glibc.listen(listening, 512) == 0 else {
-            let fault = Fault.system(path)
+            let fault = AgentError.system(path)
             close(listening)
             throw fault
         }
@@ -81,7 +83,7 @@ enum SocketFiles {
     }
 
     /// A socket that is connected to the one at `path`; nil where nobody listens there.
-    static func connect(to path: String) throws(Fault) -> Int32? {
+    static func connect(to path: String) throws(AgentError) -> Int32? {
         let connecting = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard connecting >= 0 else { throw .system("a socket") }
         while true {
@@ -112,13 +114,13 @@ enum SocketFiles {
 
     private static func withAddress<Result>(
         of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) throws(Fault) -> Result {
+    ) throws(AgentError) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard bytes.count < room, !bytes.contains(0) else {
-            throw Fault(
+            throw AgentError(
                 .agent,
                 "\(path) is too long for a socket, by \(bytes.count - room + 1) bytes: set XDG_RUNTIME_DIR to a folder "
                     + "with a shorter path")

@@ -5,7 +5,7 @@ internal import PlainText
 /// What the owner of a vault has chosen for it besides what is sealed in it: whom to ask, and when to lock. Whoever can write
 /// here has the files, and the keys stay shut all the same.
 package struct VaultSettings: Hashable, Sendable {
-    /// How PAM is asked; nil where the keys alone judge the passcode.
+    /// How PAM is asked; nil where the keys alone check the passcode.
     package struct PAM: Hashable, Sendable {
         /// The service.
         package var service: String
@@ -18,7 +18,7 @@ package struct VaultSettings: Hashable, Sendable {
         }
     }
 
-    /// How PAM is asked; nil where the keys alone judge the passcode.
+    /// How PAM is asked; nil where the keys alone check the passcode.
     package var pam: PAM?
     /// The command that is the sensor; nil where there is none, or a fake one.
     package var sensor: [String]?
@@ -37,7 +37,7 @@ package struct VaultSettings: Hashable, Sendable {
     }
 
     /// What is written beside the vault. Without a file, the usual.
-    package init(of place: AgentPlace) throws(Fault) {
+    package init(of place: AgentPlace) throws(AgentError) {
         let path = place.settingsFile
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
@@ -52,31 +52,33 @@ package struct VaultSettings: Hashable, Sendable {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
             status.st_mode & 0o022 == 0
         else {
-            throw Fault(.agent, "\(path) is not a file that only you may write to: see who owns it, and chmod go-w it")
+            throw AgentError(
+                .agent, "\(path) is not a file that only you may write to: see who owns it, and chmod go-w it")
         }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &bytes, bytes.count)
         guard count >= 0 else { throw .system(path) }
-        do throws(WireFault) {
+        do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             try self.init(from: &head, of: place)
             try head.end()
         } catch {
-            throw Fault(.agent, "\(path) is not understood: \(error); mend it, or remove it for the usual settings")
+            throw AgentError(
+                .agent, "\(path) is not understood: \(error); mend it, or remove it for the usual settings")
         }
     }
 
-    private init(from head: inout Head, of place: AgentPlace) throws(WireFault) {
-        if var pam = try head.takeHeadIfThere("pam") {
-            let (service, folder) = (try pam.takeText("service"), try pam.takeText("folder"))
+    private init(from head: inout Head, of place: AgentPlace) throws(WireError) {
+        if var pam = try head.consumeHeadIfPresent("pam") {
+            let (service, folder) = (try pam.consumeText("service"), try pam.consumeText("folder"))
             // A folder of the vault's own goes along where the vault is moved to.
             self.pam = PAM(service: service, folder: folder.hasPrefix("/") ? folder : "\(place.vault)/\(folder)")
             try pam.end()
         }
-        let command = try head.takeTexts("sensor")
+        let command = try head.consumeTexts("sensor")
         sensor = command.isEmpty ? nil : command
         let isSaid = head["lock-after"] != nil
-        let seconds = try head.takeNumberIfThere("lock-after").map { Int(clamping: $0) } ?? 0
+        let seconds = try head.consumeNumberIfPresent("lock-after").map { Int(clamping: $0) } ?? 0
         locksAfter = isSaid ? seconds > 0 ? seconds : nil : Self.usualLock
     }
 
@@ -93,7 +95,7 @@ package struct VaultSettings: Hashable, Sendable {
     }
 
     /// Writes them beside a vault, whole or not at all.
-    package func write(to place: AgentPlace) throws(Fault) {
+    package func write(to place: AgentPlace) throws(AgentError) {
         let draft = place.settingsFile + ".new"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft) }
@@ -101,7 +103,7 @@ package struct VaultSettings: Hashable, Sendable {
         // The umask may take away rights of the owner.
         let isWritten =
             fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let fault = Fault.system(draft)
+        let fault = AgentError.system(draft)
         close(file)
         guard isWritten else { throw fault }
         guard rename(draft, place.settingsFile) == 0 else { throw .system(place.settingsFile) }

@@ -1,7 +1,7 @@
 package import PlainText
 
 /// The JSON object in front of a frame, taken apart field by field. What nobody asked for is a mistake: a demand that is
-/// misspelt must not be passed over.
+/// misspelled must not be passed over.
 package struct Head: Hashable, Sendable {
     /// The fields by name.
     package private(set) var fields: [String: JSON]
@@ -15,7 +15,7 @@ package struct Head: Hashable, Sendable {
         self.fields = fields
     }
 
-    init(_ bytes: [UInt8]) throws(WireFault) {
+    init(_ bytes: [UInt8]) throws(WireError) {
         let value: JSON
         do { value = try JSON(bytes) } catch { throw .malformed("\(error.what), at byte \(error.position)") }
         guard case .object(let fields) = value else { throw .malformed("a head is an object") }
@@ -32,12 +32,12 @@ package struct Head: Hashable, Sendable {
 
     // MARK: - Taking fields
 
-    package mutating func takeText(_ name: String) throws(WireFault) -> String {
-        guard let text = try takeTextIfThere(name) else { throw .malformed("\"\(name)\" is missing") }
+    package mutating func consumeText(_ name: String) throws(WireError) -> String {
+        guard let text = try consumeTextIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
         return text
     }
 
-    package mutating func takeTextIfThere(_ name: String) throws(WireFault) -> String? {
+    package mutating func consumeTextIfPresent(_ name: String) throws(WireError) -> String? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
         case .string(let text): return text
@@ -45,7 +45,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
-    package mutating func takeFlag(_ name: String) throws(WireFault) -> Bool {
+    package mutating func consumeFlag(_ name: String) throws(WireError) -> Bool {
         switch fields.removeValue(forKey: name) {
         case nil: return false
         case .bool(let flag): return flag
@@ -53,12 +53,12 @@ package struct Head: Hashable, Sendable {
         }
     }
 
-    package mutating func takeNumber(_ name: String) throws(WireFault) -> Int64 {
-        guard let number = try takeNumberIfThere(name) else { throw .malformed("\"\(name)\" is missing") }
+    package mutating func consumeNumber(_ name: String) throws(WireError) -> Int64 {
+        guard let number = try consumeNumberIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
         return number
     }
 
-    package mutating func takeNumberIfThere(_ name: String) throws(WireFault) -> Int64? {
+    package mutating func consumeNumberIfPresent(_ name: String) throws(WireError) -> Int64? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
         case .number(let digits):
@@ -68,16 +68,16 @@ package struct Head: Hashable, Sendable {
         }
     }
 
-    package mutating func takeTexts(_ name: String) throws(WireFault) -> [String] {
+    package mutating func consumeTexts(_ name: String) throws(WireError) -> [String] {
         var texts: [String] = []
-        for value in try takeList(name) {
+        for value in try consumeList(name) {
             guard case .string(let text) = value else { throw .malformed("\"\(name)\" is a list of texts") }
             texts.append(text)
         }
         return texts
     }
 
-    package mutating func takeList(_ name: String) throws(WireFault) -> [JSON] {
+    package mutating func consumeList(_ name: String) throws(WireError) -> [JSON] {
         switch fields.removeValue(forKey: name) {
         case nil: return []
         case .array(let values): return values
@@ -85,7 +85,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
-    package mutating func takeHeadIfThere(_ name: String) throws(WireFault) -> Head? {
+    package mutating func consumeHeadIfPresent(_ name: String) throws(WireError) -> Head? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
         case .object(let fields): return Head(fields)
@@ -94,7 +94,7 @@ package struct Head: Hashable, Sendable {
     }
 
     /// Throws where something is left that nobody asked for.
-    package func end() throws(WireFault) {
+    package func end() throws(WireError) {
         if let name = fields.keys.min() { throw .malformed("\"\(name)\" means nothing here") }
     }
 }

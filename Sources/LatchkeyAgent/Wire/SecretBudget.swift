@@ -28,7 +28,7 @@ final class SecretBudget: Sendable {
         }
 
         /// Takes so many bytes, unless that leaves fewer than `rest`.
-        func take(_ bytes: Int, leaving rest: Int) -> Bool {
+        func reserve(_ bytes: Int, leaving rest: Int) -> Bool {
             if left.subtract(bytes, ordering: .relaxed).newValue >= rest { return true }
             give(bytes)
             return false
@@ -55,7 +55,7 @@ final class SecretBudget: Sendable {
     private static let short = 4096
 
     /// Room for so many bytes; nil for none.
-    func share(of bytes: Int) throws(WireFault) -> Share? {
+    func share(of bytes: Int) throws(WireError) -> Share? {
         if bytes == 0 { return nil }
         if bytes > WireLimits.typed { return try share(of: bytes, in: large, leaving: 0) }
         let size = SecureBytes.lockedSize(of: bytes)
@@ -63,14 +63,14 @@ final class SecretBudget: Sendable {
     }
 
     /// Room for so many bytes of a list, which is no secret; nil for a short one, which needs none.
-    func share(ofList bytes: Int) throws(WireFault) -> Share? {
+    func share(ofList bytes: Int) throws(WireError) -> Share? {
         if bytes <= WireLimits.typed { return nil }
         return try share(of: bytes, in: large, leaving: 0)
     }
 
-    private func share(of bytes: Int, in room: Room, leaving rest: Int) throws(WireFault) -> Share {
+    private func share(of bytes: Int, in room: Room, leaving rest: Int) throws(WireError) -> Share {
         if bytes > room.size - rest { throw .neverRoom }
-        guard room.take(bytes, leaving: rest) else { throw .noRoom }
+        guard room.reserve(bytes, leaving: rest) else { throw .noRoom }
         return Share(room, bytes)
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import UserPresence
 
 /// Why nothing more came over the wire, or went.
-package enum WireFault: Error, Hashable, Sendable {
+package enum WireError: Error, Hashable, Sendable {
     /// The other end is gone.
     case closed
     /// A frame took too long.
@@ -67,27 +67,27 @@ package final class Wire: Sendable {
     // MARK: - Writing
 
     /// Sends a frame, whole or not at all as far as the other end can tell.
-    func send(_ head: String) throws(WireFault) {
+    func send(_ head: String) throws(WireError) {
         // Saying that memory is short must not need any.
         try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     /// The same with a secret part.
-    func send(_ head: String, secret: borrowing SecureBytes) throws(WireFault) {
-        let result: Result<Void, WireFault> = secret.withBytes { secret in
+    func send(_ head: String, secret: borrowing SecureBytes) throws(WireError) {
+        let result: Result<Void, WireError> = secret.withBytes { secret in
             secret.withUnsafeBytes { secret in
-                Result { () throws(WireFault) in try send(head, secret) }
+                Result { () throws(WireError) in try send(head, secret) }
             }
         }
         try result.get()
     }
 
-    private func send(_ head: String, _ secret: UnsafeRawBufferPointer) throws(WireFault) {
+    private func send(_ head: String, _ secret: UnsafeRawBufferPointer) throws(WireError) {
         var text = head
         let deadline = Deadline(WireLimits.patience)
-        let result: Result<Void, WireFault> = writing.withLock { _ in
+        let result: Result<Void, WireError> = writing.withLock { _ in
             text.withUTF8 { head in
-                Result { () throws(WireFault) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
+                Result { () throws(WireError) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
             }
         }
         try result.get()
@@ -107,11 +107,11 @@ package final class Wire: Sendable {
 
     private func write(
         _ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer, _ deadline: Deadline
-    ) throws(WireFault) {
+    ) throws(WireError) {
         var lengths = (UInt32(head.count).bigEndian, UInt32(secret.count).bigEndian)
         let total = 8 + head.count + secret.count
         var sent = 0
-        try withUnsafeBytes(of: &lengths) { lengths throws(WireFault) in
+        try withUnsafeBytes(of: &lengths) { lengths throws(WireError) in
             let parts = [lengths, head, secret]
             while sent < total {
                 var vectors: [iovec] = []
@@ -128,7 +128,7 @@ package final class Wire: Sendable {
         }
     }
 
-    private func write(_ vectors: inout [iovec], _ deadline: Deadline) throws(WireFault) -> Int {
+    private func write(_ vectors: inout [iovec], _ deadline: Deadline) throws(WireError) -> Int {
         while true {
             let written = vectors.withUnsafeMutableBufferPointer { vectors in
                 var message = msghdr()
@@ -152,7 +152,7 @@ package final class Wire: Sendable {
     /// as long as a frame may take.
     ///
     /// Where it answers `prompt`, it has to begin within `patience` milliseconds, and what it brings is something typed.
-    func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireFault) -> Frame {
+    func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireError) -> Frame {
         try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
         var taken = 0
@@ -169,7 +169,7 @@ package final class Wire: Sendable {
         }
         let longestSecret = prompt == nil ? WireLimits.secret : WireLimits.typed
         let deadline = Deadline(WireLimits.patience)
-        try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireFault) in
+        try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireError) in
             try fill(UnsafeMutableRawBufferPointer(rebasing: bytes[taken...]), deadline)
         }
         let (head, secret) = (Int(UInt32(bigEndian: lengths.0)), Int(UInt32(bigEndian: lengths.1)))
@@ -180,8 +180,8 @@ package final class Wire: Sendable {
             throw .malformed("a secret part has at most \(longestSecret) bytes here, and this one says \(secret)")
         }
         var text = [UInt8](repeating: 0, count: head)
-        let filled: Result<Void, WireFault> = text.withUnsafeMutableBytes { bytes in
-            Result { () throws(WireFault) in try fill(bytes, deadline) }
+        let filled: Result<Void, WireError> = text.withUnsafeMutableBytes { bytes in
+            Result { () throws(WireError) in try fill(bytes, deadline) }
         }
         try filled.get()
         let parsed = try Head(text)
@@ -191,22 +191,22 @@ package final class Wire: Sendable {
         var bytes: SecureBytes
         do { bytes = try SecureBytes(count: secret) } catch { throw .noRoom }
         unwanted.store(0, ordering: .relaxed)
-        try bytes.withMutableBytes { bytes throws(WireFault) in try fill(bytes, deadline) }
+        try bytes.withMutableBytes { bytes throws(WireError) in try fill(bytes, deadline) }
         return Frame(parsed, bytes, share)
     }
 
     /// Takes what is still to come of a secret part for which there was no room, and keeps none of it.
-    private func dropUnwanted() throws(WireFault) {
+    private func dropUnwanted() throws(WireError) {
         var left = unwanted.exchange(0, ordering: .relaxed)
         guard left > 0 else { return }
         let deadline = Deadline(WireLimits.patience)
         while left > 0 {
             // It is secret all the same: no part of it stays in memory.
             let piece = min(left, Self.dropped)
-            let taken: Result<Void, WireFault> = withUnsafeTemporaryAllocation(byteCount: piece, alignment: 8) {
+            let taken: Result<Void, WireError> = withUnsafeTemporaryAllocation(byteCount: piece, alignment: 8) {
                 bytes in
                 defer { Sodium.wipe(bytes) }
-                return Result { () throws(WireFault) in try fill(bytes, deadline) }
+                return Result { () throws(WireError) in try fill(bytes, deadline) }
             }
             try taken.get()
             left -= piece
@@ -216,7 +216,7 @@ package final class Wire: Sendable {
     /// How much of what is dropped is taken at a time.
     private static let dropped = 1024
 
-    private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireFault) {
+    private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireError) {
         var place = 0
         while place < bytes.count {
             let got = recv(socket, bytes.baseAddress.map { $0 + place }, bytes.count - place, 0)
@@ -234,7 +234,7 @@ package final class Wire: Sendable {
         }
     }
 
-    private func wait(for events: Int32, until deadline: Deadline?, wake: Int32? = nil) throws(WireFault) {
+    private func wait(for events: Int32, until deadline: Deadline?, wake: Int32? = nil) throws(WireError) {
         while true {
             var waited = (
                 pollfd(fd: socket, events: Int16(events), revents: 0),
@@ -251,7 +251,7 @@ package final class Wire: Sendable {
     }
 }
 
-extension WireFault {
+extension WireError {
     /// True if a frame was refused only because there was no room for its secret part.
     var isWantOfRoom: Bool {
         switch self {
@@ -261,7 +261,7 @@ extension WireFault {
     }
 }
 
-extension WireFault: CustomStringConvertible {
+extension WireError: CustomStringConvertible {
     /// What went wrong.
     package var description: String {
         switch self {

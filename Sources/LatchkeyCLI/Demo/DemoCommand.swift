@@ -12,8 +12,8 @@ enum DemoCommand {
         name: "demo", summary: "show what a new finger does to a secret, on a vault in a temporary folder",
         text: """
             Shows on the real parts what a policy is that is compiled into encryption: creates a vault in a temporary
-            folder behind a PAM service of its own, enrols a finger, stores a secret for the fingers that are enrolled now,
-            reads it, enrols another finger, and shows that the secret cannot be read any more and that the key to it is
+            folder behind a PAM service of its own, enrolls a finger, stores a secret for the fingers that are enrolled now,
+            reads it, enrolls another finger, and shows that the secret cannot be read any more and that the key to it is
             gone. The people are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The
             same bytes every time.
             """,
@@ -32,11 +32,11 @@ enum DemoCommand {
         let narrator = Narrator(waits: waits, signals)
         do {
             try play(to: narrator)
-        } catch Narrator.Stopped.bySignal(let signal) {
+        } catch Narrator.StoppedError.bySignal(let signal) {
             if waits { try? Output.put("\n") }
             Signals.end(by: signal)
             exit(1)
-        } catch Narrator.Stopped.byOutput(let error) {
+        } catch Narrator.StoppedError.byOutput(let error) {
             if error.isBrokenPipe { Signals.end(by: SIGPIPE) }
             Output.fail(error.description, status: 1)
         } catch {
@@ -47,16 +47,16 @@ enum DemoCommand {
 
     private static func play(to narrator: Narrator) throws {
         do {
-            let place = try DemoPlace(passcode: EnrolmentStory.passcode)
+            let place = try DemoPlace(passcode: EnrollmentStory.passcode)
             defer { place.remove() }
-            try EnrolmentStory(at: place, narrator).tell()
+            try EnrollmentStory(at: place, narrator).tell()
         }
         try narrator.end("The temporary folder is gone, with everything in it.")
     }
 }
 
 /// Why there is nothing to see.
-struct DemoFailed: Error, CustomStringConvertible {
+struct DemoError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -4,7 +4,7 @@ internal import Synchronization
 internal import UserPresence
 
 /// Whoever the story has in front of the device. What they are asked and what they do is told as it happens.
-final class DemoPeople: Holder, Sendable {
+final class DemoPeople: DeviceUser, Sendable {
     private struct Part {
         var finger: String?
         var typing: [String] = []
@@ -28,8 +28,8 @@ final class DemoPeople: Holder, Sendable {
 
     func answer(_ prompt: Prompt) -> Response {
         part.withLock { $0.wasAsked = true }
-        let again = prompt.question.attempt > 1 ? ", again" : ""
-        switch prompt.question.wish {
+        let again = prompt.content.attempt > 1 ? ", again" : ""
+        switch prompt.content.kind {
         case .passcode:
             let next = part.withLock { $0.typing.isEmpty ? nil : $0.typing.removeFirst() }
             guard let next, let passcode = try? SecureBytes(next) else { return .cancel }
@@ -44,18 +44,18 @@ final class DemoPeople: Holder, Sendable {
     }
 }
 
-/// A judge whose verdicts are told.
-struct DemoJudge: PasscodeJudge {
-    let judge: any PasscodeJudge
+/// An authenticator whose verdicts are told.
+struct DemoAuthenticator: PasscodeAuthenticator {
+    let authenticator: any PasscodeAuthenticator
     let narrator: Narrator
 
-    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
-        let judgement = judge.judge(passcode)
-        switch judgement.verdict {
+    func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
+        let result = authenticator.authenticate(passcode)
+        switch result.verdict {
         case .accepted: narrator.row("PAM", "accepts it", .good)
         case .wrong: narrator.row("PAM", "refuses it; the attempt counts", .bad)
         case .unavailable: break  // the keychain says why
         }
-        return judgement
+        return result
     }
 }

@@ -14,12 +14,12 @@ struct DemoPlace {
     init(passcode: String) throws {
         let module = try Self.builtModule()
         guard let made = TemporaryPlace.make() else {
-            throw DemoFailed("no temporary folder can be made: set TMPDIR to a folder that can be written to")
+            throw DemoError("no temporary folder can be made: set TMPDIR to a folder that can be written to")
         }
         // PAM has to be told a path from the root on.
         guard let resolved = realpath(made, nil) else {
             TemporaryPlace.remove(made)
-            throw DemoFailed("\(made) cannot be found again: set TMPDIR to another folder")
+            throw DemoError("\(made) cannot be found again: set TMPDIR to another folder")
         }
         defer { free(resolved) }
         folder = String(cString: resolved)
@@ -38,7 +38,9 @@ struct DemoPlace {
     func path(_ name: String) -> String { folder + "/" + name }
 
     /// PAM, with this place's service.
-    var judge: PAMJudge { PAMJudge(service: Self.service, folder: path("pam.d"), user: Self.user) }
+    var authenticator: PAMAuthenticator {
+        PAMAuthenticator(service: Self.service, folder: path("pam.d"), user: Self.user)
+    }
 
     /// Copies these files, those of them that are there, into a folder of this place, which is made where it is missing.
     func copy(_ files: [String], from source: String, to target: String) throws {
@@ -84,8 +86,8 @@ struct DemoPlace {
         }
     }
 
-    private static func failure(_ path: String) -> DemoFailed {
-        DemoFailed("\(path): \(SystemError.last)")
+    private static func failure(_ path: String) -> DemoError {
+        DemoError("\(path): \(SystemError.last)")
     }
 
     /// Where the module was built: beside the command.
@@ -95,7 +97,7 @@ struct DemoPlace {
         let path = String(cString: own)
         let module = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + Self.module
         guard access(String(module), R_OK) == 0 else {
-            throw DemoFailed(
+            throw DemoError(
                 "the module for PAM is missing that `make demo` builds: build the product pam_latchkey_test as well, "
                     + "which puts \(module) there")
         }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Tells a story as it happens: each line is written once what it says has come true.
 final class Narrator: Sendable {
     /// Why a story is told no further.
-    enum Stopped: Error {
+    enum StoppedError: Error {
         case bySignal(Int32)
         case byOutput(OutputError)
     }
@@ -20,7 +20,7 @@ final class Narrator: Sendable {
     private static let labelWidth = 21
 
     private let waits: Bool
-    private let isColoured = Output.isColoured
+    private let isColored = Output.isColored
     private let signals: StopSignals
     private let state = Mutex(State())
 
@@ -72,8 +72,8 @@ final class Narrator: Sendable {
     }
 
     private func requireListeners() throws {
-        if let signal = signals.caught { throw Stopped.bySignal(signal) }
-        if let failure = state.withLock({ $0.failure }) { throw Stopped.byOutput(failure) }
+        if let signal = signals.caught { throw StoppedError.bySignal(signal) }
+        if let failure = state.withLock({ $0.failure }) { throw StoppedError.byOutput(failure) }
     }
 
     /// Writes it, unless something could not be written before: the next section says so.
@@ -87,6 +87,6 @@ final class Narrator: Sendable {
     private func painted(_ text: String, _ tone: TextTable.Tone) -> String {
         var table = TextTable()
         table.rows = [[.init(text, text.isEmpty ? .plain : tone)]]
-        return String(table.text(coloured: isColoured).dropLast())
+        return String(table.text(colored: isColored).dropLast())
     }
 }

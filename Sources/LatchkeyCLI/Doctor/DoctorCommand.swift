@@ -40,7 +40,7 @@ enum DoctorCommand {
                     table.rows.append([.init(""), .init(""), .init(Terminal.line("→ \(fix)"))])
                 }
             }
-            Output.write(table.text(coloured: Output.isColoured))
+            Output.write(table.text(colored: Output.isColored))
         }
         if findings.contains(where: { $0.fix != nil }) { exit(1) }
         return ""

@@ -69,7 +69,7 @@ struct Examination {
     }
 
     private var settings: Finding {
-        do throws(Fault) {
+        do throws(AgentError) {
             _ = try VaultSettings(of: place)
             return .good("settings", "understood")
         } catch {
@@ -84,7 +84,7 @@ struct Examination {
             return [.good("PAM", "not asked: the passcode is the vault's own")]
         }
         let path = "\(pam.folder)/\(pam.service)"
-        if let trouble = PAMJudge(service: pam.service, folder: pam.folder).trouble {
+        if let trouble = PAMAuthenticator(service: pam.service, folder: pam.folder).trouble {
             return [
                 .bad(
                     "PAM", "\(trouble)",
@@ -137,7 +137,7 @@ struct Examination {
 
     private var socketFolder: Finding {
         let folder = String(place.socket[..<(place.socket.lastIndex(of: "/") ?? place.socket.startIndex)])
-        do throws(Fault) {
+        do throws(AgentError) {
             try place.checkSocketFolder()
             return .good("socket", place.socket)
         } catch {
@@ -203,7 +203,7 @@ struct Examination {
 enum SmallFile {
     static func text(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
+        guard file >= 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = max(0, read(file, &bytes, bytes.count))

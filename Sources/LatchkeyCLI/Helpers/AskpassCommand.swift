@@ -46,21 +46,21 @@ enum AskpassCommand {
         }
         let name = try asked.name(in: currentFolder())
         if case .wrongKey(let path) = asked {
-            throw Fault(
+            throw AgentError(
                 .wrong, "\(name) is not the passphrase of \(path): latchkey edit \(Shell.word(name.text)) sets another")
         }
         let access = try VaultAccess(vault)
         var reply: AgentClient.Reply
-        do throws(Fault) { reply = try access.ask(.read(name.text), because: reason(asked)) } catch {
+        do throws(AgentError) { reply = try access.ask(.read(name.text), because: reason(asked)) } catch {
             guard error.kind == .notFound else { throw error }
-            throw Fault(.notFound, "there is no secret \(name): latchkey set \(Shell.word(name.text)) keeps one")
+            throw AgentError(.notFound, "there is no secret \(name): latchkey set \(Shell.word(name.text)) keeps one")
         }
         guard let secret = reply.secret.take() else { return }
         let isLine = secret.withBytes { bytes in
             bytes.withUnsafeBytes { bytes in !bytes.contains { [0, 0x0A, 0x0D].contains($0) } }
         }
         guard isLine else {
-            throw Fault(
+            throw AgentError(
                 .request,
                 "\(name) has a line end or a zero byte, where ssh would cut it: latchkey edit \(Shell.word(name.text))")
         }

@@ -44,7 +44,7 @@ package enum AskpassPrompt: Hashable, Sendable {
     }
 
     /// The name of the secret; `folder` is where relative paths begin.
-    func name(in folder: String) throws(Fault) -> SecretName {
+    func name(in folder: String) throws(AgentError) -> SecretName {
         switch self {
         case .password(let user): try CredentialName.joined(["ssh", "password", user])
         case .key(let path), .wrongKey(let path):

@@ -8,9 +8,9 @@ package enum CredentialName: Sendable {
     private static let nothing = "%"
 
     /// The name whose parts these are.
-    static func joined(_ parts: [String]) throws(Fault) -> SecretName {
+    static func joined(_ parts: [String]) throws(AgentError) -> SecretName {
         do { return try SecretName(parts.map(escaped).joined(separator: "/")) } catch {
-            throw Fault(.request, "\(error)")
+            throw AgentError(.request, "\(error)")
         }
     }
 
@@ -53,17 +53,17 @@ package enum CredentialName: Sendable {
 
 extension VaultAccess {
     /// The secrets whose name has just one part more than `folder`, in natural order, each with what that part stands for.
-    func secrets(in folder: SecretName) throws(Fault) -> [(name: SecretName, last: String)] {
+    func secrets(in folder: SecretName) throws(AgentError) -> [(name: SecretName, last: String)] {
         let (found, locked) = try visible(in: folder)
         if !found.isEmpty || locked == 0 { return found }
-        guard let holder else { throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it") }
-        _ = try client.ask(.unlock(bySensor: false), because: "look for \(folder)", of: holder)
+        guard let user else { throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it") }
+        _ = try client.ask(.unlock(bySensor: false), because: "look for \(folder)", of: user)
         return try visible(in: folder).found
     }
 
     private func visible(
         in folder: SecretName
-    ) throws(Fault) -> (found: [(name: SecretName, last: String)], locked: Int) {
+    ) throws(AgentError) -> (found: [(name: SecretName, last: String)], locked: Int) {
         let (entries, locked, _) = try entries()
         var found: [(name: SecretName, last: String)] = []
         for entry in entries {

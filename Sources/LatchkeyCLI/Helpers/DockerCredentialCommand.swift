@@ -33,7 +33,7 @@ enum DockerCredentialCommand {
 
     @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
         do { return try perform(given) } catch {
-            let fault = error as? Fault
+            let fault = error as? AgentError
             let words = fault.map { "\($0.inCommandWords())" } ?? "\(error)"
             Output.write(fault?.kind == .notFound ? "\(Words.notFound)\n" : "\(Terminal.line(words))\n")
             exit(1)
@@ -61,20 +61,20 @@ enum DockerCredentialCommand {
         var server = text[...]
         while server.first?.isWhitespace == true { server.removeFirst() }
         while server.last?.isWhitespace == true { server.removeLast() }
-        if server.isEmpty { throw Fault(.request, Words.noServer) }
+        if server.isEmpty { throw AgentError(.request, Words.noServer) }
         return String(server)
     }
 
-    private static func folder(_ server: String) throws(Fault) -> SecretName {
+    private static func folder(_ server: String) throws(AgentError) -> SecretName {
         try CredentialName.joined(["docker", server])
     }
 
     private static func get(_ server: String, _ access: VaultAccess) throws {
         guard let (name, username) = try access.secrets(in: folder(server)).first else {
-            throw Fault(.notFound, Words.notFound)
+            throw AgentError(.notFound, Words.notFound)
         }
         var reply = try access.ask(.read(name.text), because: "log docker in to \(server)")
-        guard let secret = reply.secret.take() else { throw Fault(.notFound, Words.notFound) }
+        guard let secret = reply.secret.take() else { throw AgentError(.notFound, Words.notFound) }
         var answer = try SecureBuffer(capacity: 2 * secret.count + 1024)
         try answer.append(text: "{\"ServerURL\":")
         try answer.append(json: server)
@@ -82,21 +82,21 @@ enum DockerCredentialCommand {
         try answer.append(json: username)
         try answer.append(text: ",\"Secret\":")
         guard try secret.withBytes({ try answer.append(json: $0) }) else {
-            throw Fault(.request, "\(name) is no text, and docker takes no other: latchkey edit \(name)")
+            throw AgentError(.request, "\(name) is no text, and docker takes no other: latchkey edit \(name)")
         }
         try answer.append(text: "}\n")
         guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
     }
 
     private static func store(_ given: Given<StoringOptions>) throws {
-        var demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        var policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = try VaultAccess(given[\.vault])
         let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let (server, username) = (object.text("ServerURL"), object.text("Username"))
-        if server.isEmpty { throw Fault(.request, Words.noServer) }
-        if username.isEmpty { throw Fault(.request, Words.noUser) }
+        if server.isEmpty { throw AgentError(.request, Words.noServer) }
+        if username.isEmpty { throw AgentError(.request, Words.noUser) }
         guard let secret = try object.secret("Secret") else {
-            throw Fault(.request, "there is no Secret in what is stored")
+            throw AgentError(.request, "there is no Secret in what is stored")
         }
         let name = try CredentialName.joined(["docker", server, username])
         // docker knows one user of a server.
@@ -104,10 +104,10 @@ enum DockerCredentialCommand {
         var comment: String?
         if former.contains(name) {
             let item = try access.entry(of: name.text).item
-            (demand, comment) = (item.demand, item.comment.isEmpty ? nil : item.comment)
+            (policy, comment) = (item.policy, item.comment.isEmpty ? nil : item.comment)
         }
         // Deleting and storing show no prompt; a change would. Both are one step, so that a password is there at every moment.
-        let request = Request.exchange(former.map(\.text), for: name.text, demand, comment: comment)
+        let request = Request.exchange(former.map(\.text), for: name.text, policy, comment: comment)
         _ = try access.ask(request, because: "keep \(name)", sending: secret)
     }
 
@@ -119,7 +119,9 @@ enum DockerCredentialCommand {
 
     private static func list(_ access: VaultAccess) throws -> String {
         let (entries, locked, _) = try access.entries()
-        if locked > 0 && entries.isEmpty { throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it") }
+        if locked > 0 && entries.isEmpty {
+            throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it")
+        }
         var users: [String: String] = [:]
         for name in entries.compactMap({ try? SecretName($0.name) }).sorted() {
             let parts = name.parts

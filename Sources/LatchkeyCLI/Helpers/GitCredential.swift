@@ -20,7 +20,7 @@ struct GitCredential: ~Copyable {
                 var end = start
                 while end < bytes.byteCount, Self.byte(bytes, end) != UInt8(ascii: "\n") { end += 1 }
                 if end == start { break }
-                try credential.take(bytes.extracting(start..<end))
+                try credential.parse(bytes.extracting(start..<end))
                 start = end + 1
             }
         }
@@ -31,9 +31,9 @@ struct GitCredential: ~Copyable {
         bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
     }
 
-    private mutating func take(_ line: RawSpan) throws {
+    private mutating func parse(_ line: RawSpan) throws {
         guard let sign = (0..<line.byteCount).first(where: { Self.byte(line, $0) == UInt8(ascii: "=") }) else {
-            throw Fault(.request, "git's lines are key=value, and one has no equals sign")
+            throw AgentError(.request, "git's lines are key=value, and one has no equals sign")
         }
         let key = line.extracting(first: sign).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         let value = line.extracting(sign + 1..<line.byteCount)
@@ -43,7 +43,7 @@ struct GitCredential: ~Copyable {
             refreshToken = try SecureBytes(copying: value)
         } else if ["protocol", "host", "path", "username", GitPassword.expiry].contains(key) {
             guard let text = value.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
-                throw Fault(.request, "git's \(key) is no text in UTF-8")
+                throw AgentError(.request, "git's \(key) is no text in UTF-8")
             }
             attributes[key] = text
         }
@@ -70,7 +70,7 @@ struct GitCredential: ~Copyable {
     /// What all names of this place have in front of the user: `git/PROTOCOL/HOST`, and the path where git says one.
     func folder() throws -> SecretName {
         guard let scheme = attributes["protocol"] else {
-            throw Fault(.request, "git says no protocol, and nothing is kept without")
+            throw AgentError(.request, "git says no protocol, and nothing is kept without")
         }
         let path = attributes["path"].map {
             $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -82,7 +82,7 @@ struct GitCredential: ~Copyable {
     func name(of username: String) throws -> SecretName {
         let folder = try folder().text
         do { return try SecretName("\(folder)/\(CredentialName.escaped(username))") } catch {
-            throw Fault(.request, "\(error)")
+            throw AgentError(.request, "\(error)")
         }
     }
 }

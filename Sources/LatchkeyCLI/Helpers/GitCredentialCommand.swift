@@ -33,14 +33,14 @@ enum GitCredentialCommand {
 
     @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
         // Before anything is read: a mistake in git's configuration is to be seen at each operation.
-        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let operation = given.words[0]
         guard ["get", "store", "erase"].contains(operation) else { return "" }  // git has others one day
         let access = try VaultAccess(given[\.vault])
         let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         switch operation {
         case "get": try get(credential, access)
-        case "store": try store(credential, demand, access)
+        case "store": try store(credential, policy, access)
         default: try erase(credential, access)
         }
         return ""
@@ -58,7 +58,8 @@ enum GitCredentialCommand {
         guard let (name, username) = try names(of: credential, access).first else { return }
         guard let kept = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
         guard let secret = try GitPassword(kept: kept) else {
-            throw Fault(.request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
+            throw AgentError(
+                .request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
         }
         let now = UInt64(max(0, time(nil)))
         if secret.isExpired(at: now), let expiry = secret.expiry {
@@ -79,7 +80,7 @@ enum GitCredentialCommand {
     private static func read(
         _ name: SecretName, because reason: String, _ access: VaultAccess, quits: Bool = false
     ) throws -> SecureBytes? {
-        do throws(Fault) {
+        do throws(AgentError) {
             var reply = try access.ask(.read(name.text), because: reason)
             if let secret = reply.secret.take() { return secret }
         } catch {
@@ -90,7 +91,8 @@ enum GitCredentialCommand {
         return try SecureBytes(count: 0)  // an empty secret comes as none
     }
 
-    private static func store(_ credential: borrowing GitCredential, _ demand: Demand, _ access: VaultAccess) throws {
+    private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy, _ access: VaultAccess) throws
+    {
         guard let username = credential.username, let secret = try credential.secret() else { return }
         let kept = try secret.kept()
         let name = try credential.name(of: username)
@@ -98,7 +100,7 @@ enum GitCredentialCommand {
         // Keeping one of a name that is there would ask for what that one demands, and git stores after each use.
         switch try outlook(of: name, access) {
         case .none:
-            let request = Request.add(name.text, demand, comment: nil, replaces: false)
+            let request = Request.add(name.text, policy, comment: nil, replaces: false)
             _ = try access.ask(request, because: reason, sending: kept)
         case .granted?:
             guard let former = try read(name, because: reason, access), !former.equals(kept) else { return }
@@ -108,8 +110,8 @@ enum GitCredentialCommand {
     }
 
     /// What would be decided if it were read; nil where there is none.
-    private static func outlook(of name: SecretName, _ access: VaultAccess) throws(Fault) -> Outlook? {
-        do throws(Fault) { return try access.entry(of: name.text).outlook } catch {
+    private static func outlook(of name: SecretName, _ access: VaultAccess) throws(AgentError) -> Outlook? {
+        do throws(AgentError) { return try access.entry(of: name.text).outlook } catch {
             if error.kind == .notFound { return nil }
             throw error
         }
@@ -126,7 +128,7 @@ enum GitCredentialCommand {
                     secret.password.equals(wrong.password)
                 else { continue }
             }
-            do throws(Fault) { _ = try access.ask(.remove(name.text), because: "take out \(name)") } catch {
+            do throws(AgentError) { _ = try access.ask(.remove(name.text), because: "take out \(name)") } catch {
                 if error.kind != .notFound { throw error }
             }
         }

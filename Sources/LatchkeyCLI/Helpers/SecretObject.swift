@@ -3,7 +3,7 @@ package import SodiumKit
 /// A JSON object whose members are texts, one of which may be a secret: it is read and written in wiped memory.
 package struct SecretObject: ~Copyable {
     /// It is none.
-    package struct NotUnderstood: Error, CustomStringConvertible {
+    package struct SyntaxError: Error, CustomStringConvertible {
         /// What was expected, and where.
         package let description: String
     }
@@ -29,7 +29,7 @@ package struct SecretObject: ~Copyable {
     private mutating func read(_ reader: inout Reader) throws {
         try reader.require("{")
         var isFirst = true
-        while !reader.takes("}") {
+        while !reader.consume("}") {
             if !isFirst { try reader.require(",") }
             isFirst = false
             let start = texts.count
@@ -85,7 +85,7 @@ private struct Reader {
         }
     }
 
-    mutating func takes(_ sign: Unicode.Scalar) -> Bool {
+    mutating func consume(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         guard rest.first == UInt8(ascii: sign) else { return false }
         rest.removeFirst()
@@ -93,11 +93,11 @@ private struct Reader {
     }
 
     mutating func require(_ sign: Unicode.Scalar) throws {
-        if !takes(sign) { throw trouble("“\(Character(sign))”") }
+        if !consume(sign) { throw trouble("“\(Character(sign))”") }
     }
 
-    func trouble(_ wanted: String) -> SecretObject.NotUnderstood {
-        SecretObject.NotUnderstood(
+    func trouble(_ wanted: String) -> SecretObject.SyntaxError {
+        SecretObject.SyntaxError(
             description: "a JSON object of texts is expected, and at byte \(rest.startIndex) of it \(wanted)")
     }
 

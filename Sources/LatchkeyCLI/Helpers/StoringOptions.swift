@@ -3,5 +3,5 @@ internal import CommandLineKit
 /// The options of a helper that stores what another program gives it.
 struct StoringOptions: OptionList {
     let vault = VaultAccess.option
-    let demand = DemandWords.Options(heading: "what those that are stored demand")
+    let policy = ItemPolicyWords.Options(heading: "what those that are stored demand")
 }

@@ -5,8 +5,8 @@ internal import PlainText
 
 /// What the command prints, and how it ends.
 enum Output {
-    /// True if standard output is a terminal that may be coloured.
-    static var isColoured: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+    /// True if standard output is a terminal that may be colored.
+    static var isColored: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
     /// Puts something in the place of standard input, output and error where whoever started the command has closed them, so
     /// that no file is opened there, and written into. What is written to them is still an error.

@@ -32,9 +32,9 @@ enum SecretInput {
                 return max(0, got)
             }
             if got == 0 { return try buffer.bytes() }
-            if got < 0 { throw Fault(.request, "\(name): \(SystemError.last)") }
+            if got < 0 { throw AgentError(.request, "\(name): \(SystemError.last)") }
             if buffer.count > WireLimits.secret {
-                throw Fault(.request, "\(name): a secret has at most \(WireLimits.secret) bytes")
+                throw AgentError(.request, "\(name): a secret has at most \(WireLimits.secret) bytes")
             }
         }
     }
@@ -42,7 +42,7 @@ enum SecretInput {
     /// Everything that is in the file at `path`.
     static func read(fileAt path: RawText) throws -> SecureBytes {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else { throw Fault(.request, "\(path.text): \(SystemError.last)") }
+        guard file >= 0 else { throw AgentError(.request, "\(path.text): \(SystemError.last)") }
         defer { close(file) }
         return try read(file, called: path.text)
     }

@@ -76,7 +76,7 @@ struct ClaimOptions: OptionList {
         if policy.isKey && !policy.control.guardsKeyUse && isSaved {
             throw UsageError("a scenario knows private keys by their flags: say privateKeyUsage instead of --key")
         }
-        do throws(NotStored) {
+        do throws(StoringError) {
             return try Proposition(
                 statement, about: policy, on: preset, reuse: given[\.reuse] ?? .zero, assuming: assumes)
         } catch {

@@ -79,7 +79,7 @@ enum CompareCommand {
         }
         let assumes = Proving.assumed(given[\.assumptions])
         let page: ComparisonPage
-        do throws(NotStored) {
+        do throws(StoringError) {
             page = try ComparisonPage(policies[0], policies[1], on: device, for: profiles, assuming: assumes)
         } catch {
             Output.fail("\(error)", status: 2)
@@ -88,7 +88,7 @@ enum CompareCommand {
             switch given[\.format] ?? .table {
             case .markdown: page.markdown
             case .json: page.json
-            case .table: page.table(coloured: Output.isColoured && given[\.output] == nil)
+            case .table: page.table(colored: Output.isColored && given[\.output] == nil)
             }
         let shown = Output.deliver(text, to: given[\.output])
         if let expected = given[\.expect], page.relation != expected {

@@ -59,7 +59,7 @@ enum GraphCommand {
         let assumes = Proving.assumed(given[\.assumptions])
         let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
         let scene: Scene
-        do throws(NotStored) { scene = try Scene(policy, on: device) } catch {
+        do throws(StoringError) { scene = try Scene(policy, on: device) } catch {
             Output.fail("\(error)", status: 2)
         }
         let page = GraphPage(

@@ -31,7 +31,7 @@ enum ProfilesCommand {
         return switch given[\.format] ?? .table {
         case .markdown: ProfilePage.markdown(pages)
         case .json: ProfilePage.json(pages)
-        case .table: ProfilePage.table(pages, coloured: Output.isColoured)
+        case .table: ProfilePage.table(pages, colored: Output.isColored)
         }
     }
 }

@@ -58,7 +58,7 @@ struct ProofRun {
 
     private func report() -> any ProofReport {
         switch format {
-        case .human: HumanProofReport(coloured: Output.isColoured)
+        case .human: HumanProofReport(colored: Output.isColored)
         case .json: JSONProofReport()
         case .junit: JUnitProofReport()
         case .github: GitHubProofReport()

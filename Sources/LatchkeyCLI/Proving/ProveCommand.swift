@@ -120,7 +120,7 @@ enum ProveCommand {
         in paths: [String], asMASTG: Bool, as format: ReportFormat
     ) -> [Proposition] {
         let files: [String]
-        do throws(FileTrouble) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
+        do throws(FileError) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
         let suite = Suite(files: files)
         if !suite.isUnderstood { exit(Complaints.tell(suite, as: format)) }
         let (propositions, mistakes) =

@@ -49,7 +49,7 @@ enum Proving {
     /// The file of scenarios at `path`; ends the command where it is not understood.
     static func file(_ path: String) -> ScenarioFile {
         let file: ScenarioFile
-        do throws(FileTrouble) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
+        do throws(FileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         return file
     }
@@ -75,7 +75,7 @@ enum Proving {
         Task.detached { box.put(await body()) }
         var seconds = 0
         while true {
-            if let value = box.take(within: 1) { return value }
+            if let value = box.value(within: 1) { return value }
             seconds += 1
             tell(seconds)
         }
@@ -92,7 +92,7 @@ private final class Box<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
-    func take(within seconds: Int) -> Value? {
+    func value(within seconds: Int) -> Value? {
         _ = isThere.wait(timeout: .now() + .seconds(seconds))
         return value.withLock { $0 }
     }

@@ -82,7 +82,7 @@ enum SuggestCommand {
             switch given[\.format] ?? .table {
             case .markdown: found.markdown
             case .json: found.json
-            case .table: found.text(coloured: Output.isColoured && given[\.output] == nil)
+            case .table: found.text(colored: Output.isColored && given[\.output] == nil)
             }
         let shown = Output.deliver(text, to: given[\.output])
         if found.candidates.isEmpty {

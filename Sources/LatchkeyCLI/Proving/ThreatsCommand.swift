@@ -75,7 +75,7 @@ enum ThreatsCommand {
             case .markdown: pages.map(\.markdown).joined(separator: "\n")
             case .json: "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
             case .table:
-                pages.map { $0.text(coloured: Output.isColoured && given[\.output] == nil) }.joined(separator: "\n")
+                pages.map { $0.text(colored: Output.isColored && given[\.output] == nil) }.joined(separator: "\n")
             }
         return Output.deliver(text, to: given[\.output])
     }
@@ -92,7 +92,7 @@ enum ThreatsCommand {
         _ name: String, _ policy: MatrixPolicy, _ device: MatrixDevice, _ assumes: Assumptions.Stated,
         _ told: ThreatsPage.Told
     ) -> ThreatsPage {
-        do throws(NotStored) {
+        do throws(StoringError) {
             return try ThreatsPage(name: name, policy, on: device, assuming: assumes, telling: told)
         } catch {
             Output.fail("\(name.isEmpty ? "" : "\(Terminal.line(name)): ")\(error)", status: 2)
@@ -117,7 +117,7 @@ enum ThreatsCommand {
             switch given[\.format] ?? .table {
             case .markdown: survey.markdown
             case .json: survey.json
-            case .table: survey.table(coloured: Output.isColoured && given[\.output] == nil)
+            case .table: survey.table(colored: Output.isColored && given[\.output] == nil)
             }
         return Output.deliver(text, to: given[\.output])
     }

@@ -17,7 +17,7 @@ struct ConcealedRun {
         _ program: Program, _ environment: consuming EnvironmentBlock, _ output: consuming Masker,
         _ errors: consuming Masker
     ) throws {
-        do { signals = try ChildSignals() } catch { throw Fault(.vault, "signals: \(error)") }
+        do { signals = try ChildSignals() } catch { throw AgentError(.vault, "signals: \(error)") }
         let (outputPipe, errorPipe) = (try Self.pipe(), try Self.pipe())
         alive = try Self.pipe()
         // It stays in our group, so that the keys of the terminal reach both of us.
@@ -34,13 +34,13 @@ struct ConcealedRun {
         ]
         for pump in pumps where !Supervisor.detach({ pump.run() }) {
             kill(process, SIGKILL)
-            throw Fault(.vault, "there is no room for another thread, and the command was ended again")
+            throw AgentError(.vault, "there is no room for another thread, and the command was ended again")
         }
     }
 
     /// A pipe, which no program that is started has.
-    static func pipe() throws(Fault) -> Pipe {
-        do { return try Pipe() } catch { throw Fault(.vault, "a pipe: \(error)") }
+    static func pipe() throws(AgentError) -> Pipe {
+        do { return try Pipe() } catch { throw AgentError(.vault, "a pipe: \(error)") }
     }
 
     /// Waits for it and for what it prints, and ends as it does.

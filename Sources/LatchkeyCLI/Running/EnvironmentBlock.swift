@@ -37,7 +37,7 @@ struct EnvironmentBlock: ~Copyable {
         }
         try text.append(0)
         if text.count - start > Self.longest {
-            throw Fault(
+            throw AgentError(
                 .request,
                 "\(variable) would be longer than the \(Self.longest / 1024) KiB that a variable may have: hand it over in a "
                     + "file or a pipe instead")
@@ -45,10 +45,10 @@ struct EnvironmentBlock: ~Copyable {
     }
 
     private mutating func append(_ name: SecretName, _ secrets: [SecretName: HeldSecret]) throws {
-        guard let secret = secrets[name] else { throw Fault(.notFound, "\(name): it was not brought out") }
+        guard let secret = secrets[name] else { throw AgentError(.notFound, "\(name): it was not brought out") }
         let hasZero = secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
         if hasZero {
-            throw Fault(
+            throw AgentError(
                 .request,
                 "\(name) has a zero byte, which no variable can have: hand it over in a pipe (latchkey get \(name) | …)"
             )

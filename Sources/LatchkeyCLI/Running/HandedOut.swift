@@ -28,19 +28,19 @@ struct HandedOut {
             ? whole : "run \(program) with the \(secrets.count) secrets \(Self.elsewhere)"
     }
 
-    /// A holder who is shown the list of all secrets before the first prompt, where that cannot name them all.
-    func announced(to holder: any Holder) -> any Holder {
-        guard reason.hasSuffix(Self.elsewhere) else { return holder }
+    /// A user who is shown the list of all secrets before the first prompt, where that cannot name them all.
+    func announced(to user: any DeviceUser) -> any DeviceUser {
+        guard reason.hasSuffix(Self.elsewhere) else { return user }
         let lines = secrets.map { "  \(Terminal.line($0.text))\n" }.joined()
-        return AnnouncedHolder(holder, "\(program) gets these secrets:\n\(lines)")
+        return AnnouncedUser(user, "\(program) gets these secrets:\n\(lines)")
     }
 
     /// Asks whether the secrets that files and the environment name are meant. Throws unless the answer is yes.
     func confirm(_ found: [PlannedEnvironment.FoundReference]) throws {
         if found.isEmpty { return }
-        guard TerminalHolder.isThere else {
+        guard TerminalUser.isThere else {
             let places = Self.places(of: found)
-            throw Fault(
+            throw AgentError(
                 .nobody,
                 "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you at: add "
                     + "--yes to hand them to \(program), or name them with --env")
@@ -53,7 +53,7 @@ struct HandedOut {
             }
         }
         guard YesOrNo.ask(question + "Hand them over?") else {
-            throw Fault(.dismissed, "no secret was handed out, and \(program) was not started")
+            throw AgentError(.dismissed, "no secret was handed out, and \(program) was not started")
         }
     }
 
@@ -72,14 +72,14 @@ struct HandedOut {
     }
 }
 
-/// A holder who reads something before the first prompt.
-private final class AnnouncedHolder: Holder {
-    private let holder: any Holder
+/// A user who reads something before the first prompt.
+private final class AnnouncedUser: DeviceUser {
+    private let user: any DeviceUser
     private let text: String
     private let isAnnounced = Atomic(false)
 
-    init(_ holder: any Holder, _ text: String) {
-        self.holder = holder
+    init(_ user: any DeviceUser, _ text: String) {
+        self.user = user
         self.text = text
     }
 
@@ -89,8 +89,8 @@ private final class AnnouncedHolder: Holder {
             defer { if terminal >= 0 { close(terminal) } }
             guard terminal >= 0, Output.write(text, to: terminal) else { return .cancel }
         }
-        return holder.answer(prompt)
+        return user.answer(prompt)
     }
 
-    func standBy(_ prompt: Prompt) { holder.standBy(prompt) }
+    func standBy(_ prompt: Prompt) { user.standBy(prompt) }
 }

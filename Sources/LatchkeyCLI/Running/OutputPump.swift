@@ -23,7 +23,7 @@ final class OutputPump: Sendable {
     /// One from `source` to `target`, until all is read, or nothing comes any more after the other end of `alive` is closed.
     init(
         _ masker: consuming sending Masker, from source: Int32, to target: Int32, called name: String, while alive: Pipe
-    ) throws(Fault) {
+    ) throws(AgentError) {
         self.masker = Mutex(masker)
         self.source = source
         self.target = target

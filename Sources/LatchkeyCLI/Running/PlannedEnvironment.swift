@@ -37,7 +37,7 @@ struct PlannedEnvironment {
                 for assignment in try text.withBytes({ try EnvironmentFile.assignments(in: $0, file: path.text) }) {
                     assign(assignment, from: .file(path))
                 }
-            } catch { throw Fault(.request, "\(error)") }
+            } catch { throw AgentError(.request, "\(error)") }
         }
         for argument in arguments {
             do { assign(try EnvironmentAssignment(argument: argument), from: .commandLine) } catch {
@@ -93,7 +93,7 @@ struct PlannedEnvironment {
         do throws(EnvironmentError) {
             guard let value = String(validatingCString: entry + name.utf8.count + 1) else { throw .noText }
             return try EnvironmentAssignment(inherited: name, value)
-        } catch { throw Fault(.request, "\(name) in the environment: \(error)") }
+        } catch { throw AgentError(.request, "\(name) in the environment: \(error)") }
     }
 
     /// The names of all secrets, each once, in the order in which they are needed.

@@ -6,7 +6,7 @@ internal import PlainText
 /// A program that was found, and the words that it is given.
 struct Program {
     /// It cannot be run. Shells have a status for each of these.
-    struct CannotRun: Error, CustomStringConvertible {
+    struct StartError: Error, CustomStringConvertible {
         let name: String
         let code: Int32
 
@@ -29,12 +29,12 @@ struct Program {
     private let words: [RawText]
 
     /// The program that the first word names, in the folders of `search` where it is no path.
-    init(_ words: [RawText], searching search: RawText?) throws(CannotRun) {
+    init(_ words: [RawText], searching search: RawText?) throws(StartError) {
         let name = words.first ?? RawText("")
         self.words = words
         if name.bytes.contains(UInt8(ascii: "/")) {
             path = name
-            if let code = Self.trouble(name) { throw CannotRun(name, code) }
+            if let code = Self.trouble(name) { throw StartError(name, code) }
             return
         }
         var code = ENOENT
@@ -49,7 +49,7 @@ struct Program {
             // A folder that may not be searched is passed over; it may well be another's home.
             if trouble == EACCES && candidate.withCString({ access($0, F_OK) }) == 0 { code = EACCES }
         }
-        throw CannotRun(name, code)
+        throw StartError(name, code)
     }
 
     private static func trouble(_ path: RawText) -> Int32? {
@@ -62,17 +62,17 @@ struct Program {
     }
 
     /// Puts it in the place of this process. Comes back only with why that cannot be done.
-    func become(_ environment: inout EnvironmentBlock) -> CannotRun {
-        CannotRun(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
+    func become(_ environment: inout EnvironmentBlock) -> StartError {
+        StartError(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
     }
 
     /// Starts it as `child`, and says which process that is.
-    func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(CannotRun) -> pid_t {
+    func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(StartError) -> pid_t {
         var process: pid_t = 0
         let code = environment.withPointers { variables in
             start(variables) { child.start($0, $1, $2, &process) }
         }
-        if code != 0 { throw CannotRun(words[0], code) }
+        if code != 0 { throw StartError(words[0], code) }
         return process
     }
 

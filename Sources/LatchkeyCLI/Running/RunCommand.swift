@@ -53,7 +53,7 @@ enum RunCommand {
         let handedOut = HandedOut(plan.secrets, to: given.rawWords)
         if !given[\.yes] { try handedOut.confirm(plan.found) }
         var access = try VaultAccess(given[\.vault])
-        access.holder = access.holder.map { handedOut.announced(to: $0) }
+        access.user = access.user.map { handedOut.announced(to: $0) }
         let secrets = try read(plan.secrets, access, because: handedOut.reason)
         var block = try EnvironmentBlock.made(of: plan, secrets)
         if given[\.noMasking] { throw program.become(&block) }
@@ -78,7 +78,7 @@ enum RunCommand {
             }
             switch reply.secret.take() {
             case .some(let secret): secrets[name] = HeldSecret(secret)
-            case .none: throw Fault(.agent, "\(name): the agent has sent no secret")
+            case .none: throw AgentError(.agent, "\(name): the agent has sent no secret")
             }
         }
         return secrets

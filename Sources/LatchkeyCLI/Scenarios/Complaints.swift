@@ -12,7 +12,7 @@ enum Complaints {
     }
 
     /// A line a mistake, as editors and compilers know it.
-    static func tell(_ mistakes: [Mistake], as format: ReportFormat = .human) -> Int32 {
+    static func tell(_ mistakes: [ScenarioError], as format: ReportFormat = .human) -> Int32 {
         for mistake in mistakes {
             let line =
                 format == .github

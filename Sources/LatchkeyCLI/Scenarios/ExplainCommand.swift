@@ -51,7 +51,7 @@ enum ExplainCommand {
             if !known.contains(item) { throw UsageError(unknown: "item", item, among: known.sorted()) }
         }
         let explanation = Explanation(
-            coloured: Output.isColoured, item: given[\.item], step: given[\.step])
+            colored: Output.isColored, item: given[\.item], step: given[\.step])
         let stories = suite.scenarios.compactMap { explanation.text(of: $0) }
         if stories.isEmpty { throw UsageError("there is no such step in this file") }
         Output.write(stories.map(\.text).joined())

@@ -71,14 +71,14 @@ enum MatrixCommand {
             throw UsageError(unusable(use))
         }
 
-        let isColoured = Output.isColoured && given[\.output] == nil
+        let isColored = Output.isColored && given[\.output] == nil
         let text =
             switch given[\.format] ?? .table {
             case .markdown: MatrixPage.markdown(pages)
             case .csv: MatrixPage.csv(pages)
             case .json: MatrixPage.json(pages)
             case .html: MatrixPage.html(pages)
-            case .table: MatrixPage.table(pages, coloured: isColoured)
+            case .table: MatrixPage.table(pages, colored: isColored)
             }
         return Output.deliver(text, to: given[\.output])
     }
@@ -97,7 +97,7 @@ enum MatrixCommand {
 
     private static func pages(of path: String, _ use: MatrixUse?) -> [MatrixPage] {
         let file: ScenarioFile
-        do throws(FileTrouble) {
+        do throws(FileError) {
             file = try ScenarioFile(path)
         } catch {
             Output.fail("\(error)", status: 2)

@@ -35,7 +35,7 @@ struct PolicyOptions: OptionList {
         requiring flags: AccessControlFlags?, in protection: Accessibility, isKey: Bool = false
     ) throws(UsageError) -> AccessControl {
         guard let flags else { return AccessControl(protection) }
-        do throws(FlagsRefused) {
+        do throws(InvalidFlagsError) {
             return try AccessControl(protection: protection, flags: isKey ? flags.union(.privateKeyUsage) : flags)
         } catch {
             throw UsageError("\(error)")

@@ -57,7 +57,7 @@ enum RulesCommand {
                 .init(numbers.laError ?? ""), .init(facts.source, .faint), .init(facts.summary),
             ])
         }
-        return table.text(coloured: Output.isColoured)
+        return table.text(colored: Output.isColored)
     }
 
     private static func markdown() -> String {

@@ -14,7 +14,7 @@ struct TestRun {
     /// Plays everything. Gives the status that the command ends with, and the files that it depends on.
     func run() -> (status: Int32, sources: Set<String>) {
         let files: [String]
-        do throws(FileTrouble) { files = try Discovery.files(order.paths) } catch {
+        do throws(FileError) { files = try Discovery.files(order.paths) } catch {
             Output.complain(error.description)
             return (2, [])
         }
@@ -78,13 +78,13 @@ struct TestRun {
     /// Writes the coverage for people, beside a format that programs read. Tries mutants if that is asked for, and returns how they fared.
     private func tell(_ summary: Summary, of suite: Suite) -> MutationReport? {
         let isAside = order.format != .human && order.format != .github
-        let isColoured = !isAside && Output.isColoured
+        let isColored = !isAside && Output.isColored
         if order.tellsCoverage {
-            Output.write(CoverageReport.text(summary.coverage, coloured: isColoured), isError: isAside)
+            Output.write(CoverageReport.text(summary.coverage, colored: isColored), isError: isAside)
         }
         guard let mutation = mutated(suite, summary) else { return nil }
         if order.format == .github { Output.write(mutation.marks()) }
-        Output.write(mutation.text(coloured: isColoured, namesAll: order.namesAll), isError: isAside)
+        Output.write(mutation.text(colored: isColored, namesAll: order.namesAll), isError: isAside)
         return mutation
     }
 
@@ -119,7 +119,7 @@ struct TestRun {
 
     private func report() -> any Report {
         switch order.format {
-        case .human: HumanReport(coloured: Output.isColoured, namesAll: order.namesAll)
+        case .human: HumanReport(colored: Output.isColored, namesAll: order.namesAll)
         case .tap: TAPReport()
         case .junit: JUnitReport()
         case .json: JSONReport()

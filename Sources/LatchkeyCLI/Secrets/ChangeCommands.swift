@@ -8,7 +8,7 @@ enum EditCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let secret = Secret()
-        let demand = DemandWords.Options()
+        let policy = ItemPolicyWords.Options()
     }
 
     struct Secret: OptionList {
@@ -25,7 +25,7 @@ enum EditCommand {
             Sets another value, which is asked for or read as by latchkey set, or with --require, --accessible or --preset
             another demand, or with --comment another note. What is changed has to be opened, so what it demands is asked for.
 
-            A demand for the present set of enrolments is bound anew: to the set of now. Where that is lost because the set has
+            A demand for the present set of enrollments is bound anew: to the set of now. Where that is lost because the set has
             changed, and no other way is left, the secret is gone: set it again.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
@@ -36,15 +36,15 @@ enum EditCommand {
         let (name, options) = (given.words[0], given[\.secret])
         let access = try VaultAccess(given[\.vault])
         // Before anybody has typed anything for what is not there.
-        let present = try access.entry(of: name, because: "change \(name)").item.demand
+        let present = try access.entry(of: name, because: "change \(name)").item.policy
         var changes = Request.Changes(comment: options[\.comment])
-        changes.demand = try DemandWords.demand(given[\.demand], for: present)
-        let isOther = changes.demand != nil || changes.comment != nil
+        changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
+        let isOther = changes.policy != nil || changes.comment != nil
         if isOther && !options[\.value] && options[\.file] == nil {
             _ = try access.ask(.change(name, changes), because: "change \(name)")
         } else {
             let secret = try SetCommand.secret(
-                from: options[\.file], trimmed: options[\.trim], access.holder, for: name)
+                from: options[\.file], trimmed: options[\.trim], access.user, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         return ""
@@ -64,7 +64,7 @@ enum MoveCommand {
         let (name, other) = (given.words[0], given.words[1])
         // Before anybody is asked for what the one of the old name demands.
         if try name != other && access.has(other, because: "rename \(name)") {
-            throw Fault(.exists, "there is a secret \(other) already: latchkey rm takes it out, and asks nobody")
+            throw AgentError(.exists, "there is a secret \(other) already: latchkey rm takes it out, and asks nobody")
         }
         _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
         return ""
@@ -87,9 +87,9 @@ enum RemoveCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        var missing: Fault?
+        var missing: AgentError?
         for name in given.words {
-            do throws(Fault) {
+            do throws(AgentError) {
                 _ = try access.ask(.remove(name), because: "take out \(name)")
             } catch {
                 guard error.kind == .notFound else { throw error }

@@ -11,7 +11,7 @@ enum GenerateCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let secret = Secret()
-        let demand = DemandWords.Options()
+        let policy = ItemPolicyWords.Options()
     }
 
     struct Secret: OptionList {
@@ -63,7 +63,7 @@ enum GenerateCommand {
             Output.write("\(bits) of chance\n", isError: true)
             return ""
         }
-        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = try VaultAccess(given[\.vault])
         if try !options[\.replace] && access.has(name, because: "keep \(name)") { throw SetCommand.isThere(name) }
         let secret = try generator.make()
@@ -71,7 +71,7 @@ enum GenerateCommand {
         do throws(OutputError) { try Output.put("\(Terminal.line(name)) gets \(bits) of chance.\n") } catch {
             throw OutputError(code: error.code, consequence: "nothing was kept")
         }
-        let request = Request.add(name, demand, comment: options[\.comment], replaces: options[\.replace])
+        let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
         try SetCommand.keep(secret, as: name, by: request, access)
         return ""
     }

@@ -38,7 +38,7 @@ enum GetCommand {
             // Nobody is asked whether to show what is not there.
             _ = try access.entry(of: name, because: "read \(name)")
             guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
-                throw Fault(.dismissed, "it was not shown: --show shows it without a question")
+                throw AgentError(.dismissed, "it was not shown: --show shows it without a question")
             }
         }
         var reply = try access.ask(.read(name), because: "read \(name)")

@@ -18,7 +18,7 @@ enum ImportCommand {
     struct Options<Own: OptionList>: OptionList {
         let vault = VaultAccess.option
         let taken: Taken<Own>
-        let demand = DemandWords.Options()
+        let policy = ItemPolicyWords.Options()
 
         init(_ own: Own) { taken = Taken(own: own) }
     }
@@ -86,14 +86,15 @@ enum ImportCommand {
     @Sendable private static func importPass(_ given: Given<Options<PassOptions>>) throws -> String {
         let folder =
             try given.words.first ?? variable("PASSWORD_STORE_DIR") ?? (variable("HOME") ?? "") + "/.password-store"
-        return try take(given) { try PasswordStore(folder: folder).secrets(whole: given[\.taken.own.whole]) }
+        return try importSecrets(given) { try PasswordStore(folder: folder).secrets(whole: given[\.taken.own.whole]) }
     }
 
     /// Returns a variable of the environment. Throws if it is not UTF-8, because a text would name another folder.
     private static func variable(_ name: String) throws -> String? {
         guard let value = getenv(name) else { return nil }
         guard let text = String(validatingCString: value) else {
-            throw Fault(.request, "\(name) is not UTF-8: name the folder of the passwords, by a link with a plain name")
+            throw AgentError(
+                .request, "\(name) is not UTF-8: name the folder of the passwords, by a link with a plain name")
         }
         return text
     }
@@ -104,14 +105,14 @@ enum ImportCommand {
             guard parts.count == 2 else { throw UsageError("an attribute is written NAME=VALUE") }
             return ImportedSecret.Attribute(parts[0], parts[1])
         }
-        return try take(given) { try KeyringListing.secrets(in: try KeyringListing.search(attributes)) }
+        return try importSecrets(given) { try KeyringListing.secrets(in: try KeyringListing.search(attributes)) }
     }
 
     @Sendable private static func importCSV(_ given: Given<Options<CSVOptions>>) throws -> String {
         var named: [CSVImport.Role: String] = [:]
         for (column, name) in zip(columns, given[\.taken.own.columns]) { named[column.role] = name }
         let source = CSVImport(columns: named)
-        return try take(given) {
+        return try importSecrets(given) {
             switch given.rawWords.first {
             case nil, RawText("-"): try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
             case .some(let path): try source.secrets(in: try SecretInput.read(fileAt: path))
@@ -121,14 +122,16 @@ enum ImportCommand {
 
     // MARK: - Into the vault
 
-    private static func take<Own: OptionList>(_ given: Given<Options<Own>>, _ read: () throws -> ImportedSecrets) throws
+    private static func importSecrets<Own: OptionList>(
+        _ given: Given<Options<Own>>, _ read: () throws -> ImportedSecrets
+    ) throws
         -> String
     {
-        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = given[\.taken.dryRun] ? nil : try VaultAccess(given[\.vault])
         if access == nil { try CrashSafety.shutOff() }
         let found: ImportedSecrets
-        do { found = try read() } catch let error as ImportError { throw Fault(.request, "\(error)") }
+        do { found = try read() } catch let error as ImportError { throw AgentError(.request, "\(error)") }
         let prefix = given[\.taken.under].map { $0 + "/" } ?? ""
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
         guard let access else {
@@ -149,9 +152,9 @@ enum ImportCommand {
                 }
                 let isKept: Bool
                 if place > 0, let comment = try secret.comment?.copy() {
-                    isKept = try keep(comment, part, demand, access)
+                    isKept = try keep(comment, part, policy, access)
                 } else {
-                    isKept = try keep(try secret.secret.copy(), part, demand, access)
+                    isKept = try keep(try secret.secret.copy(), part, policy, access)
                 }
                 if isKept { taken += 1 } else { left += 1 }
             }
@@ -167,10 +170,10 @@ enum ImportCommand {
     }
 
     private static func keep(
-        _ secret: borrowing SecureBytes, _ part: Part, _ demand: Demand, _ access: VaultAccess
+        _ secret: borrowing SecureBytes, _ part: Part, _ policy: ItemPolicy, _ access: VaultAccess
     ) throws -> Bool {
-        let request = Request.add(part.name, demand, comment: part.note.isEmpty ? nil : part.note, replaces: false)
-        do throws(Fault) {
+        let request = Request.add(part.name, policy, comment: part.note.isEmpty ? nil : part.note, replaces: false)
+        do throws(AgentError) {
             _ = try access.ask(request, because: "import secrets", sending: secret)
             return true
         } catch {

@@ -28,7 +28,7 @@ enum ListCommand {
         let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
         let (entries, locked, damaged) = try access.entries(withComments: given[\.json])
         if locked > 0 && entries.isEmpty && !given[\.names] {
-            throw Fault(.locked, "the vault is locked: latchkey unlock unlocks it")
+            throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it")
         }
         let lines = lines(of: entries, given)
         if given[\.names] || locked + damaged == 0 { return lines }
@@ -55,11 +55,11 @@ enum ListCommand {
         var table = TextTable()
         for entry in wanted {
             table.rows.append([
-                .init(Terminal.line(entry.name)), .init(DemandWords.text(entry.demand)),
-                .init(entry.demand.protection.name, .faint),
+                .init(Terminal.line(entry.name)), .init(ItemPolicyWords.text(entry.policy)),
+                .init(entry.policy.protection.name, .faint),
             ])
         }
-        return table.text(coloured: Output.isColoured)
+        return table.text(colored: Output.isColored)
     }
 }
 
@@ -87,8 +87,8 @@ enum ShowCommand {
         }
         row("name", item.name)
         if !item.comment.isEmpty { row("comment", item.comment) }
-        row("requires", DemandWords.text(item.demand))
-        row("accessible", item.demand.protection.name)
+        row("requires", ItemPolicyWords.text(item.policy))
+        row("accessible", item.policy.protection.name)
         row("stored", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))
         switch outlook {
@@ -97,10 +97,10 @@ enum ShowCommand {
             let words = ways.map { $0.map(factor).joined(separator: " and ") }
             row("now", "it would ask for \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
-            let fault = Fault(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
+            let fault = AgentError(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
             row("now", "it would be denied: \(fault.inCommandWords(for: item.name))", .bad)
         }
-        return table.text(coloured: Output.isColoured)
+        return table.text(colored: Output.isColored)
     }
 
     private static func factor(_ word: String) -> String {

@@ -10,7 +10,7 @@ enum SetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let secret = Secret()
-        let demand = DemandWords.Options()
+        let policy = ItemPolicyWords.Options()
     }
 
     struct Secret: OptionList {
@@ -45,13 +45,13 @@ enum SetCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let (name, options) = (given.words[0], given[\.secret])
-        do { _ = try SecretName(name) } catch { throw Fault(.request, "\(error)") }
-        let demand = try DemandWords.demand(given[\.demand]) ?? .usual
+        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
+        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = try VaultAccess(given[\.vault])
         // Before anybody has typed anything.
         if try !options[\.replace] && access.has(name, because: "keep \(name)") { throw isThere(name) }
-        let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.holder, for: name)
-        let request = Request.add(name, demand, comment: options[\.comment], replaces: options[\.replace])
+        let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.user, for: name)
+        let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
         try keep(secret, as: name, by: request, access)
         return ""
     }
@@ -60,7 +60,7 @@ enum SetCommand {
     static func keep(
         _ secret: borrowing SecureBytes, as name: String, by request: Request, _ access: VaultAccess
     ) throws {
-        do throws(Fault) {
+        do throws(AgentError) {
             _ = try access.ask(request, because: "keep \(name)", sending: secret)
         } catch {
             guard error.kind == .exists else { throw error }
@@ -68,29 +68,29 @@ enum SetCommand {
         }
     }
 
-    static func isThere(_ name: String) -> Fault {
-        Fault(
+    static func isThere(_ name: String) -> AgentError {
+        AgentError(
             .exists,
             "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
     }
 
     /// Returns the secret to keep: the contents of the file at `path`, or else what is typed or standard input.
     static func secret(
-        from path: RawText?, trimmed: Bool, _ holder: (any Holder)?, for name: String
+        from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for name: String
     ) throws -> SecureBytes {
         let read: SecureBytes
         if let path {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
-            guard let holder else { throw Fault.noTerminal }
-            let question = Question(.newSecret, reason: "keep it as \(name)", app: "latchkey")
-            guard case .typed(let typed) = holder.answer(Prompt(question)) else {
-                throw Fault(.dismissed, "nothing was typed, and nothing was kept")
+            guard let user else { throw AgentError.noTerminal }
+            let content = PromptContent(.newSecret, reason: "keep it as \(name)", app: "latchkey")
+            guard case .typed(let typed) = user.answer(Prompt(content)) else {
+                throw AgentError(.dismissed, "nothing was typed, and nothing was kept")
             }
             return typed
         } else {
             read = try SecretInput.read(STDIN_FILENO, called: "standard input")
-            if read.count == 0 { throw Fault(.request, "standard input was empty, and nothing was kept") }
+            if read.count == 0 { throw AgentError(.request, "standard input was empty, and nothing was kept") }
         }
         return trimmed ? try SecretInput.withoutLastNewline(read) : read
     }

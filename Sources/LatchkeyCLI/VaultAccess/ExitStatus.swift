@@ -4,7 +4,7 @@ internal import LatchkeyAgent
 /// given another meaning.
 enum ExitStatus {
     /// Of a request that was not met.
-    static func of(_ kind: Fault.Kind) -> Int32 {
+    static func of(_ kind: AgentError.Kind) -> Int32 {
         switch kind {
         case .request: 2
         case .denied: 3
@@ -21,7 +21,7 @@ enum ExitStatus {
         }
     }
 
-    private static func words(_ kind: Fault.Kind) -> String {
+    private static func words(_ kind: AgentError.Kind) -> String {
         switch kind {
         case .request: "the request cannot be understood"
         case .denied: "it was denied"
@@ -39,7 +39,7 @@ enum ExitStatus {
     }
 
     /// Those that a command that uses a vault may exit with besides the usual ones.
-    static func all(but left: Set<Fault.Kind> = []) -> [(status: Int32, says: String)] {
-        Fault.Kind.allCases.filter { $0 != .request && !left.contains($0) }.map { (of($0), words($0)) }
+    static func all(but left: Set<AgentError.Kind> = []) -> [(status: Int32, says: String)] {
+        AgentError.Kind.allCases.filter { $0 != .request && !left.contains($0) }.map { (of($0), words($0)) }
     }
 }

@@ -4,30 +4,30 @@ extension VaultAccess {
     /// Returns every secret, with its comment only if that is wanted, and how many are locked or damaged.
     func entries(
         withComments: Bool = false, mayUnlock: Bool = true
-    ) throws(Fault) -> (entries: [Entry], locked: Int, damaged: Int) {
+    ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         do {
-            var head = try ask(.list(isBrief: !withComments && client.knowsBriefLists)) { part throws(WireFault) in
-                for value in try part.takeList("items") {
+            var head = try ask(.list(isBrief: !withComments && client.knowsBriefLists)) { part throws(WireError) in
+                for value in try part.consumeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try Entry(reading: &head))
                 }
             }.head
-            let locked = Int(clamping: try head.takeNumber("locked"))
-            if locked > 0 && mayUnlock && holder != nil {
-                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: holder)
+            let locked = Int(clamping: try head.consumeNumber("locked"))
+            if locked > 0 && mayUnlock && user != nil {
+                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: user)
                 return try self.entries(withComments: withComments, mayUnlock: false)
             }
-            return (entries, locked, Int(clamping: try head.takeNumber("damaged")))
+            return (entries, locked, Int(clamping: try head.consumeNumber("damaged")))
         } catch {
-            if let fault = error as? Fault { throw fault }
-            throw Fault(.agent, "\(error)")
+            if let fault = error as? AgentError { throw fault }
+            throw AgentError(.agent, "\(error)")
         }
     }
 
     /// Returns true if there is a secret of this name.
-    func has(_ name: String, because reason: String) throws(Fault) -> Bool {
-        do throws(Fault) {
+    func has(_ name: String, because reason: String) throws(AgentError) -> Bool {
+        do throws(AgentError) {
             _ = try entry(of: name, because: reason)
             return true
         } catch {
@@ -39,13 +39,15 @@ extension VaultAccess {
     /// Returns a secret, and the decision that a read of it would get now.
     func entry(
         of name: String, because reason: String? = nil
-    ) throws(Fault) -> (item: Entry, outlook: Outlook) {
+    ) throws(AgentError) -> (item: Entry, outlook: Outlook) {
         var head = try ask(.show(name), because: reason ?? "look at \(name)").head
-        do throws(WireFault) {
-            guard var item = try head.takeHeadIfThere("item"), var outlook = try head.takeHeadIfThere("outlook") else {
+        do throws(WireError) {
+            guard var item = try head.consumeHeadIfPresent("item"),
+                var outlook = try head.consumeHeadIfPresent("outlook")
+            else {
                 throw .malformed("\"item\" is missing")
             }
             return (try Entry(reading: &item), try Outlook(reading: &outlook))
-        } catch { throw Fault(.agent, "\(error)") }
+        } catch { throw AgentError(.agent, "\(error)") }
     }
 }

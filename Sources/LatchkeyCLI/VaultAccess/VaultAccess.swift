@@ -15,7 +15,7 @@ struct VaultAccess {
 
     let client: AgentClient
     /// Whoever is at the terminal; nil where there is none.
-    var holder: (any Holder)?
+    var user: (any DeviceUser)?
 
     /// Connects to the agent of the vault that is meant, and then shuts this process off from others. No secret may be in it
     /// before: the agent reads first which program it is. `folder` is the one that the command line names.
@@ -24,14 +24,14 @@ struct VaultAccess {
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The greeting came after the agent had looked.
         try CrashSafety.shutOff()
-        holder = mayAsk && TerminalHolder.isThere ? TerminalHolder() : nil
+        user = mayAsk && TerminalUser.isThere ? TerminalUser() : nil
     }
 
     /// Returns the place of the vault that is meant. Throws if there is none.
     static func place(_ folder: String?) throws -> AgentPlace {
         let folder = try self.folder(folder)
         guard access(folder, F_OK) == 0 else {
-            throw Fault(
+            throw AgentError(
                 .vault, "there is no vault at \(folder): latchkey init makes one, or --vault names another folder")
         }
         // A vault that is named needs no usual folder.
@@ -49,10 +49,10 @@ struct VaultAccess {
     /// Returns a path that means the same to the agent, which works in another folder.
     static func absolute(_ path: String) throws -> String {
         if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { throw Fault(.vault, "\(path): \(SystemError.last)") }
+        guard let folder = getcwd(nil, 0) else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
         defer { free(folder) }
         guard let folder = String(validatingCString: folder) else {
-            throw Fault(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
+            throw AgentError(.vault, "\(path): the path of this folder is not UTF-8: name the file from the root on")
         }
         return folder + "/" + path
     }
@@ -60,7 +60,7 @@ struct VaultAccess {
     private static func usualFolder() throws -> String {
         if let data = try variable("XDG_DATA_HOME") { return data + "/latchkey" }
         guard let home = try variable("HOME") else {
-            throw Fault(.vault, "HOME is not set: name the folder of the vault with --vault")
+            throw AgentError(.vault, "HOME is not set: name the folder of the vault with --vault")
         }
         return home + "/.local/share/latchkey"
     }
@@ -70,7 +70,7 @@ struct VaultAccess {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         // Another folder would be used without a word if the text were mended.
         guard let text = String(validatingCString: value) else {
-            throw Fault(
+            throw AgentError(
                 .vault,
                 "\(name) is not UTF-8, and the path of a vault and of its agent's socket has to be: set it to another folder"
             )
@@ -85,35 +85,35 @@ struct VaultAccess {
 
     /// Asks the agent for something; where the vault is locked and somebody is there, they are asked to unlock it first.
     func ask(
-        _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireFault) -> Void = { _ in }
-    ) throws(Fault) -> AgentClient.Reply {
-        do throws(Fault) {
-            do throws(Fault) {
-                return try client.ask(request, because: reason, of: holder, part: part)
+        _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
+    ) throws(AgentError) -> AgentClient.Reply {
+        do throws(AgentError) {
+            do throws(AgentError) {
+                return try client.ask(request, because: reason, of: user, part: part)
             } catch {
                 try unlock(after: error, because: reason)
             }
-            return try client.ask(request, because: reason, of: holder, part: part)
+            return try client.ask(request, because: reason, of: user, part: part)
         } catch { throw error.inCommandWords(for: request.secretName) }
     }
 
     /// The same with a secret that goes along.
     func ask(
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
-    ) throws(Fault) -> AgentClient.Reply {
-        do throws(Fault) {
-            do throws(Fault) {
-                return try client.ask(request, because: reason, sending: secret, of: holder)
+    ) throws(AgentError) -> AgentClient.Reply {
+        do throws(AgentError) {
+            do throws(AgentError) {
+                return try client.ask(request, because: reason, sending: secret, of: user)
             } catch {
                 try unlock(after: error, because: reason)
             }
-            return try client.ask(request, because: reason, sending: secret, of: holder)
+            return try client.ask(request, because: reason, sending: secret, of: user)
         } catch { throw error.inCommandWords(for: request.secretName) }
     }
 
     /// Whoever types the passcode to unlock the vault for something has proved it for that as well.
-    private func unlock(after fault: Fault, because reason: String?) throws(Fault) {
-        guard fault.kind == .locked, let holder else { throw fault }
-        _ = try client.ask(.unlock(bySensor: false), because: reason, of: holder)
+    private func unlock(after fault: AgentError, because reason: String?) throws(AgentError) {
+        guard fault.kind == .locked, let user else { throw fault }
+        _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
     }
 }

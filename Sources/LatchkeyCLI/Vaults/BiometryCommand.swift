@@ -15,7 +15,7 @@ enum BiometryCommand {
         name: "biometry", summary: "say whom the sensor knows, and change that",
         text: """
             Enrolling and removing ask for the passcode. Either destroys for good what is bound to the present set of
-            enrolments (biometryCurrentSet), as on Apple's devices.
+            enrollments (biometryCurrentSet), as on Apple's devices.
             """,
         commands: [
             Declaration(
@@ -26,7 +26,7 @@ enum BiometryCommand {
                 name: "enroll", summary: "teach the sensor somebody new", text: loses,
                 operands: [Operand(name: "NAME")],
                 options: VaultOptions(), statuses: statuses
-            ) { try enrol($0.words[0], VaultAccess($0[\.vault])) },
+            ) { try enroll($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
                 name: "remove", summary: "have the sensor forget somebody", text: loses,
                 operands: [Operand(name: "NAME", values: .enrolled)],
@@ -45,7 +45,7 @@ enum BiometryCommand {
         statuses: statuses, group: "the vault")
 
     private static let loses =
-        "Asks for the passcode. What demands the present set of enrolments (biometryCurrentSet) is lost for good; it is named, and "
+        "Asks for the passcode. What demands the present set of enrollments (biometryCurrentSet) is lost for good; it is named, and "
         + "asked about, first."
 
     private static let statuses = ExitStatus.all(but: [.notFound])
@@ -54,26 +54,26 @@ enum BiometryCommand {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var head = try access.client.ask(.enrolled, of: nil).head
         if given[\.json] { return head.text + "\n" }
-        let names = try head.takeTexts("enrolled")
+        let names = try head.consumeTexts("enrolled")
         if names.isEmpty && !given[\.names] { return "Nobody is enrolled.\n" }
         return names.map { Terminal.line($0) + "\n" }.joined()
     }
 
     // Whether a name will do is said before anybody types the passcode.
 
-    private static func enrol(_ name: String, _ access: VaultAccess) throws -> String {
+    private static func enroll(_ name: String, _ access: VaultAccess) throws -> String {
         if name.isEmpty { throw UsageError("somebody who is enrolled has a name") }
         if try enrolled(access).contains(name) {
-            throw Fault(.exists, "\(name) is enrolled already: remove it first, or choose another name")
+            throw AgentError(.exists, "\(name) is enrolled already: remove it first, or choose another name")
         }
         try requireConsent(access)
-        _ = try access.ask(.enrol(name))
+        _ = try access.ask(.enroll(name))
         return "\(Terminal.line(name)) is enrolled.\n"
     }
 
     private static func remove(_ name: String, _ access: VaultAccess) throws -> String {
         guard try enrolled(access).contains(name) else {
-            throw Fault(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
+            throw AgentError(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
         }
         try requireConsent(access)
         _ = try access.ask(.removeEnrolled(name))
@@ -88,21 +88,21 @@ enum BiometryCommand {
 
     /// What is bound to the fingers of now is lost with the next change: whoever makes it is told, and asked.
     private static func requireConsent(_ access: VaultAccess) throws {
-        guard access.holder != nil else { return }
+        guard access.user != nil else { return }
         let lost = try access.entries().entries.filter {
-            $0.demand.flags.contains(.biometryCurrentSet) && !$0.demand.flags.contains(.or)
+            $0.policy.flags.contains(.biometryCurrentSet) && !$0.policy.flags.contains(.or)
         }
         if lost.isEmpty { return }
         let names = lost.prefix(5).map { Terminal.line($0.name) }.joined(separator: ", ")
         let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
-        if !YesOrNo.ask("This loses \(names)\(isMore) for good, bound to the present set of enrolments. Go on?") {
-            throw Fault(.dismissed, "nothing was changed")
+        if !YesOrNo.ask("This loses \(names)\(isMore) for good, bound to the present set of enrollments. Go on?") {
+            throw AgentError(.dismissed, "nothing was changed")
         }
     }
 
     private static func enrolled(_ access: VaultAccess) throws -> [String] {
         var head = try access.ask(.enrolled).head
-        return try head.takeTexts("enrolled")
+        return try head.consumeTexts("enrolled")
     }
 
     @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {

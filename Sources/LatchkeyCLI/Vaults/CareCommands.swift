@@ -22,10 +22,10 @@ enum VerifyCommand {
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var findings: [String] = []
-        var head = try access.client.ask(.verify, of: nil) { part throws(WireFault) in
-            findings += try part.takeTexts("findings")
+        var head = try access.client.ask(.verify, of: nil) { part throws(WireError) in
+            findings += try part.consumeTexts("findings")
         }.head
-        let (items, opened) = (try head.takeNumber("items"), try head.takeNumber("opened"))
+        let (items, opened) = (try head.consumeNumber("items"), try head.consumeNumber("opened"))
         if given[\.json] {
             let report = Head([
                 "items": .number("\(items)"), "opened": .number("\(opened)"),
@@ -59,19 +59,19 @@ enum BackupCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.holder != nil else { throw Fault.noTerminal }
+        guard access.user != nil else { throw AgentError.noTerminal }
         let path = try VaultAccess.absolute(given.words[0])
         // Before anybody has typed a passphrase for it.
-        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw Fault(KeychainError.vault(error)) }
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
         var leftOut: [(name: String?, why: String)] = []
         var head = try access.ask(.backUp(path), because: "make a backup") {
-            part throws(WireFault) in
-            for value in try part.takeList("left-out") {
+            part throws(WireError) in
+            for value in try part.consumeList("left-out") {
                 guard var one = Head(value) else { continue }
-                leftOut.append((try one.takeTextIfThere("name"), try one.takeText("why")))
+                leftOut.append((try one.consumeTextIfPresent("name"), try one.consumeText("why")))
             }
         }.head
-        let (written, damaged) = (try head.takeNumber("written"), try head.takeNumber("damaged"))
+        let (written, damaged) = (try head.consumeNumber("written"), try head.consumeNumber("damaged"))
         for (name, why) in leftOut.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
             Output.complain("left out: \(name ?? "something whose name is locked"): \(why)")
         }
@@ -79,7 +79,7 @@ enum BackupCommand {
             Output.complain("left out: \(counted(Int(damaged), "item")) that are damaged; see latchkey verify")
         }
         Output.write("\(counted(Int(written), "secret")) in \(Terminal.line(given.words[0]))\n")
-        if let warning = try head.takeTextIfThere("warning") { Output.complain(warning) }
+        if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
         if !leftOut.isEmpty || damaged > 0 { exit(1) }
         return ""
@@ -88,7 +88,7 @@ enum BackupCommand {
     /// A backup is for the day on which this vault is gone: whoever makes one has to know what it will not bring back then.
     private static func tellOfBound(_ access: VaultAccess, but leftOut: Set<String>) throws {
         let bound = try access.entries().entries.filter {
-            $0.demand.protection.isThisDeviceOnly && !leftOut.contains($0.name)
+            $0.policy.protection.isThisDeviceOnly && !leftOut.contains($0.name)
         }
         if bound.isEmpty { return }
         Output.complain(
@@ -113,14 +113,14 @@ enum RestoreCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.holder != nil else { throw Fault.noTerminal }
+        guard access.user != nil else { throw AgentError.noTerminal }
         let path = try VaultAccess.absolute(given.words[0])
-        guard Glibc.access(path, R_OK) == 0 else { throw Fault(.vault, "\(path): \(SystemError.last)") }
-        var head = try access.ask(.takeIn(path), because: "take in a backup").head
-        let added = Int(try head.takeNumber("added"))
-        let foreign = Int(try head.takeNumber("of-another-device"))
-        let refused = Int(try head.takeNumber("refused"))
-        let there = Int(try head.takeNumber("duplicates"))
+        guard Glibc.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
+        var head = try access.ask(.importBackup(path), because: "take in a backup").head
+        let added = Int(try head.consumeNumber("added"))
+        let foreign = Int(try head.consumeNumber("of-another-device"))
+        let refused = Int(try head.consumeNumber("refused"))
+        let there = Int(try head.consumeNumber("duplicates"))
         Output.write("\(counted(added, "secret")) brought in; \(there) were there already\n")
         if foreign > 0 { Output.complain("\(counted(foreign, "secret")) left out: bound to another device") }
         if refused > 0 {

@@ -14,11 +14,11 @@ internal import UserPresence
 enum InitCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let judges = Judges()
+        let authenticators = Authenticators()
         let making = Making()
     }
 
-    struct Judges: OptionList {
+    struct Authenticators: OptionList {
         let heading = "who judges"
         let ownPasscode = Option("--own-passcode", says: "a passcode of the vault's own, judged by its keys alone")
         let service = Option(
@@ -69,22 +69,22 @@ enum InitCommand {
         let options = try options(given)
         let folder = try VaultAccess.folder(given[\.vault])
         if access(folder, F_OK) == 0 {
-            throw Fault(
+            throw AgentError(
                 .exists,
                 "there is something at \(folder) already, and nothing is replaced: --vault names another folder")
         }
-        guard TerminalHolder.isThere else {
-            throw Fault(.nobody, "somebody has to choose the passcode: run it in a terminal")
+        guard TerminalUser.isThere else {
+            throw AgentError(.nobody, "somebody has to choose the passcode: run it in a terminal")
         }
         // Whatever is wrong with the place is said before anybody types a passcode.
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
-            throw Fault(KeychainError.vault(error))
+            throw AgentError(KeychainError.vault(error))
         }
         try CrashSafety.shutOff()
         try makeParents(of: folder)
-        let pam = try pam(given[\.judges], beside: folder)
+        let pam = try pam(given[\.authenticators], beside: folder)
         defer { pam?.removeDraft() }
-        let passcode = try passcode(judgedBy: pam)
+        let passcode = try passcode(checkedBy: pam)
         try make(given, folder, options, passcode, pam)
         unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
@@ -103,14 +103,14 @@ enum InitCommand {
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
         do {
             made = try Keychain.create(
-                at: folder, options, passcode: passcode, sensor: sensor(given[\.judges], options.sensor))
-        } catch { throw Fault(error) }
+                at: folder, options, passcode: passcode, sensor: sensor(given[\.authenticators], options.sensor))
+        } catch { throw AgentError(error) }
         made.keychain.close()
         do {
             let place = try VaultAccess.place(given[\.vault])
             var settings = VaultSettings()
             settings.pam = try pam?.move(into: place)
-            settings.sensor = given[\.judges.sensor].map { [$0] }
+            settings.sensor = given[\.authenticators.sensor].map { [$0] }
             try settings.write(to: place)
             if let key = made.recoveryKey { try show(key) }
         } catch {
@@ -120,12 +120,12 @@ enum InitCommand {
     }
 
     private static func options(_ given: Given<Options>) throws(UsageError) -> KeychainOptions {
-        let (judges, making) = (given[\.judges], given[\.making])
+        let (authenticators, making) = (given[\.authenticators], given[\.making])
         var options = KeychainOptions()
         if let cost = making[\.cost] { options.cost = cost }
-        let (isFake, hasSensor) = (judges[\.fakeBiometry], judges[\.sensor] != nil)
+        let (isFake, hasSensor) = (authenticators[\.fakeBiometry], authenticators[\.sensor] != nil)
         if isFake && hasSensor { throw UsageError("--fake-biometry and --sensor exclude each other") }
-        if isFake || hasSensor { options.sensor = judges[\.sensorKind] ?? .touchID }
+        if isFake || hasSensor { options.sensor = authenticators[\.sensorKind] ?? .touchID }
         options.allowsFakeSensor = isFake
         options.hasRecoveryKey = !making[\.noRecovery]
         options.hasDurableAudit = making[\.durableLog]
@@ -133,7 +133,7 @@ enum InitCommand {
         return options
     }
 
-    private static func sensor(_ given: Given<Judges>, _ kind: SensorKind) -> SensorChoice {
+    private static func sensor(_ given: Given<Authenticators>, _ kind: SensorKind) -> SensorChoice {
         if given[\.fakeBiometry] { return .fake }
         return given[\.sensor].map { .external(ExternalSensor(command: [$0], kind: kind)) } ?? .none
     }
@@ -146,14 +146,14 @@ enum InitCommand {
             // The umask may take away rights of the owner.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
-                throw Fault(.vault, "\(path): \(SystemError.last)")
+                throw AgentError(.vault, "\(path): \(SystemError.last)")
             }
         }
     }
 
-    // MARK: - Who judges
+    // MARK: - Who checks
 
-    private static func pam(_ given: Given<Judges>, beside folder: String) throws -> NewPAMService? {
+    private static func pam(_ given: Given<Authenticators>, beside folder: String) throws -> NewPAMService? {
         let service = given[\.service]
         if given[\.ownPasscode] {
             if service != nil { throw UsageError("--own-passcode and --service exclude each other") }
@@ -162,26 +162,26 @@ enum InitCommand {
         return try NewPAMService(named: service, beside: folder)
     }
 
-    private static func passcode(judgedBy pam: NewPAMService?) throws -> SecureBytes {
+    private static func passcode(checkedBy pam: NewPAMService?) throws -> SecureBytes {
         guard let pam else {
             return try typed(.newPasscode, "make a vault; the passcode opens it and is known to nobody else")
         }
         let passcode = try typed(.passcode, "make a vault; its passcode is your login password, as PAM checks it")
-        switch pam.judge.judge(passcode).verdict {
+        switch pam.authenticator.authenticate(passcode).verdict {
         case .accepted: return passcode
         case .wrong:
-            throw Fault(
+            throw AgentError(
                 .wrong, "PAM does not take this for your login password: try again, or make a vault with --own-passcode"
             )
         case .unavailable(let trouble):
-            throw Fault(.unavailable, "\(trouble); --own-passcode makes a vault that does not ask PAM")
+            throw AgentError(.unavailable, "\(trouble); --own-passcode makes a vault that does not ask PAM")
         }
     }
 
-    private static func typed(_ wish: Question.Wish, _ reason: String) throws -> SecureBytes {
-        let response = TerminalHolder().answer(Prompt(Question(wish, reason: reason, app: "latchkey")))
+    private static func typed(_ kind: PromptContent.Kind, _ reason: String) throws -> SecureBytes {
+        let response = TerminalUser().answer(Prompt(PromptContent(kind, reason: reason, app: "latchkey")))
         if case .typed(let typed) = consume response { return typed }
-        throw Fault(.dismissed, "nothing was typed, and no vault was made")
+        throw AgentError(.dismissed, "nothing was typed, and no vault was made")
     }
 
     // MARK: - Afterwards
@@ -194,7 +194,8 @@ enum InitCommand {
         guard terminal >= 0, Output.write("\nRecovery key, shown this once:\n\n  ", to: terminal),
             SecretOutput.write(text, to: terminal), Output.write("\n\n", to: terminal)
         else {
-            throw Fault(.nobody, "the recovery key could not be shown, and no vault was made: run it in a terminal")
+            throw AgentError(
+                .nobody, "the recovery key could not be shown, and no vault was made: run it in a terminal")
         }
     }
 
@@ -203,6 +204,6 @@ enum InitCommand {
     private static func unlock(_ vault: String?, _ passcode: borrowing SecureBytes) {
         guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)
-        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureHolder(atOnce: true) { _ in once.take() })
+        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })
     }
 }

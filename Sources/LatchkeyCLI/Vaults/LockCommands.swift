@@ -22,7 +22,7 @@ enum UnlockCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.holder)
+        _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
         return ""
     }
 }
@@ -70,7 +70,7 @@ enum StatusCommand {
         for (label, text, tone) in rows(of: status) {
             table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
-        return table.text(coloured: Output.isColoured)
+        return table.text(colored: Output.isColored)
     }
 
     private static func rows(of status: StatusReport) -> [(String, String, TextTable.Tone)] {

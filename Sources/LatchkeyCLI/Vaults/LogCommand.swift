@@ -34,17 +34,18 @@ enum LogCommand {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var last = 0
         while true {
-            var head = try access.client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireFault) in
-                for value in try part.takeList("records") {
+            var head = try access.client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireError) in
+                for value in try part.consumeList("records") {
                     guard var head = Head(value) else { continue }
                     let text = head.text
                     let record = try LogRecord(reading: &head)
                     Output.write(given[\.json] ? text + "\n" : line(record))
                 }
             }.head
-            last = Int(clamping: try head.takeNumber("last"))
-            if let record = try head.takeNumberIfThere("damaged-from") {
-                throw Fault(.damaged, "the log is not what was written from record \(record) on: see latchkey verify")
+            last = Int(clamping: try head.consumeNumber("last"))
+            if let record = try head.consumeNumberIfPresent("damaged-from") {
+                throw AgentError(
+                    .damaged, "the log is not what was written from record \(record) on: see latchkey verify")
             }
             latest = nil
             if !given[\.follow] { return "" }

@@ -25,7 +25,7 @@ struct NewPAMService {
         service = name ?? Self.usual
         let isInstalled = access("\(Self.systemFolder)/\(service)", F_OK) == 0
         if name != nil && !isInstalled {
-            throw Fault(
+            throw AgentError(
                 .unavailable,
                 "there is no service \(service) in \(Self.systemFolder): name one that is there, or none for one "
                     + "of the vault's own")
@@ -61,12 +61,12 @@ struct NewPAMService {
         return String(cString: resolved)
     }
 
-    private static func trouble(_ path: String) -> Fault {
-        Fault(.vault, "\(path): \(SystemError.last)")
+    private static func trouble(_ path: String) -> AgentError {
+        AgentError(.vault, "\(path): \(SystemError.last)")
     }
 
     /// PAM, asked by it.
-    var judge: PAMJudge { PAMJudge(service: service, folder: draft ?? Self.systemFolder) }
+    var authenticator: PAMAuthenticator { PAMAuthenticator(service: service, folder: draft ?? Self.systemFolder) }
 
     /// Makes it a part of the vault that was made, where it is that vault's own.
     func move(into place: AgentPlace) throws -> VaultSettings.PAM {

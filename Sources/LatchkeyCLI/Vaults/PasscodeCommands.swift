@@ -16,14 +16,14 @@ enum PasswdCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let holder = access.holder else { throw Fault.noTerminal }
-        return try changed(by: .changePasscode, access, holder)
+        guard let user = access.user else { throw AgentError.noTerminal }
+        return try changed(by: .changePasscode, access, user)
     }
 
     /// Asks for a new passcode, and says so where it is easy to guess.
-    static func changed(by request: Request, _ access: VaultAccess, _ holder: any Holder) throws -> String {
-        var head = try access.client.ask(request, of: holder).head
-        if let warning = try head.takeTextIfThere("warning") { Output.complain(warning) }
+    static func changed(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws -> String {
+        var head = try access.client.ask(request, of: user).head
+        if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         return "The passcode is changed.\n"
     }
 }
@@ -41,7 +41,7 @@ enum RecoverCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let holder = access.holder else { throw Fault.noTerminal }
-        return try PasswdCommand.changed(by: .recover, access, holder)
+        guard let user = access.user else { throw AgentError.noTerminal }
+        return try PasswdCommand.changed(by: .recover, access, user)
     }
 }

@@ -47,7 +47,7 @@ enum SettingsCommand {
             [.init("log size", .faint), .init(settings.size.map(words) ?? "unknown")],
             [.init("durable log", .faint), .init(settings.isDurable == true ? "yes" : "no")],
         ]
-        return table.text(coloured: Output.isColoured)
+        return table.text(colored: Output.isColored)
     }
 
     private static let units: [(letter: Character, factor: Int64)] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]

@@ -2,7 +2,7 @@ internal import UserPresence
 
 /// Somebody who may hold the device: what they can prove, and whether they care to.
 ///
-///     device.holder = Person(fingers: ["left thumb"], passcode: "1234")
+///     device.user = Person(fingers: ["left thumb"], passcode: "1234")
 ///
 /// They answer a sheet the same up to three times (twice for Face ID), and take the fallback where they lack what is asked for.
 /// A sheet for biometry shows its fallback after a miss (Face ID: two): to get there they show a finger that is not enrolled.
@@ -39,17 +39,17 @@ public struct Person: Hashable, Sendable {
 
     /// Whoever has all that `device` knows now: everyone enrolled, the passcode, and the companion if one is paired.
     ///
-    ///     device.holder = .owner(of: device)
+    ///     device.user = .owner(of: device)
     public static func owner(of device: SimulatedDevice) -> Person { device.owner }
 
     /// Somebody whose finger is not enrolled, and who types a wrong passcode.
     ///
-    ///     device.holder = .stranger
+    ///     device.user = .stranger
     public static let stranger = Person(fingers: ["a stranger's finger"], passcode: "a wrong passcode")
 
     /// Nobody: every sheet is dismissed.
     ///
-    ///     device.holder = .absent
+    ///     device.user = .absent
     public static let absent = Person(dismisses: true)
 
     var simulated: SimulatedPerson {

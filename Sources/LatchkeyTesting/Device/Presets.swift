@@ -32,7 +32,7 @@ extension SimulatedDevice {
 
     private convenience init(_ preset: DevicePreset, _ app: App, _ fidelity: Fidelity) {
         var fidelity = fidelity
-        preset.settle(&fidelity)
+        preset.adjust(&fidelity)
         self.init(
             biometry: Biometry(preset.sensor), passcode: preset.passcode, enrolled: preset.enrolled, app: app,
             fidelity: fidelity)

@@ -23,7 +23,7 @@ extension SimulatedDevice {
         let effects = attempt("unlock by passcode", proving: .passcode) { () throws(KeychainError) in
             try keychain.unlock(passcode: SecureBytes(forTest: passcode))
         }
-        return effects?.proved(.passcode) ?? false
+        return effects?.authenticated(.passcode) ?? false
     }
 
     /// Shows a finger to the sensor, at the lock screen or elsewhere. Whether it was known.
@@ -34,7 +34,7 @@ extension SimulatedDevice {
         let effects = attempt("unlock by \(finger)", proving: .biometry) { () throws(KeychainError) in
             try keychain.unlockBySensor(showing: finger)
         }
-        return effects?.proved(.biometry) ?? false
+        return effects?.authenticated(.biometry) ?? false
     }
 
     /// Shows a face to the sensor. Whether it was known.
@@ -88,12 +88,12 @@ extension SimulatedDevice {
         return isGone
     }
 
-    /// Enrols a finger or a face under a name that you choose. What is bound to the current set is lost by it, for good.
+    /// Enrolls a finger or a face under a name that you choose. What is bound to the current set is lost by it, for good.
     ///
     ///     device.enroll("left thumb")
     @discardableResult
     public func enroll(_ name: String) -> Bool {
-        happened("enrol \(name)") { () throws(KeychainError) in try keychain.enrol(name) }
+        happened("enroll \(name)") { () throws(KeychainError) in try keychain.enroll(name) }
     }
 
     /// Removes a finger. A device for faces or eyes refuses, as Apple's do: use ``resetBiometry()``.
@@ -203,7 +203,7 @@ extension SimulatedDevice {
             let effects = try body()
             if let refusal = effects.refusal {
                 logbook.note("\(what): refused, \(refusal.rawValue)")
-            } else if let factor, !effects.proved(factor) {
+            } else if let factor, !effects.authenticated(factor) {
                 logbook.note("\(what): not the right one")
             } else {
                 logbook.note(what)

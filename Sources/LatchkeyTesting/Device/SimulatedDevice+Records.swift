@@ -4,12 +4,12 @@ internal import Latchkey
 internal import SecretVault
 
 extension SimulatedDevice {
-    /// What the holder was asked for, in order, also what they dismissed.
+    /// What the user was asked for, in order, also what they dismissed.
     ///
     ///     #expect(device.prompts.map(\.factor) == [.biometry, .passcode])
     public var prompts: [PromptRecord] { logbook.prompts }
 
-    /// How often the holder was asked whether the app may use Face ID.
+    /// How often the user was asked whether the app may use Face ID.
     ///
     ///     #expect(device.permissionAlerts == 1)
     public var permissionAlerts: Int { logbook.alerts }
@@ -54,7 +54,7 @@ extension SimulatedDevice {
         /// Something that is stored.
         public struct Item: Sendable {
             /// What it demands, in words such as `whenUnlocked, biometryCurrentSet`.
-            public let demand: String
+            public let accessPolicy: String
             /// Its class, by Apple's value of `kSecClass`.
             public let itemClass: String
             /// Its account; nil where it has none, or is locked.
@@ -103,7 +103,7 @@ extension SimulatedDevice.World.Item {
         func text(_ name: String) -> String? {
             if case .string(let text)? = stored?.description.attributes[name] { text } else { nil }
         }
-        demand = "\(found.control)"
+        accessPolicy = "\(found.control)"
         itemClass = found.itemClass.rawValue
         account = text("acct")
         service = text("svce")

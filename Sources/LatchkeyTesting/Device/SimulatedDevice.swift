@@ -46,7 +46,7 @@ public final class SimulatedDevice: Sendable {
     private struct State {
         var passcode: String?
         /// Whoever holds it; nil for its owner, whoever that is at the moment.
-        var holder: Person?
+        var user: Person?
         var app: App
         /// Where the apps are on the device, by identifier; the one that was there last comes last.
         var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)?
@@ -75,18 +75,18 @@ public final class SimulatedDevice: Sendable {
             fatalError("no such device can be: \(error)")
         }
         state = Mutex(State(passcode: passcode, app: app))
-        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+        keychain.user = ClosureUser(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
         // Only a real vault refuses to be watched.
         try? keychain.watch(by: logbook)
-        take(app)
+        install(app)
         logbook.clear()
         StrayCalls.watch()
     }
 
     private func answer(_ prompt: Prompt) -> Response {
-        let question = prompt.question
-        if let record = PromptRecord(question, .answered) { whenAsked?(self, record) }
-        return holder.simulated.answer(prompt)
+        let content = prompt.content
+        if let record = PromptRecord(content, .answered) { whenAsked?(self, record) }
+        return user.simulated.answer(prompt)
     }
 
     deinit { keychain.close() }
@@ -95,10 +95,10 @@ public final class SimulatedDevice: Sendable {
 
     /// Whoever holds the device: its owner, unless somebody else is put there.
     ///
-    ///     device.holder = .stranger
-    public var holder: Person {
-        get { state.withLock { $0.holder } ?? owner }
-        set { state.withLock { $0.holder = newValue } }
+    ///     device.user = .stranger
+    public var user: Person {
+        get { state.withLock { $0.user } ?? owner }
+        set { state.withLock { $0.user = newValue } }
     }
 
     /// Called when somebody is about to be asked, before they answer: to have something happen while the prompt is up, or to
@@ -110,7 +110,7 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.whenAsked = newValue } }
     }
 
-    /// The app that is asking. What the holder has answered about Face ID shows in it: put back what you read here to keep it.
+    /// The app that is asking. What the user has answered about Face ID shows in it: put back what you read here to keep it.
     ///
     ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
     public var app: App {
@@ -123,7 +123,7 @@ public final class SimulatedDevice: Sendable {
         }
         set {
             state.withLock { $0.app = newValue }
-            take(newValue)
+            install(newValue)
         }
     }
 
@@ -156,7 +156,7 @@ public final class SimulatedDevice: Sendable {
     /// The app as the test has put it there.
     var declaredApp: App { state.withLock { $0.app } }
 
-    private func take(_ app: App) {
+    private func install(_ app: App) {
         let id: AppID? = state.withLock { state in
             // A new one takes a free place, or that of whichever was away longest.
             var id = AppID(rawValue: UInt8(state.places.count))

@@ -67,11 +67,11 @@ final class Logbook: KeychainWatcher {
         }
     }
 
-    func asked(_ question: Question, ending: Prompt.Ending) {
+    func asked(_ content: PromptContent, ending: Prompt.Ending) {
         pages.withLock { pages in
-            if question.wish == .permission { pages.alerts += 1 }
+            if content.kind == .permission { pages.alerts += 1 }
             // The same factor asked for once more is the same entry.
-            guard let record = PromptRecord(question, ending) else { return }
+            guard let record = PromptRecord(content, ending) else { return }
             if let former = pages.prompts.lastIndex(where: record.continues) {
                 pages.prompts[former] = record
             } else {

@@ -64,7 +64,7 @@ extension Request {
     }
 }
 
-/// Something that the holder was asked for. Asked several times on one sheet, it is one entry.
+/// Something that the user was asked for. Asked several times on one sheet, it is one entry.
 public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
     /// What is asked for.
     public enum Factor: String, Hashable, Sendable {
@@ -107,26 +107,26 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
     /// What became of it.
     public let ending: Ending
 
-    init?(_ question: Question, _ ending: Prompt.Ending) {
-        switch question.wish {
+    init?(_ content: PromptContent, _ ending: Prompt.Ending) {
+        switch content.kind {
         case .biometry: factor = .biometry
         case .passcode, .formerPasscode: factor = .passcode
         case .companion: factor = .companion
         case .applicationPassword, .newApplicationPassword: factor = .applicationPassword
         case .permission, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret: return nil
         }
-        reason = question.reason
-        app = question.app
-        fallbackTitle = question.fallbackTitle
-        offersFallback = question.offersFallback
-        cancelTitle = question.cancelTitle
-        attempts = question.attempt
+        reason = content.reason
+        app = content.app
+        fallbackTitle = content.fallbackTitle
+        offersFallback = content.offersFallback
+        cancelTitle = content.cancelTitle
+        attempts = content.attempt
         self.ending =
             switch ending {
             case .answered: .answered
             case .fallback: .fallback
-            case .cancelled: .dismissed
-            case .systemCancelled, .appCancelled, .timedOut: .takenAway
+            case .canceled: .dismissed
+            case .systemCanceled, .appCanceled, .timedOut: .takenAway
             }
     }
 

@@ -33,7 +33,7 @@ final class StrayCalls: KeychainWatcher {
     }
 
     func decided(_ decision: WatchedDecision) {}
-    func asked(_ question: Question, ending: Prompt.Ending) {}
+    func asked(_ content: PromptContent, ending: Prompt.Ending) {}
     func plannedFailure(of call: FaceCall) -> Int? { nil }
     var outlivesMisuse: Bool { false }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 /// Who besides its owner could change what lies at a path, or put something else in its place.
 public enum PathTrust: Sendable {
     /// Why what lies at a path cannot be trusted.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum TrustError: Error, Hashable, Sendable {
         /// It is not there, or cannot be looked at.
         case unreadable(Int32)
         /// It does not begin at the root of the file system.
@@ -24,7 +24,7 @@ public enum PathTrust: Sendable {
     ///
     /// Every folder above belongs to us or to root. Others may not write to it unless it keeps each user's files apart; its group
     /// may if it is our primary group and has no other member.
-    public static func openParent(of path: String) throws(Fault) -> String? {
+    public static func openParent(of path: String) throws(TrustError) -> String? {
         // Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
         var parent = path.utf8[...]
         while let cut = parent.lastIndex(of: UInt8(ascii: "/")) {
@@ -45,7 +45,7 @@ public enum PathTrust: Sendable {
 
     /// The first folder above `path` that somebody else could put another one in the place of what leads there, where some of
     /// these folders do not exist yet.
-    public static func openParent(ofNew path: String) throws(Fault) -> String? {
+    public static func openParent(ofNew path: String) throws(TrustError) -> String? {
         var existing = path.utf8[...]
         while let cut = existing.lastIndex(of: UInt8(ascii: "/")) {
             existing = existing[..<cut]
@@ -70,7 +70,7 @@ public enum PathTrust: Sendable {
 
     /// Throws unless what lies at the absolute `path` is of this kind, belongs to root or to us, and can be changed or replaced
     /// by nobody else.
-    public static func require(_ path: String, _ kind: Kind) throws(Fault) {
+    public static func require(_ path: String, _ kind: Kind) throws(TrustError) {
         guard path.utf8.first == UInt8(ascii: "/") else { throw .relative }
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .unreadable(errno) }
@@ -82,7 +82,7 @@ public enum PathTrust: Sendable {
     }
 }
 
-extension PathTrust.Fault: CustomStringConvertible {
+extension PathTrust.TrustError: CustomStringConvertible {
     /// What is wrong with the path, as the end of a sentence that begins with it.
     public var description: String {
         switch self {

@@ -56,9 +56,9 @@ package final class Supervisor: Sendable {
         while free.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .timedOut {
             if leftBehind >= places || end?.hasCome() == true || .now() >= deadline { return .notBegun }
         }
-        let errand = Errand<Value>()
+        let job = Job<Value>()
         let isStarted = Self.detach { [self] in
-            let wasLeftBehind = errand.finish(body())
+            let wasLeftBehind = job.finish(body())
             if wasLeftBehind { behind.subtract(1, ordering: .relaxed) }
             free.signal()
         }
@@ -66,8 +66,8 @@ package final class Supervisor: Sendable {
             free.signal()
             return .notBegun
         }
-        end?.whenItComes { errand.wake() }
-        if let value = errand.wait(until: deadline, leaving: { behind.add(1, ordering: .relaxed) }) {
+        end?.whenItComes { job.wake() }
+        if let value = job.wait(until: deadline, leaving: { behind.add(1, ordering: .relaxed) }) {
             return .finished(value)
         }
         return .leftBehind
@@ -111,7 +111,7 @@ private final class Body: Sendable {
 }
 
 /// One thing under way, and the one who waits for it.
-private final class Errand<Value: Sendable>: Sendable {
+private final class Job<Value: Sendable>: Sendable {
     private enum State {
         case underWay
         case finished(Value)

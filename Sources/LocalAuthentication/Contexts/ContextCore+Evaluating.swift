@@ -116,7 +116,7 @@ extension Keychain {
     }
 
     fileprivate var domainStateHash: Data? {
-        get throws(KeychainError) { try enrolmentHash.map { Data($0) } }
+        get throws(KeychainError) { try enrollmentHash.map { Data($0) } }
     }
 }
 

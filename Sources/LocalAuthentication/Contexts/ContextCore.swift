@@ -63,7 +63,7 @@ final class ContextCore: Sendable {
             do {
                 let password = try data.map { Secret(try SecureBytes(copying: $0.bytes)) }
                 for context in contexts {
-                    do { try context.take(password) } catch {
+                    do { try context.apply(password) } catch {
                         // Its keychain may be closed at any moment, which is no fault of the password.
                         if !context.isClosed { throw error }
                     }
@@ -108,7 +108,7 @@ final class ContextCore: Sendable {
     private func make(on keychain: Keychain) throws(KeychainError) -> KeychainContext {
         if let known = known(on: keychain) { return known }
         let context = try keychain.makeContext()
-        if let password = state.withLock({ $0.password }) { try context.take(password) }
+        if let password = state.withLock({ $0.password }) { try context.apply(password) }
         let made: Result<KeychainContext, KeychainError> = state.withLock { state in
             do throws(KeychainError) {
                 state.forgetClosed()
@@ -131,7 +131,7 @@ final class ContextCore: Sendable {
 
 extension KeychainContext {
     /// Takes a password of the application, or with nil forgets it.
-    fileprivate func take(_ password: Secret?) throws(KeychainError) {
+    fileprivate func apply(_ password: Secret?) throws(KeychainError) {
         if let password { try setApplicationPassword(password.bytes) } else { try dropApplicationPassword() }
     }
 }

@@ -43,7 +43,7 @@ open class LAContext: NSObject {
         _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        core.evaluate(.accessControl(accessControl.demand, operation), localizedReason, keeping: self, reply)
+        core.evaluate(.accessControl(accessControl.policy, operation), localizedReason, keeping: self, reply)
     }
 
     /// The same for whoever can wait. True, or an ``LAError``.
@@ -114,7 +114,7 @@ open class LAContext: NSObject {
     open var biometryType: LABiometryType { core.biometryType }
 
     /// Bytes that are others once somebody else is enrolled; nil until a policy with biometry was found or met. Deprecated by
-    /// Apple in favour of ``domainState``.
+    /// Apple in favor of ``domainState``.
     open var evaluatedPolicyDomainState: Data? { core.domainState }
 
     /// Who is enrolled and what is paired, as hashes.

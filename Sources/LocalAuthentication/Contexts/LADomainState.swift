@@ -15,7 +15,7 @@ public final class LADomainState: NSObject, Sendable {
     override init() {
         let keychain = try? Keychain.current
         let device = try? keychain?.device
-        let hash = try? keychain?.enrolmentHash.map { Data($0) }
+        let hash = try? keychain?.enrollmentHash.map { Data($0) }
         biometry = LADomainStateBiometry(LABiometryType(device?.settings.sensor ?? .none), hash)
         companion = LADomainStateCompanion(device?.companion.isPaired == true ? .watch : [])
         stateHash = Self.hash(of: [hash, companion.stateHash])

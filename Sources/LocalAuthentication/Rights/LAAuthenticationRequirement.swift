@@ -24,7 +24,7 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
     }
 
     /// The same as a demand. It is read while the device is unlocked, and never leaves it.
-    var demand: AccessControl? {
+    var policy: AccessControl? {
         let flags: AccessControlFlags =
             switch kind {
             case .presence, .biometryOrPresence: .userPresence

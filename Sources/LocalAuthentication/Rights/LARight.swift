@@ -52,7 +52,7 @@ open class LARight: NSObject {
         if let misuse = try? Keychain.current.misuse(
             of: "LARight.authorize", localizedReason, usesBiometry: true)
         {
-            settle(nil)
+            record(nil)
             throw misuse
         }
         let givenUp = standing.withLock { standing in
@@ -61,12 +61,12 @@ open class LARight: NSObject {
         }
         let context: KeychainContext
         do {
-            context = try await proved(because: localizedReason)
+            context = try await authenticated(because: localizedReason)
         } catch {
-            settle(nil)
+            record(nil)
             throw (error as? KeychainError).map { LAError($0) } ?? error
         }
-        guard settle(context, unlessGivenUpSince: givenUp) else {
+        guard record(context, unlessGivenUpSince: givenUp) else {
             try? context.invalidate()
             throw LAError(.appCancel, because: "the right was given up while somebody was asked")
         }
@@ -75,8 +75,8 @@ open class LARight: NSObject {
     /// It is authorized by what was proved in this context, or not at all; what was proved before ends. Nothing happens, and it
     /// says so, where the right was given up since it had been given up so often.
     @discardableResult
-    private func settle(_ context: KeychainContext?, unlessGivenUpSince givenUp: Int? = nil) -> Bool {
-        let (isSettled, former) = standing.withLock { standing in
+    private func record(_ context: KeychainContext?, unlessGivenUpSince givenUp: Int? = nil) -> Bool {
+        let (isRecorded, former) = standing.withLock { standing in
             if let givenUp, standing.givenUp != givenUp { return (false, nil as KeychainContext?) }
             defer {
                 standing.state = context == nil ? .notAuthorized : .authorized
@@ -85,7 +85,7 @@ open class LARight: NSObject {
             return (true, standing.context)
         }
         try? former?.invalidate()
-        return isSettled
+        return isRecorded
     }
 
     /// Throws where nobody could meet the requirement now. Nobody is asked.
@@ -103,7 +103,7 @@ open class LARight: NSObject {
     /// Gives it up.
     open nonisolated(nonsending) func deauthorize() async {
         standing.withLock { $0.givenUp += 1 }
-        settle(nil)
+        record(nil)
     }
 
     // MARK: -
@@ -112,17 +112,17 @@ open class LARight: NSObject {
     var context: KeychainContext? { standing.withLock { $0.context } }
 
     /// Proves the requirement in a new context.
-    nonisolated(nonsending) func proved(because reason: String) async throws -> KeychainContext {
-        guard let demand = requirement.demand else { throw KeychainError.foreignContext }
+    nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
+        guard let policy = requirement.policy else { throw KeychainError.foreignContext }
         return try await Keychain.current.asynchronously { keychain in
             let context = try keychain.makeContext()
-            try context.evaluate(demand, for: .readData, because: reason)
+            try context.evaluate(policy, for: .readData, because: reason)
             return context
         }
     }
 
     func preflight(on keychain: Keychain) throws(KeychainError) -> Decision {
-        guard let demand = requirement.demand else { throw .foreignContext }
-        return try keychain.makeContext().decision(on: demand, for: .readData)
+        guard let policy = requirement.policy else { throw .foreignContext }
+        return try keychain.makeContext().decision(on: policy, for: .readData)
     }
 }

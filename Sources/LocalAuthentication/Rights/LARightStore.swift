@@ -75,7 +75,7 @@ public final class LAPersistedRight: LARight {
     public var secret: LASecret { LASecret(self) }
 
     /// It is met by what opens its secret: that was tied to those who were enrolled when it was saved.
-    override nonisolated(nonsending) func proved(because reason: String) async throws -> KeychainContext {
+    override nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         let identifier = identifier
         return try await Keychain.current.asynchronously { keychain in
             let context = try keychain.makeContext()
@@ -140,7 +140,7 @@ private enum RightItem {
         let item = NewItem(
             .genericPassword,
             ["acct": .string(identifier), "svce": .string(""), "desc": .string(requirement.kind.rawValue)],
-            requirement.demand)
+            requirement.policy)
         try keychain.add(item, secret: SecureBytes(copying: secret.bytes), by: requester(keychain))
     }
 

@@ -61,11 +61,11 @@ extension LAErrorNumber: @retroactive _ErrorCodeProtocol {
 extension LAError {
     /// No valid credentials.
     public static var authenticationFailed: Code { .authenticationFailed }
-    /// The holder cancelled.
+    /// The user canceled.
     public static var userCancel: Code { .userCancel }
-    /// The holder took the fallback where the policy has none.
+    /// The user took the fallback where the policy has none.
     public static var userFallback: Code { .userFallback }
-    /// The system cancelled.
+    /// The system canceled.
     public static var systemCancel: Code { .systemCancel }
     /// No passcode is set.
     public static var passcodeNotSet: Code { .passcodeNotSet }
@@ -75,7 +75,7 @@ extension LAError {
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
     /// Biometry waits for the passcode.
     public static var biometryLockout: Code { .biometryLockout }
-    /// The app cancelled.
+    /// The app canceled.
     public static var appCancel: Code { .appCancel }
     /// The context was invalidated before.
     public static var invalidContext: Code { .invalidContext }

@@ -27,7 +27,7 @@ extension Profile {
     /// The lock-out side.
     public static let injuredOwner = Profile(
         name: "injured-finger",
-        summary: "the owner, whose enrolled finger the sensor does not know any more, with another one to enrol",
+        summary: "the owner, whose enrolled finger the sensor does not know any more, with another one to enroll",
         knows: [.passcode, .applicationPassword, .backupPassword, .appleAccount],
         carries: [.ownFinger, .ownersCompanion],
         holds: .locked, can: [.tryFinger, .lock, .reboot, .wait, .enroll, .remove, .permit], isOwner: true)

@@ -99,7 +99,7 @@ public enum Ability: UInt8, CaseIterable, Sendable {
     case reboot
     /// Let time pass.
     case wait
-    /// Enrol a finger or a face of their own.
+    /// Enroll a finger or a face of their own.
     case enroll
     /// Remove fingers or faces, one by one or all of them.
     case remove

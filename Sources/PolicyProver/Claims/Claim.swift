@@ -12,7 +12,7 @@ public struct Claim: Hashable, Sendable {
         case eventuallyCan(Aim, by: Profile)
         /// Whatever the one does, the other can come to that in the end.
         case alwaysCan(Aim, by: Profile, against: Profile)
-        /// Once the enrolments have changed, nobody has the secret any more, or uses the key; not even the owner.
+        /// Once the enrollments have changed, nobody has the secret any more, or uses the key; not even the owner.
         case goneAfterEnrollmentChange
         /// Wherever they bring the device, these requests one after another ask their person for no more than so many proofs.
         case atMostPrompts(Int, for: [Action], by: Profile)
@@ -74,7 +74,7 @@ extension Action {
         case .probe: "exists"
         case .inventory: "inventory"
         case .update: "update"
-        case .judgeDuplicate: "judge"
+        case .checkDuplicate: "judge"
         case .delete: "delete"
         case .sign: "sign"
         case .agree: "agree"

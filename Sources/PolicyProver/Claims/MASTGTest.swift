@@ -13,9 +13,9 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
     case fallback = 268
     /// Runtime use of APIs allowing fallback to non-biometric authentication.
     case fallbackAtRuntime = 269
-    /// References to APIs detecting biometric enrolment changes.
+    /// References to APIs detecting biometric enrollment changes.
     case enrollmentChange = 270
-    /// Runtime use of APIs detecting biometric enrolment changes.
+    /// Runtime use of APIs detecting biometric enrollment changes.
     case enrollmentChangeAtRuntime = 271
 
     /// Its number in the guide.

@@ -11,7 +11,7 @@ extension Prover {
     /// to restore.
     ///
     /// Once the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
-    /// makes a shorter attack, and only the situations before it are left to be judged.
+    /// makes a shorter attack, and only the situations before it are left to be checked.
     func always(
         _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions
     ) -> Inquiry {
@@ -30,15 +30,15 @@ extension Prover {
         on aim: Aim, of item: Int, after search: Search, assuming assumptions: Assumptions
     ) -> Verdict {
         let gone = search.endsOnceGone ? search.firstGone : nil
-        let judged = gone ?? search.found.count
-        var recovery = Recovery(search, first: judged, aim, of: item)
+        let checked = gone ?? search.found.count
+        var recovery = Recovery(search, first: checked, aim, of: item)
         recovery.run()
         var extent = search.extent
         extent.situations = max(search.found.count, recovery.found.count)
         extent.moves += recovery.generated
         extent.bytes = recovery.found.bytes
         // Numbers grow with the distance, so the first is among the nearest.
-        let stuck = (0..<judged).first { !recovery.succeeds(from: $0) } ?? gone
+        let stuck = (0..<checked).first { !recovery.succeeds(from: $0) } ?? gone
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
             // If the item is unusable and the owner comes to it all the same, it came back from a backup.
@@ -96,7 +96,7 @@ extension Prover {
         _ workflow: [Action], of item: Int, by actor: Actor, in situation: Situation, after pause: TimeSpan?
     ) -> Int {
         var situation = situation
-        if let pause { _ = situation.take(.event(.timePassed(pause)), by: actor) }
+        if let pause { _ = situation.perform(.event(.timePassed(pause)), by: actor) }
         let slot = scene.items[item]
         var kept = situation.context(for: slot, by: actor, reuse: scene.reuse)
         return workflow.reduce(0) { sum, action in

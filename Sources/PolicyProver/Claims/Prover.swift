@@ -38,7 +38,7 @@ public struct Prover: Sendable {
             return inquiry(
                 onReaching: useAim(of: claim.item), claim, by: claim.statement.holder, assumptions, ifReached: .fails,
                 ifNever: .holds
-            ) { $0.hasSeenEnrolmentChange }
+            ) { $0.hasSeenEnrollmentChange }
         case .atMostPrompts(let count, let workflow, let profile):
             return atMost(count, for: workflow, of: claim.item, by: profile, assuming: assumptions)
         }

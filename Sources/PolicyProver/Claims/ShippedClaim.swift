@@ -45,7 +45,7 @@ public struct ShippedClaim: Hashable, Sendable {
 
     /// The device with the item.
     public var scene: Scene {
-        get throws(NotStored) {
+        get throws(StoringError) {
             var scene = try Scene(settings, storing: [Item(control, isKey: control.guardsKeyUse)])
             scene.reuse = reuse
             return scene

@@ -138,7 +138,7 @@ extension Search {
         switch move.deed {
         case .event(let event):
             let reason = situation.reason(of: event, by: actor)
-            guard situation.take(move.deed, by: actor) else {
+            guard situation.perform(move.deed, by: actor) else {
                 preconditionFailure("a story makes the moves of its search")
             }
             return Story.Step(move: move, reason: reason, prompts: Prompts())

@@ -10,7 +10,7 @@ extension Situation {
         labels.append(itemLabel(scene.items[item]))
         if world.holdsBackupOfThisDevice == false, world.hasBackup { labels.append("another device") }
         labels += passcodeLabels(scene)
-        labels += enrolmentLabels(scene)
+        labels += enrollmentLabels(scene)
         labels += companionLabels(scene)
         if world.holdsBackupOfThisDevice {
             labels.append(world.backup?.isEncrypted == true ? "encrypted backup" : "backup without a password")
@@ -64,7 +64,7 @@ extension Situation {
         return labels
     }
 
-    private func enrolmentLabels(_ scene: Scene) -> [String] {
+    private func enrollmentLabels(_ scene: Scene) -> [String] {
         let device = world.device
         var labels: [String] = []
         let missing = scene.enrolled.subtracting(device.enrolled).count

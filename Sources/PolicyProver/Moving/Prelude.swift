@@ -77,12 +77,12 @@ extension Scene {
                 var trial = world
                 var context = Context()
                 let call = Call(
-                    .item(items[place], isKey(place) ? .sign : .readData, demanding: nil),
+                    .item(items[place], isKey(place) ? .sign : .readData, control: nil),
                     by: .owner(of: trial.device, authenticatingWith: factors))
                 guard trial.perform(call, in: &context).decision.isGranted else { continue }
-                var proved = FactorSet()
-                for factor in Factor.allCases where context[factor] != nil { proved.insert(factor) }
-                if !proved.isEmpty && !found.contains(proved) { found.append(proved) }
+                var authenticated = FactorSet()
+                for factor in Factor.allCases where context[factor] != nil { authenticated.insert(factor) }
+                if !authenticated.isEmpty && !found.contains(authenticated) { found.append(authenticated) }
             }
             return found
         }

@@ -31,7 +31,7 @@ public struct Scene: Hashable, Sendable {
         _ settings: DeviceSettings = DeviceSettings(), hasPasscode: Bool = true, fingers: Int = 1,
         hasCompanion: Bool = true,
         storing items: [Item]
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         try self.init(
             settings, hasPasscode: hasPasscode, fingers: fingers, companion: hasCompanion ? .ready : .notPaired,
             app: App(), storing: items)
@@ -41,7 +41,7 @@ public struct Scene: Hashable, Sendable {
     public init(
         _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, app: App,
         storing items: [Item]
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         var world = World(Device(settings))
         world.apply(.appInstalled(.first, app))
         if hasPasscode { world.apply(.passcodeSet(.owners)) }

@@ -3,7 +3,7 @@ internal import DeviceModel
 
 extension Situation {
     /// Lets `actor` do it. Whether anything came of it.
-    mutating func take(_ deed: Move.Deed, by actor: Actor, reuse: TimeSpan = .zero) -> Bool {
+    mutating func perform(_ deed: Move.Deed, by actor: Actor, reuse: TimeSpan = .zero) -> Bool {
         switch deed {
         case .event(let event):
             let person = actor.person(in: self)
@@ -24,7 +24,7 @@ extension Situation {
             isElsewhere = true
             isCompanionNew = false
         case .companionUnpaired, .erase, .restoredOntoThisDevice: isCompanionNew = false
-        case .enrolled, .removed, .biometryReset, .sensorForgot: hasSeenEnrolmentChange = true
+        case .enrolled, .removed, .biometryReset, .sensorForgot: hasSeenEnrollmentChange = true
         case .timePassed(let span):
             timeLeft = timeLeft.map { TimeSpan(milliseconds: max(0, $0.milliseconds - span.milliseconds)) }
         case .reboot, .lock, .passcodeEntered, .presented, .passcodeSet, .passcodeChanged, .passcodeRemoved,
@@ -81,7 +81,7 @@ extension Situation {
         _ action: Action, of slot: SlotID, by actor: Actor, bringing password: UInt8, in context: inout Context
     ) -> Outcome {
         let call = Call(
-            .item(slot, action, demanding: nil), app: actor.app, by: actor.person(in: self),
+            .item(slot, action, control: nil), app: actor.app, by: actor.person(in: self),
             // Only who stores an item says under which password.
             applicationPassword: action == .add && world[slot]?.item.control.needsApplicationPassword == true
                 ? 2 : password)

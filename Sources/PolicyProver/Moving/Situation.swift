@@ -12,7 +12,7 @@ package struct Situation: Hashable, Sendable {
     /// True if another companion than the owner's is paired.
     package var isCompanionNew = false
     /// True if the enrollments have changed since the beginning.
-    package var hasSeenEnrolmentChange = false
+    package var hasSeenEnrollmentChange = false
     /// True if the attacker made the backup, in a search about an owner who comes after them.
     package var isBackupAttackers = false
     /// True once a backup was restored onto another device, which is the one at hand since.
@@ -21,8 +21,8 @@ package struct Situation: Hashable, Sendable {
     /// The situation that stands for all that no future tells apart from this one.
     package var normal: Situation {
         var normal = self
-        normal.world = world.normalised
-        normal.kept = kept.flatMap { $0.normalised(on: world.device) }
+        normal.world = world.normalized
+        normal.kept = kept.flatMap { $0.normalized(on: world.device) }
         return normal
     }
 }
@@ -49,11 +49,11 @@ package struct KeptContext: Hashable, Sendable {
     }
 
     /// The context on the clock of the normal form of `device`; nil if nothing that it proves counts any more.
-    func normalised(on device: Device) -> KeptContext? {
+    func normalized(on device: Device) -> KeptContext? {
         guard session == device.session else { return nil }
         var normal = self
         normal.session = 1
-        normal.domainState = domainState.normalised(on: device)
+        normal.domainState = domainState.normalized(on: device)
         normal.at = .start
         switch device.settings.fidelity.contextLifetime {
         case .untilInvalidated: break

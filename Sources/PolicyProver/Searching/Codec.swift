@@ -49,7 +49,7 @@ package struct Codec: Sendable {
 
     /// The key of the situation that stands for `situation` and all that no future tells apart from it.
     package func key(_ situation: Situation) -> Key {
-        let device = situation.world.device.normalised
+        let device = situation.world.device.normalized
         var bits = Packer()
         bits.add(device.isLocked)
         bits.add(device.hasFirstUnlock)
@@ -83,15 +83,15 @@ package struct Codec: Sendable {
     package func situation(_ key: Key) -> Situation {
         var situation = template
         var bits = Unpacker(key.device)
-        func flag() -> Bool { bits.take(1) == 1 }
+        func flag() -> Bool { bits.read(1) == 1 }
         var device = template.world.device
         device.isLocked = flag()
         device.hasFirstUnlock = flag()
         device.isOpen = flag()
-        device.failedMatches = UInt8(bits.take(3))
-        let code = UInt8(bits.take(7))
+        device.failedMatches = UInt8(bits.read(3))
+        let code = UInt8(bits.read(7))
         device.passcode = code == 0 ? nil : Passcode(rawValue: code - 1)
-        device.passcodeReasons.bits = UInt8(bits.take(8))
+        device.passcodeReasons.bits = UInt8(bits.read(8))
         device.companion.isPaired = flag()
         device.companion.isNear = flag()
         device.companion.isUnlocked = flag()
@@ -101,24 +101,24 @@ package struct Codec: Sendable {
         situation.world.backup =
             hasBackup ? World.Backup(isEncrypted: isEncrypted, isOfThisDevice: isOfThisDevice) : nil
         for id in device.apps.installed {
-            device.apps[id]?.permission = App.Permission(rawValue: UInt8(bits.take(2))) ?? .denied
+            device.apps[id]?.permission = App.Permission(rawValue: UInt8(bits.read(2))) ?? .denied
         }
         device.enrolled = []
         for fingers in alike {
-            var left = Int(bits.take(3))
+            var left = Int(bits.read(3))
             for finger in fingers where left > 0 {
                 device.enrolled.insert(finger)
                 left -= 1
             }
         }
-        let known = bits.take(8)
-        device.wrongPasscodes.bits = known | (((1 << bits.take(6)) - 1) << 8)
+        let known = bits.read(8)
+        device.wrongPasscodes.bits = known | (((1 << bits.read(6)) - 1) << 8)
         Self.read(key.ages, into: &device, &situation.timeLeft)
         Self.read(key.story, into: &situation)
         situation.world.device = device
         var items = Unpacker(key.items)
         for id in places {
-            let code = UInt8(items.take(8))
+            let code = UInt8(items.read(8))
             situation.world.slots.change(id) { Self.read(code, into: &$0) }
         }
         return situation
@@ -143,15 +143,15 @@ extension Codec {
     /// What no code tells of an item is in the slot already.
     private static func read(_ code: UInt8, into slot: inout Slot) {
         var bits = Unpacker(UInt64(code))
-        slot.isPresent = bits.take(1) == 1
-        let isBound = bits.take(1) == 1
-        let holds = bits.take(1) == 1
-        let classHolds = bits.take(1) == 1
+        slot.isPresent = bits.read(1) == 1
+        let isBound = bits.read(1) == 1
+        let holds = bits.read(1) == 1
+        let classHolds = bits.read(1) == 1
         slot.item.binding =
             isBound ? Binding(domainState: holds ? .normal : .former, passcodeClassKey: classHolds ? 1 : .max) : nil
-        slot.applicationPassword = UInt8(bits.take(2))
+        slot.applicationPassword = UInt8(bits.read(2))
         slot.copy = nil
-        if bits.take(1) == 1 {
+        if bits.read(1) == 1 {
             var copy = slot.item
             copy.binding = nil
             slot.copy = copy
@@ -165,10 +165,10 @@ extension Codec {
     private static func story(_ situation: Situation) -> UInt64 {
         var bits = Packer()
         bits.add(situation.isCompanionNew)
-        bits.add(situation.hasSeenEnrolmentChange)
+        bits.add(situation.hasSeenEnrollmentChange)
         bits.add(situation.isElsewhere)
         bits.add(situation.isBackupAttackers)
-        let kept = situation.kept.flatMap { $0.normalised(on: situation.world.device) }
+        let kept = situation.kept.flatMap { $0.normalized(on: situation.world.device) }
         bits.add(kept != nil)
         bits.add(kept?.domainState.sensor == 1)
         bits.add(kept?.domainState.epoch == 1)
@@ -178,13 +178,13 @@ extension Codec {
 
     private static func read(_ story: UInt64, into situation: inout Situation) {
         var bits = Unpacker(story)
-        situation.isCompanionNew = bits.take(1) == 1
-        situation.hasSeenEnrolmentChange = bits.take(1) == 1
-        situation.isElsewhere = bits.take(1) == 1
-        situation.isBackupAttackers = bits.take(1) == 1
-        let isKept = bits.take(1) == 1
-        let state = DomainState(sensor: UInt32(bits.take(1)), epoch: UInt32(bits.take(1)))
-        let at = Instant(milliseconds: -Int64(bits.take(20)))
+        situation.isCompanionNew = bits.read(1) == 1
+        situation.hasSeenEnrollmentChange = bits.read(1) == 1
+        situation.isElsewhere = bits.read(1) == 1
+        situation.isBackupAttackers = bits.read(1) == 1
+        let isKept = bits.read(1) == 1
+        let state = DomainState(sensor: UInt32(bits.read(1)), epoch: UInt32(bits.read(1)))
+        let at = Instant(milliseconds: -Int64(bits.read(20)))
         situation.kept = isKept ? KeptContext(session: 1, at: at, domainState: state) : nil
     }
 }
@@ -218,22 +218,22 @@ extension Codec {
         _ ages: (UInt64, UInt64, UInt64, UInt64), into device: inout Device, _ timeLeft: inout TimeSpan?
     ) {
         var first = Unpacker(ages.0)
-        device.lastUnlocked = Instant(milliseconds: -Int64(first.take(40)))
-        let hasUnlock = first.take(1) == 1
-        let at = Instant(milliseconds: -Int64(first.take(20)))
-        let state = DomainState(sensor: UInt32(first.take(1)), epoch: UInt32(first.take(1)))
+        device.lastUnlocked = Instant(milliseconds: -Int64(first.read(40)))
+        let hasUnlock = first.read(1) == 1
+        let at = Instant(milliseconds: -Int64(first.read(20)))
+        let state = DomainState(sensor: UInt32(first.read(1)), epoch: UInt32(first.read(1)))
         device.biometricUnlock = hasUnlock ? BiometricUnlock(at: at, domainState: state) : nil
         var second = Unpacker(ages.1)
-        device.lastPasscode = Instant(milliseconds: -Int64(second.take(32)))
-        device.lastBiometricUnlock = Instant(milliseconds: -Int64(second.take(32)))
+        device.lastPasscode = Instant(milliseconds: -Int64(second.read(32)))
+        device.lastBiometricUnlock = Instant(milliseconds: -Int64(second.read(32)))
         var third = Unpacker(ages.2)
-        device.delayedUntil = Instant(milliseconds: Int64(third.take(26)))
-        let isLimited = third.take(1) == 1
-        let left = TimeSpan(milliseconds: Int64(third.take(37)))
+        device.delayedUntil = Instant(milliseconds: Int64(third.read(26)))
+        let isLimited = third.read(1) == 1
+        let left = TimeSpan(milliseconds: Int64(third.read(37)))
         timeLeft = isLimited ? left : nil
         var fourth = Unpacker(ages.3)
-        let hasDelay = fourth.take(1) == 1
-        let ends = Instant(milliseconds: Int64(fourth.take(23)))
+        let hasDelay = fourth.read(1) == 1
+        let ends = Instant(milliseconds: Int64(fourth.read(23)))
         device.securityDelayEnds = hasDelay ? ends : nil
     }
 }
@@ -259,7 +259,7 @@ private struct Unpacker {
 
     init(_ word: UInt64) { rest = word }
 
-    mutating func take(_ width: UInt64) -> UInt64 {
+    mutating func read(_ width: UInt64) -> UInt64 {
         let number = rest & (1 << width - 1)
         rest >>= width
         return number

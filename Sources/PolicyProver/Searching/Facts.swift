@@ -158,7 +158,7 @@ extension Situation {
     /// Returns true if the item is lost for good, or not there.
     func isGone(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
-        return loss(of: place.item, under: world.device.conditions()) != nil
+        return invalidation(of: place.item, under: world.device.conditions()) != nil
     }
 
     /// True if no person can ever use the item again, although the row of an invalidated key may still be there.

@@ -21,15 +21,15 @@ struct Recovery: Sendable {
         self.search = search
         wanted = Facts([aim], of: item)
         owner = search.actors.count - 1
-        found = Found(Self.takenOver(0, of: search))
+        found = Found(Self.carriedOver(0, of: search))
         for number in 0..<count {
-            let key = Self.takenOver(number, of: search)
+            let key = Self.carriedOver(number, of: search)
             _ = found.add(key, from: 0, by: 0)
             starts.append(found.number(of: key))
         }
     }
 
-    private static func takenOver(_ number: Int, of search: Search) -> Key {
+    private static func carriedOver(_ number: Int, of search: Search) -> Key {
         let key = search.found.keys[number]
         let time = search.actors[search.actors.count - 1].profile.timeLimit
         if time == nil, search.actors[0].profile.timeLimit == nil { return key }

@@ -86,7 +86,7 @@ struct Search: Sendable {
     /// Goes on until it has ended.
     mutating func run() {
         while end == nil {
-            take([expanded(level)])
+            merge([expanded(level)])
         }
     }
 
@@ -159,7 +159,7 @@ struct Search: Sendable {
         eachOffer(in: situation) { index, move in
             guard isMade(move) else { return }
             var next = situation
-            guard next.take(move.deed, by: actors[move.actor], reuse: scene.reuse) else { return }
+            guard next.perform(move.deed, by: actors[move.actor], reuse: scene.reuse) else { return }
             if case .event(.backupTaken) = move.deed { next.isBackupAttackers = isAttacker(move.actor) }
             body(index, move, next)
         }
@@ -181,7 +181,7 @@ struct Search: Sendable {
     private func isAttacker(_ actor: Int) -> Bool { actor == 0 && actors.count > 1 }
 
     /// Takes in the expansions of all parts of the next level, in their order.
-    mutating func take(_ expansions: [Expansion]) {
+    mutating func merge(_ expansions: [Expansion]) {
         let level = level
         let depth = levels.count - 1
         for expansion in expansions {

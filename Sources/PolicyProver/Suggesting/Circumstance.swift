@@ -79,7 +79,7 @@ public enum Circumstance: UInt8, CaseIterable, Sendable {
         var context = Context()
         context.reuse = scene.reuse
         let action: Action = scene.isKey(item) ? .sign : .readData
-        let call = Call(.item(scene.items[item], action, demanding: nil), by: owner)
+        let call = Call(.item(scene.items[item], action, control: nil), by: owner)
         let outcome = world.perform(call, in: &context)
         return outcome.decision.isGranted ? outcome.prompts.count : nil
     }

@@ -19,7 +19,7 @@ public enum PolicySpace: Sendable {
     ) -> [AccessControl] {
         classes.flatMap { protection in
             flags(forKey: isKey).map { flags in
-                do throws(FlagsRefused) {
+                do throws(InvalidFlagsError) {
                     return flags.isEmpty
                         ? AccessControl(protection) : try AccessControl(protection: protection, flags: flags)
                 } catch { preconditionFailure("flags that go together are refused: \(error)") }

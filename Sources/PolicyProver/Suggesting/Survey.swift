@@ -14,19 +14,19 @@ public struct Survey: Sendable {
         _ settings: DeviceSettings = DeviceSettings(), isSetUp: Bool = true, of all: [Item],
         at size: Int = SlotID.capacity
     ) {
-        func scene(_ items: some Sequence<Item>) throws(NotStored) -> Scene {
+        func scene(_ items: some Sequence<Item>) throws(StoringError) -> Scene {
             try Scene(settings, hasPasscode: isSetUp, fingers: isSetUp ? 1 : 0, storing: Array(items))
         }
         var items: [Item] = []
         for item in all {
-            do throws(NotStored) {
+            do throws(StoringError) {
                 _ = try scene([item])
                 items.append(item)
             } catch {}
         }
         var scenes: [Scene] = []
         for start in stride(from: 0, to: items.count, by: max(1, min(size, SlotID.capacity))) {
-            do throws(NotStored) { scenes.append(try scene(items[start..<min(start + size, items.count)])) } catch {
+            do throws(StoringError) { scenes.append(try scene(items[start..<min(start + size, items.count)])) } catch {
                 preconditionFailure("what can be stored alone can be stored beside others: \(error)")
             }
         }

@@ -17,7 +17,7 @@ extension MatrixPage {
                     Terminal.line(page.name), "\(policy.control)", "\(policy.isKey)", "\(policy.isSynchronizable)",
                     use.rawValue,
                     condition.rawValue, condition.title(on: sensor), person.rawValue, cell.isGranted ? "yes" : "no",
-                    cell.proved.map(\.name).joined(separator: " and "), cell.rule?.identifier ?? "",
+                    cell.authenticated.map(\.name).joined(separator: " and "), cell.rule?.identifier ?? "",
                     cell.asked.map(\.name).joined(separator: ", "),
                 ])
             }

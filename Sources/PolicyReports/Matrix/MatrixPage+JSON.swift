@@ -19,7 +19,7 @@ extension MatrixPage {
                 Self.object([
                     ("use", Quoting.json(use.rawValue)), ("condition", Quoting.json(condition.rawValue)),
                     ("person", Quoting.json(person.rawValue)), ("granted", "\(cell.isGranted)"),
-                    ("proved", Self.texts(cell.proved.map(\.name))),
+                    ("proved", Self.texts(cell.authenticated.map(\.name))),
                     ("rule", cell.rule.map { Quoting.json($0.identifier) } ?? "null"),
                     ("asked", Self.texts(cell.asked.map(\.name))),
                 ]))

@@ -4,11 +4,11 @@ internal import PolicyScenarios
 
 extension MatrixPage {
     /// The tables as a terminal shows them.
-    package static func table(_ pages: [MatrixPage], coloured: Bool) -> String {
-        pages.map { $0.table(coloured: coloured) }.joined(separator: "\n")
+    package static func table(_ pages: [MatrixPage], colored: Bool) -> String {
+        pages.map { $0.table(colored: colored) }.joined(separator: "\n")
     }
 
-    private func table(coloured: Bool) -> String {
+    private func table(colored: Bool) -> String {
         let sensor = matrix.device.sensor
         var text = "\(heading)\n"
         for sentence in sentences + [deviceSentence] { text += "  \(sentence)\n" }
@@ -23,13 +23,13 @@ extension MatrixPage {
                             .init(self.text(of: $0), $0.isGranted ? .good : .bad)
                         })
             }
-            text += "\n" + table.text(coloured: coloured)
+            text += "\n" + table.text(colored: colored)
         }
         var people = TextTable()
         for person in MatrixPerson.allCases {
             people.rows.append([.init(person.name(on: sensor)), .init(person.phrase(on: sensor), .faint)])
         }
-        text += "\n" + people.text(coloured: coloured)
+        text += "\n" + people.text(colored: colored)
         if rules.isEmpty { return text }
         var legend = TextTable()
         for rule in rules {
@@ -37,6 +37,6 @@ extension MatrixPage {
                 .init("[\(number(of: rule))]"), .init(rule.identifier), .init(rule.summary, .faint),
             ])
         }
-        return text + "\n" + legend.text(coloured: coloured)
+        return text + "\n" + legend.text(colored: colored)
     }
 }

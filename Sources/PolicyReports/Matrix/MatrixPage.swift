@@ -85,7 +85,7 @@ package struct MatrixPage: Sendable {
             sentences.append("To \(thing), nobody has to prove anything.")
         }
         if control.requirements.contains(.biometryCurrentSet) {
-            sentences.append("Biometry counts only while the enrolments are those of the moment it was stored.")
+            sentences.append("Biometry counts only while the enrollments are those of the moment it was stored.")
         }
         if policy.isKey { sentences.append("It is a private key: operations use it, and nothing brings it out.") }
         if policy.isSynchronizable { sentences.append("It asks to travel through iCloud Keychain.") }

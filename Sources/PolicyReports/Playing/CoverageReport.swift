@@ -14,7 +14,7 @@ package enum CoverageReport {
     }
 
     /// What was exercised, and what never.
-    package static func text(_ coverage: Coverage, coloured: Bool) -> String {
+    package static func text(_ coverage: Coverage, colored: Bool) -> String {
         let (covered, all) = coverage.count
         let fired = Coverage.rules.count(where: coverage.hasFired)
         var text =
@@ -23,7 +23,7 @@ package enum CoverageReport {
         if !missing.isEmpty {
             var table = TextTable()
             table.rows = missing.map { [.init("  never"), .init($0.identifier, .bad), .init($0.summary, .faint)] }
-            text += table.text(coloured: coloured)
+            text += table.text(colored: colored)
         }
         var table = TextTable()
         table.rows.append([.init("")] + Coverage.Verdict.allCases.map { .init($0.name, .heading) })
@@ -37,7 +37,7 @@ package enum CoverageReport {
             rows[cell.flag]?[cell.verdict.rawValue] = isCovered ? .init("yes", .good) : .init("never", .bad)
         }
         for flag in order { table.rows.append([.init("  \(flag)")] + (rows[flag] ?? [])) }
-        text += table.text(coloured: coloured)
+        text += table.text(colored: colored)
         for (rule, reason) in Coverage.outOfReach.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             text += "  left out: \(rule.identifier), because \(reason)\n"
         }

@@ -6,14 +6,14 @@ internal import SecretVault
 
 /// What was decided in a scenario, step by step, in plain words, each with its rule and where that is known from.
 package struct Explanation {
-    private let isColoured: Bool
+    private let isColored: Bool
     /// The name of the item that the steps have to be about; nil for any.
     private let item: String?
     /// The number of the one step that is wanted; nil for all.
     private let number: Int?
 
-    package init(coloured: Bool, item: String? = nil, step number: Int? = nil) {
-        isColoured = coloured
+    package init(colored: Bool, item: String? = nil, step number: Int? = nil) {
+        isColored = colored
         self.item = item
         self.number = number
     }
@@ -77,7 +77,7 @@ package struct Explanation {
                 let source = facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of ours"
                 return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
             }
-            text += table.text(coloured: isColoured)
+            text += table.text(colored: isColored)
             text += "    \(Self.inWords(watched.decision, isLast: place == outcome.decisions.count - 1))\n"
         }
         if !outcome.prompts.isEmpty { text += "    people were asked for \(outcome.prompts.inWords)\n" }
@@ -100,6 +100,6 @@ package struct Explanation {
     }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        tone.text(text, coloured: isColoured)
+        tone.text(text, colored: isColored)
     }
 }

@@ -4,7 +4,7 @@ package import ScenarioFormat
 
 /// Workflow commands that mark the lines of a change on GitHub.
 package struct GitHubReport: Report {
-    private var human = HumanReport(coloured: false, namesAll: false)
+    private var human = HumanReport(colored: false, namesAll: false)
 
     package init() {}
 

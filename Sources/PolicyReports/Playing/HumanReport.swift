@@ -4,12 +4,12 @@ internal import ScenarioFormat
 
 /// What people read: what failed, and how it ended.
 package struct HumanReport: Report {
-    private let isColoured: Bool
+    private let isColored: Bool
     private let namesAll: Bool
 
     /// `namesAll` where those that passed are named as well.
-    package init(coloured: Bool, namesAll: Bool) {
-        isColoured = coloured
+    package init(colored: Bool, namesAll: Bool) {
+        isColored = colored
         self.namesAll = namesAll
     }
 
@@ -19,7 +19,7 @@ package struct HumanReport: Report {
         if result.passed {
             return namesAll ? "\(tinted("pass", .good))  \(Terminal.line(result.scenario.name))\n" : ""
         }
-        return result.failureText(coloured: isColoured) + "\n"
+        return result.failureText(colored: isColored) + "\n"
     }
 
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
@@ -30,6 +30,6 @@ package struct HumanReport: Report {
     }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        tone.text(text, coloured: isColoured)
+        tone.text(text, colored: isColored)
     }
 }

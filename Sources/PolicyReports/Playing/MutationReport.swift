@@ -40,7 +40,7 @@ package struct MutationReport: Sendable {
     }
 
     /// What was noticed, and what would have to be.
-    package func text(coloured: Bool, namesAll: Bool = false) -> String {
+    package func text(colored: Bool, namesAll: Bool = false) -> String {
         let all = noticed + equivalent + unfit + unnoticed.count
         var text = "\n\(counted(all, "mutant")) of \(counted(policyCount, "policy", "policies")): "
         text += "\(noticed) noticed, \(unnoticed.count) not noticed; left out, \(equivalent) equivalent"
@@ -55,7 +55,7 @@ package struct MutationReport: Sendable {
                 former = (policy.position, policy.control)
             }
             let line = "nothing fails if `\(Terminal.line(policy.item))` \(result.mutant.words)"
-            text += "    \(TextTable.Tone.bad.text(line, coloured: coloured))\n"
+            text += "    \(TextTable.Tone.bad.text(line, colored: colored))\n"
         }
         if namesAll {
             for result in leftOut {

@@ -17,7 +17,7 @@ package struct ComparisonPage: Sendable {
     package init(
         _ first: (name: String, policy: MatrixPolicy), _ second: (name: String, policy: MatrixPolicy),
         on device: MatrixDevice, for profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init()
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         policies = [first, second]
         assumed = Assumed(Assumptions(stated), on: device.settings)
         let scene = try Scene(first.policy, second.policy, on: device)
@@ -46,7 +46,7 @@ package struct ComparisonPage: Sendable {
     }
 
     /// As a terminal shows it.
-    package func table(coloured: Bool) -> String {
+    package func table(colored: Bool) -> String {
         var text = "first:  \(name(.first))\nsecond: \(name(.second))\n\n"
         text += "The first is \(sentence).\nassuming \(assumed)\n\n"
         var table = TextTable()
@@ -59,7 +59,7 @@ package struct ComparisonPage: Sendable {
             table.rows.append(
                 [.init(comparison.profile.name), .init(Self.word(comparison.relation))] + sides.map { .init($0) })
         }
-        text += table.text(coloured: coloured)
+        text += table.text(colored: colored)
         for comparison in comparisons {
             for difference in comparison.differences + comparison.losses {
                 let what = difference.aim == .destroy ? "is lost" : "opens, \(difference.aim.rawValue)"

@@ -51,8 +51,8 @@ package struct ProfilePage: Sendable {
             case .lock: "lock it"
             case .reboot: "restart it"
             case .wait: "wait"
-            case .enroll: "enrol"
-            case .remove: "remove enrolments"
+            case .enroll: "enroll"
+            case .remove: "remove enrollments"
             case .changePasscode: "change the passcode"
             case .removePasscode: "remove the passcode"
             case .pair: "pair a watch"
@@ -67,7 +67,7 @@ package struct ProfilePage: Sendable {
     private static func words(_ list: [String]) -> String { list.isEmpty ? "nothing" : list.joined(separator: ", ") }
 
     /// As a terminal shows them.
-    package static func table(_ pages: [ProfilePage], coloured: Bool) -> String {
+    package static func table(_ pages: [ProfilePage], colored: Bool) -> String {
         pages.map { page in
             var table = TextTable()
             for (name, words) in [
@@ -78,7 +78,7 @@ package struct ProfilePage: Sendable {
             }
             var heading = TextTable()
             heading.rows.append([.init(page.profile.name, .heading), .init(page.profile.summary)])
-            return heading.text(coloured: coloured) + table.text(coloured: coloured)
+            return heading.text(colored: colored) + table.text(colored: colored)
         }.joined(separator: "\n")
     }
 

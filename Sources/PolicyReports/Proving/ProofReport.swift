@@ -46,10 +46,10 @@ package struct ProofCount: Sendable {
 
 /// What people read: the answer to each claim, and the story where it falls.
 package struct HumanProofReport: ProofReport {
-    private let isColoured: Bool
+    private let isColored: Bool
     private var count = ProofCount()
 
-    package init(coloured: Bool) { isColoured = coloured }
+    package init(colored: Bool) { isColored = colored }
 
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
@@ -77,7 +77,7 @@ package struct HumanProofReport: ProofReport {
     package mutating func end() -> String { count.words + "\n" }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
-        tone.text(text, coloured: isColoured)
+        tone.text(text, colored: isColored)
     }
 }
 

@@ -36,7 +36,7 @@ package struct StoryFile {
         }
         if story.before.count == story.authentication?.after { text += authentication }
         var companion = CompanionTrack(setting.device.companion)
-        for event in story.before { companion.take(event) }
+        for event in story.before { companion.apply(event) }
         for one in story.steps { text += step(one, &companion) }
         for one in story.inVain { text += step(one, &companion) }
         return text
@@ -165,7 +165,7 @@ package struct StoryFile {
         switch step.move.deed {
         case .event(let event):
             let before = companion.state
-            companion.take(event)
+            companion.apply(event)
             switch event {
             case .companionNear, .companionAway, .companionUnlocked, .companionLocked:
                 // One that is away is as it is then, until it comes near.
@@ -276,7 +276,7 @@ private struct CompanionTrack {
 
     var state: CompanionState { !isPaired ? .notPaired : !isNear ? .away : isUnlocked ? .ready : .locked }
 
-    mutating func take(_ event: Event) {
+    mutating func apply(_ event: Event) {
         switch event {
         case .companionPaired: (isPaired, isNear, isUnlocked) = (true, false, false)
         case .companionUnpaired, .erase, .restoredOntoThisDevice, .restoredOntoAnotherDevice:

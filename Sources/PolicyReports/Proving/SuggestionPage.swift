@@ -24,7 +24,7 @@ extension Suggestion {
     }
 
     /// As a terminal shows it.
-    package func text(coloured: Bool) -> String {
+    package func text(colored: Bool) -> String {
         var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumed)\n\n"
         if candidates.isEmpty {
             text += isUndecided ? "There was no room to find out.\n" : "\(refusal)\n"
@@ -32,7 +32,7 @@ extension Suggestion {
         for candidate in candidates {
             var line = TextTable()
             line.rows.append([.init("\(candidate.control)", .heading)])
-            text += line.text(coloured: coloured)
+            text += line.text(colored: colored)
             let prompts = candidate.burden.prompts(.atHand)
             text += "  unlocked, the owner gives \(prompts.map { counted($0, "proof") } ?? "what is not enough")\n"
             let failures = candidate.burden.failures.map(\.words)

@@ -34,7 +34,7 @@ package struct ThreatsPage: Sendable {
     package init(
         name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
         telling told: Told = .none
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         self.name = name
         self.policy = policy
         self.told = told
@@ -80,7 +80,7 @@ package struct ThreatsPage: Sendable {
     }
 
     /// As a terminal shows it.
-    package func text(coloured: Bool) -> String {
+    package func text(colored: Bool) -> String {
         var table = TextTable()
         table.rows.append([.init("profile", .heading)] + Aim.allCases.map { .init($0.rawValue, .heading) })
         for (row, profile) in threats.profiles.enumerated() {
@@ -91,7 +91,7 @@ package struct ThreatsPage: Sendable {
                         return .init(words(row, aim), cell == .never ? .good : cell == .meaningless ? .faint : .bad)
                     })
         }
-        var text = "\(heading)\nassuming \(assumed)\n\n\(table.text(coloured: coloured))"
+        var text = "\(heading)\nassuming \(assumed)\n\n\(table.text(colored: colored))"
         text += "\n\(self.table.variants.legend())\n"
         forEachStory { heading, story in
             text += "\n\(heading):\n" + story.lines.map { "  \($0)\n" }.joined()

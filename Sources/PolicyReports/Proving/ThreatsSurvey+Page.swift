@@ -33,7 +33,7 @@ extension ThreatsSurvey {
     }
 
     /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
-    package func table(coloured: Bool) -> String {
+    package func table(colored: Bool) -> String {
         var text = "assuming \(assumed)\n\(variants.legend())\n\n"
         for isKey in [false, true] {
             for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
@@ -53,7 +53,7 @@ extension ThreatsSurvey {
                                     }))
                     }
                 }
-                text += table.text(coloured: coloured) + "\n"
+                text += table.text(colored: colored) + "\n"
             }
         }
         return text + "Searched: \(counted(situations, "situation")).\n"

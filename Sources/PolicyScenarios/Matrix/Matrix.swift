@@ -35,7 +35,7 @@ package struct Matrix: Hashable, Sendable {
         /// The rule that is in the way, if one is.
         package var rule: Rule? { if case .denied(let rule) = answer { rule } else { nil } }
         /// What they proved, where they may.
-        package var proved: FactorSet { if case .granted(let way) = answer { way } else { [] } }
+        package var authenticated: FactorSet { if case .granted(let way) = answer { way } else { [] } }
     }
 
     /// The device.

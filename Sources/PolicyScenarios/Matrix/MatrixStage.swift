@@ -49,11 +49,11 @@ struct MatrixStage {
         }
         let owner = MatrixPerson.owner.person(knowing: passcode)
         let call = Call(
-            .item(item, .add, demanding: nil), by: owner, applicationPassword: Self.rightPassword)
+            .item(item, .add, control: nil), by: owner, applicationPassword: Self.rightPassword)
         refusal = world.perform(call).decision.denial?.rule
     }
 
-    /// Its owner sets a passcode, enrols themselves and pairs a companion that is at hand.
+    /// Its owner sets a passcode, enrolls themselves and pairs a companion that is at hand.
     mutating func setUp() {
         happen(.passcodeSet(passcode))
         if world.device.settings.sensor != .none { happen(.enrolled(.owners)) }
@@ -102,7 +102,7 @@ struct MatrixStage {
         return Matrix.Cell(
             trial.perform(
                 Call(
-                    .item(use == .store ? room : item, use.action, demanding: nil), app: app, by: holder,
+                    .item(use == .store ? room : item, use.action, control: nil), app: app, by: holder,
                     interaction: interaction, applicationPassword: applicationPassword)))
     }
 }

@@ -4,7 +4,7 @@ package import PolicyProver
 
 extension Scene {
     /// A device of the tables with one item under each policy.
-    package init(_ policies: MatrixPolicy..., on device: MatrixDevice) throws(NotStored) {
+    package init(_ policies: MatrixPolicy..., on device: MatrixDevice) throws(StoringError) {
         try self.init(
             device.settings, hasPasscode: device.isSetUp, fingers: device.isSetUp ? 1 : 0,
             storing: policies.map(\.item))

@@ -22,7 +22,7 @@ package struct MASTGRun: Sendable {
         let words: String
         /// What was proved; nil where it was denied.
         let way: FactorSet?
-        /// True if the enrolments have changed since the item was stored.
+        /// True if the enrollments have changed since the item was stored.
         let isAfterChange: Bool
     }
 
@@ -43,7 +43,7 @@ package struct MASTGRun: Sendable {
                 if outcome.succeeded { changed.formUnion(all) }
             case .request(let request):
                 var way: FactorSet?
-                if case .granted(let proved, _) = outcome.verdict { way = proved }
+                if case .granted(let authenticated, _) = outcome.verdict { way = authenticated }
                 for item in Self.items(of: request, outcome) {
                     if request.action == .add, way != nil { changed.remove(item) }
                     guard request.action.usesSecret else { continue }

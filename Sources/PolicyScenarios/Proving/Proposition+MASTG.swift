@@ -7,9 +7,9 @@ package import ScenarioFormat
 extension Proposition {
     /// OWASP's six tests of local authentication, of each item of these scenarios: three go by what it demands, and three by what the
     /// steps do with it on a vault.
-    package static func mastg(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [Mistake]) {
+    package static func mastg(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [ScenarioError]) {
         var propositions: [Proposition] = []
-        var mistakes: [Mistake] = []
+        var mistakes: [ScenarioError] = []
         for scenario in scenarios {
             for (place, item) in scenario.items.enumerated() {
                 // What is stored only later is looked at as if it were there: it is its demand that counts.
@@ -20,13 +20,13 @@ extension Proposition {
                     let claim = ClaimSetup(
                         position: item.position, statement: test.statement(of: aim), item: place, reuse: .zero,
                         assumes: Assumptions.Stated(), expectsHold: true)
-                    do throws(NotStored) {
+                    do throws(StoringError) {
                         var proposition = try Proposition(claim, of: declared)
                         proposition.test = test
                         if test.isAtRuntime { proposition.played = Played(scenario: scenario, item: place) }
                         propositions.append(proposition)
                     } catch {
-                        mistakes.append(Mistake(position: item.position, message: "\(error)"))
+                        mistakes.append(ScenarioError(position: item.position, message: "\(error)"))
                         break
                     }
                 }
@@ -59,7 +59,7 @@ extension Proposition {
             switch test {
             case .eventBound, .eventBoundAtRuntime: "releases it without any proof"
             case .fallback, .fallbackAtRuntime: "releases it without biometry"
-            case .enrollmentChange, .enrollmentChangeAtRuntime: "releases it after an enrolment change"
+            case .enrollmentChange, .enrollmentChangeAtRuntime: "releases it after an enrollment change"
             }
         }
 
@@ -67,7 +67,7 @@ extension Proposition {
             switch test {
             case .eventBound, .eventBoundAtRuntime: "none releases it"
             case .fallback, .fallbackAtRuntime: "none releases it for a proof"
-            case .enrollmentChange, .enrollmentChangeAtRuntime: "none asks for it after an enrolment change"
+            case .enrollmentChange, .enrollmentChangeAtRuntime: "none asks for it after an enrollment change"
             }
         }
     }

@@ -35,7 +35,7 @@ package struct Proposition: Sendable {
     }
 
     /// What `claim` of a scenario says. Throws where the prover cannot be told of its device or item.
-    init(_ claim: ClaimSetup, of scenario: Scenario) throws(NotStored) {
+    init(_ claim: ClaimSetup, of scenario: Scenario) throws(StoringError) {
         let item = scenario.items[claim.item]
         self.scenario = scenario.name
         position = claim.position
@@ -52,7 +52,7 @@ package struct Proposition: Sendable {
     package init(
         _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero,
         assuming assumes: Assumptions.Stated = .init()
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         try self.init(
             Claim(statement, assuming: assumes), about: policy, reuse: reuse, expectsHold: true, name: nil,
             device: DeviceSetup(
@@ -61,7 +61,7 @@ package struct Proposition: Sendable {
     }
 
     /// One of the claims whose answer is known.
-    package init(_ shipped: ShippedClaim) throws(NotStored) {
+    package init(_ shipped: ShippedClaim) throws(StoringError) {
         let sensor = shipped.settings.sensor
         try self.init(
             shipped.claim,
@@ -75,7 +75,7 @@ package struct Proposition: Sendable {
     private init(
         _ claim: Claim, about policy: MatrixPolicy, reuse: TimeSpan, expectsHold: Bool, name: String?,
         device: DeviceSetup
-    ) throws(NotStored) {
+    ) throws(StoringError) {
         scenario = name
         position = nil
         self.claim = claim
@@ -108,7 +108,7 @@ package struct Proposition: Sendable {
 }
 
 extension Proposition.Setting {
-    fileprivate func scene(storing item: Item, reuse: TimeSpan) throws(NotStored) -> Scene {
+    fileprivate func scene(storing item: Item, reuse: TimeSpan) throws(StoringError) -> Scene {
         var scene = try Scene(
             device.settings, hasPasscode: device.passcode != nil, fingers: device.enrolled.count,
             companion: device.companion, app: app.onDevice, storing: [item])
@@ -147,18 +147,18 @@ extension Proposition {
     /// All claims of these scenarios, in their order; what is in the way of proving one is told instead.
     ///
     /// Each device is put up first, as it is for steps: a claim about a device that cannot be would hold of nothing.
-    package static func all(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [Mistake]) {
+    package static func all(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [ScenarioError]) {
         var propositions: [Proposition] = []
-        var mistakes: [Mistake] = []
+        var mistakes: [ScenarioError] = []
         for var scenario in scenarios {
             scenario.steps = []
             if let trouble = scenario.run().trouble {
-                mistakes.append(Mistake(position: trouble.position, message: trouble.actual))
+                mistakes.append(ScenarioError(position: trouble.position, message: trouble.actual))
                 continue
             }
             for claim in scenario.claims {
-                do throws(NotStored) { propositions.append(try Proposition(claim, of: scenario)) } catch {
-                    mistakes.append(Mistake(position: claim.position, message: "\(error)"))
+                do throws(StoringError) { propositions.append(try Proposition(claim, of: scenario)) } catch {
+                    mistakes.append(ScenarioError(position: claim.position, message: "\(error)"))
                 }
             }
         }

@@ -31,7 +31,7 @@ package struct Coverage: Hashable, Sendable {
         .itemUnbound: "every item of a keychain was stored once",
         .evidenceFromOtherSession: "a keychain wipes what was proved before a lock or a restart, before it decides",
         .evidenceExpired: "a keychain wipes what was proved too long ago, before it decides",
-        .sheetJudgeUnavailable: "a simulated device has no judge that could be away",
+        .sheetAuthenticatorUnavailable: "a simulated device has no judge that could be away",
     ]
 
     /// Returns true if a scenario can get there: who asks for what has no flags is never asked for a proof.

@@ -37,7 +37,7 @@ extension Scenario {
     package func run(watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
-        do throws(StageTrouble) { stage = try Stage(self) } catch {
+        do throws(StageError) { stage = try Stage(self) } catch {
             result.began = false
             result.trouble = Finding(position: error.position, expected: "that it can begin", actual: error.what)
             return result
@@ -54,7 +54,7 @@ extension Scenario {
                 prompts += last.promptCount
                 result.coverage.note(last)
                 watch(place + 1, step, last)
-                findings = stage.findings(of: step, last) + stage.takeTrouble()
+                findings = stage.findings(of: step, last) + stage.consumeTrouble()
                 if let promptBudget, prompts > promptBudget {
                     findings.append(
                         Finding(
@@ -103,7 +103,7 @@ extension Scenario {
 }
 
 extension Stage {
-    fileprivate func takeTrouble() -> [Finding] {
+    fileprivate func consumeTrouble() -> [Finding] {
         state.withLock { state in
             defer { state.trouble = [] }
             return state.trouble

@@ -5,8 +5,8 @@ internal import SecretVault
 
 extension ScenarioResult {
     /// Returns the name with its place, and the ``complaint``.
-    package func failureText(coloured: Bool = false) -> String {
-        func tinted(_ text: String, _ tone: TextTable.Tone) -> String { tone.text(text, coloured: coloured) }
+    package func failureText(colored: Bool = false) -> String {
+        func tinted(_ text: String, _ tone: TextTable.Tone) -> String { tone.text(text, colored: colored) }
         var text = "\(tinted("FAIL", .bad))  \(Terminal.line(scenario.name))  "
         text += "\(tinted(scenario.position.shownLine, .faint))\n"
         for (heading, line) in complaint {
@@ -51,7 +51,7 @@ extension Outcome {
     package var flip: String? {
         guard case .denied(let denial) = verdict else { return nil }
         let remedy = denial.rule.remedy
-        if remedy == .prove && !denial.ways.isEmpty { return "prove \(denial.ways)" }
+        if remedy == .authenticate && !denial.ways.isEmpty { return "prove \(denial.ways)" }
         // The word is the one that a file uses for it.
         return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
     }

@@ -44,7 +44,7 @@ extension Stage {
             if !isSo { find("\(scenario.items[place].name) to be \(state.rawValue)", actual.rawValue) }
         }
         if let change = expected.domainState {
-            let hash = try keychain.enrolmentHash
+            let hash = try keychain.enrollmentHash
             let former = state.withLock { state in
                 defer { state.domainState = hash }
                 return state.domainState
@@ -62,8 +62,10 @@ extension Stage {
     private func itemState(_ place: Int) throws(KeychainError) -> ItemState {
         // It is itself also where its attributes, and so what it is found by, have become others.
         let known = state.withLock { $0.items.identifiers[place] }
-        guard let isLost = try keychain.isLost(known.map { .id($0) } ?? reference(place)) else { return .absent }
-        return isLost ? .lost : .present
+        guard let isInvalidated = try keychain.isInvalidated(known.map { .id($0) } ?? reference(place)) else {
+            return .absent
+        }
+        return isInvalidated ? .lost : .present
     }
 
     private func look(
@@ -157,7 +159,7 @@ extension Expectation.Flip {
         case .remedy(let remedy):
             return denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy)"
         case .factor(let factor):
-            let ways = denial.ways.isEmpty && denial.rule.remedy == .prove ? asked : denial.ways
+            let ways = denial.ways.isEmpty && denial.rule.remedy == .authenticate ? asked : denial.ways
             return ways.contains { $0.contains(factor) } ? nil : "a denial that is turned by proving \(factor.name)"
         case .step: return nil  // that is tried
         }

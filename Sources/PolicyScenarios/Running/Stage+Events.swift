@@ -25,7 +25,7 @@ extension Stage {
         case .touch(let shown): return try keychain.unlockBySensor(showing: shown)
         case .enroll(let names):
             return try each(names) { name throws(KeychainError) in
-                try unlessRefused(.enroll([name])) { () throws(KeychainError) in try keychain.enrol(name) }
+                try unlessRefused(.enroll([name])) { () throws(KeychainError) in try keychain.enroll(name) }
             }
         case .remove(let names):
             return try each(names) { name throws(KeychainError) in
@@ -91,7 +91,7 @@ extension Stage {
 
     private func backUp(encrypted: Bool) throws(KeychainError) -> Effects {
         let path: String
-        do throws(StageTrouble) { path = try newPath() } catch { throw .wrongKind(error.what) }
+        do throws(StageError) { path = try newPath() } catch { throw .wrongKind(error.what) }
         let protection =
             encrypted ? BackupProtection(try secureBytes(Self.passphrase), cost: .test) : BackupProtection()
         let effects = try keychain.backUp(to: path, protection).effects
@@ -113,7 +113,7 @@ extension Stage {
         let former = keychain
         let device = try former.device
         let next = try Keychain.simulated(
-            scenario.device.settings, passcode: nil, enrolled: [], holder: NobodyThere())
+            scenario.device.settings, passcode: nil, enrolled: [], user: NoUser())
         try furnish(next, like: device)
         try next.advance(by: device.now - .start)
         if backup.isEncrypted { _ = try next.bringIn(from: backup.path, sealedUnder: passphrase) }

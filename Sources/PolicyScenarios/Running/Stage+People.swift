@@ -80,7 +80,7 @@ extension Stage {
         if device.passcode != nil {
             guard let typed = person.passcode else { return Effects(.refused(.personCannot)) }
             let effects = try keychain.unlock(passcode: secureBytes(typed))
-            guard effects.proved(.passcode) else { return effects }
+            guard effects.authenticated(.passcode) else { return effects }
         }
         if provingBiometry {
             let enrolled = try keychain.enrolledNames
@@ -88,7 +88,7 @@ extension Stage {
                 return Effects(.refused(.personCannot))
             }
             let effects = try keychain.unlockBySensor(showing: shown)
-            guard effects.proved(.biometry) else { return effects }
+            guard effects.authenticated(.biometry) else { return effects }
         }
         return try happen(event)
     }

@@ -13,10 +13,10 @@ extension Stage {
         do throws(KeychainError) {
             switch step.deed {
             case .look: break
-            case .hold(let name): state.withLock { $0.holder = name }
+            case .hold(let name): state.withLock { $0.user = name }
             case .invalidate(let name): try context(of: Asking(context: name))?.invalidate()
             case .createControl(let protection, let flags):
-                do throws(FlagsRefused) {
+                do throws(InvalidFlagsError) {
                     _ = try AccessControl(protection: protection, flags: flags)
                     outcome.verdict = .granted([], reusesUnlock: false)
                 } catch {
@@ -41,7 +41,7 @@ extension Stage {
         } catch {
             note(error, of: step.deed, in: &outcome)
         }
-        watcher.take(into: &outcome)
+        watcher.collect(into: &outcome)
         outcome.meanwhile = state.withLock { state in
             defer { state.done = [] }
             return state.done
@@ -94,7 +94,7 @@ extension Stage {
         case .sensor(.alreadyEnrolled): outcome.verdict = .refused(.alreadyEnrolled)
         case .sensor(.notEnrolled): outcome.verdict = .refused(.notEnrolled)
         case .sensor(.full): outcome.verdict = .refused(.sensorFull)
-        case .vault, .sensor, .judge, .wrongKind, .foreignContext: outcome.verdict = .broken("\(error)")
+        case .vault, .sensor, .authenticator, .wrongKind, .foreignContext: outcome.verdict = .broken("\(error)")
         }
         if case .request = deed { outcome.status = error.status }
     }

@@ -120,7 +120,7 @@ extension Stage {
             note(request.secret, of: [place])
         case .delete:
             try keychain.delete(reference(place), by: app, in: context, interaction: asking.interaction)
-        case .readAttributes, .readReference, .probe, .inventory, .judgeDuplicate, .attest:
+        case .readAttributes, .readReference, .probe, .inventory, .checkDuplicate, .attest:
             _ = try keychain.describe(
                 reference(place), for: request.action, by: app, in: context, interaction: asking.interaction)
         }

@@ -19,7 +19,7 @@ final class Stage: Sendable {
         /// Whoever has paired the companion; nil where it is as in the beginning.
         var pairedBy: String?
         /// Whoever holds the device.
-        var holder = "owner"
+        var user = "owner"
         var contexts: [String: KeychainContext] = [:]
         /// What is stored.
         var items: KnownItems
@@ -28,7 +28,7 @@ final class Stage: Sendable {
         var domainState: [UInt8]?
         /// What happens once somebody is asked.
         var meanwhile: [Step] = []
-        /// Whoever is asked in this step, if not the holder.
+        /// Whoever is asked in this step, if not the user.
         var guest: String?
         /// What came of the steps of a prompt.
         var done: [(step: Step, outcome: Outcome)] = []
@@ -56,28 +56,28 @@ final class Stage: Sendable {
     private let folder = Mutex<String?>(nil)
 
     /// Puts up the device, its apps and what is stored on it. Throws what keeps an item from being stored.
-    init(_ scenario: Scenario) throws(StageTrouble) {
+    init(_ scenario: Scenario) throws(StageError) {
         self.scenario = scenario
         let setup = scenario.device
         do throws(KeychainError) {
             let keychain = try Keychain.simulated(
-                setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, holder: NobodyThere())
+                setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, user: NoUser())
             state = Mutex(
                 State(
                     keychain: keychain, passcode: setup.passcode, items: KnownItems(count: scenario.items.count)))
             try furnish(keychain)
             if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
         } catch {
-            throw StageTrouble(position: scenario.position, what: "no such device can be: \(error)")
+            throw StageError(position: scenario.position, what: "no such device can be: \(error)")
         }
         for (place, item) in scenario.items.enumerated() where item.isStored {
             do throws(KeychainError) { try store(place) } catch {
-                throw StageTrouble(position: item.position, what: "\(item.name) cannot be stored: \(error)")
+                throw StageError(position: item.position, what: "\(item.name) cannot be stored: \(error)")
             }
         }
         var ignored = Outcome()
-        watcher.take(into: &ignored)
-        let hash = try? keychain.enrolmentHash
+        watcher.collect(into: &ignored)
+        let hash = try? keychain.enrollmentHash
         state.withLock { $0.domainState = hash ?? nil }
     }
 
@@ -98,7 +98,7 @@ final class Stage: Sendable {
     func furnish(_ keychain: Keychain, like former: Device? = nil) throws(KeychainError) {
         try keychain.watch(by: watcher)
         keychain.requester = requester(0)
-        keychain.holder = ClosureHolder(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+        keychain.user = ClosureUser(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
         for (place, app) in scenario.apps.enumerated() {
             guard let id = AppID(rawValue: UInt8(place)) else { continue }
             let installed = former == nil ? app.onDevice : former?.app(id)
@@ -150,9 +150,9 @@ final class Stage: Sendable {
         }
         if !steps.isEmpty { watcher.aside { playMeanwhile(steps) } }
         // Whoever holds the device now: it may have been handed over meanwhile.
-        let visitor = visitor(state.withLock { $0.guest ?? $0.holder })
+        let visitor = visitor(state.withLock { $0.guest ?? $0.user })
         var person = visitor.person
-        if !visitor.guesses { person.fingers.removeAll { !prompt.question.enrolled.contains($0) } }
+        if !visitor.guesses { person.fingers.removeAll { !prompt.content.enrolled.contains($0) } }
         return person.answer(prompt)
     }
 
@@ -175,13 +175,13 @@ final class Stage: Sendable {
     // MARK: - Places
 
     /// A new path for a backup, in a folder that goes with this.
-    func newPath() throws(StageTrouble) -> String {
+    func newPath() throws(StageError) -> String {
         let folder: String? = folder.withLock { folder in
             folder = folder ?? TemporaryPlace.make()
             return folder
         }
         guard let folder else {
-            throw StageTrouble(
+            throw StageError(
                 position: scenario.position,
                 what: "no temporary folder can be made: set TMPDIR to one that can be written to")
         }
@@ -190,7 +190,7 @@ final class Stage: Sendable {
 }
 
 /// Why a scenario cannot begin.
-struct StageTrouble: Error {
+struct StageError: Error {
     let position: Position
     let what: String
 }

@@ -18,14 +18,14 @@ final class Watcher: KeychainWatcher {
         notes.withLock { $0.decisions.append(decision) }
     }
 
-    func asked(_ question: Question, ending: Prompt.Ending) {
+    func asked(_ content: PromptContent, ending: Prompt.Ending) {
         notes.withLock { notes in
-            guard let factor = question.wish.factor else {
+            guard let factor = content.kind.factor else {
                 notes.alerts += 1
                 return
             }
             // The same asked once more on the same sheet is the same prompt.
-            if question.attempt == 1 { notes.prompts.append(factor) }
+            if content.attempt == 1 { notes.prompts.append(factor) }
         }
     }
 
@@ -44,7 +44,7 @@ final class Watcher: KeychainWatcher {
     }
 
     /// What was noted since the last time.
-    func take(into outcome: inout Outcome) {
+    func collect(into outcome: inout Outcome) {
         notes.withLock { notes in
             outcome.decisions = notes.decisions
             outcome.prompts = notes.prompts
@@ -54,7 +54,7 @@ final class Watcher: KeychainWatcher {
     }
 }
 
-extension Question.Wish {
+extension PromptContent.Kind {
     /// What is asked for; nil for leave to use the sensor.
     fileprivate var factor: Factor? {
         switch self {

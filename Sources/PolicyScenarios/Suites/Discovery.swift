@@ -9,7 +9,7 @@ package enum Discovery {
     private static let endings = [".yaml", ".yml", ".json"]
 
     /// The paths of all files that `paths` mean, each once, in the order of the paths and by name within.
-    package static func files(_ paths: [String]) throws(FileTrouble) -> [String] {
+    package static func files(_ paths: [String]) throws(FileError) -> [String] {
         var files: [String] = []
         var known: Set<String> = []
         for path in paths {
@@ -18,14 +18,14 @@ package enum Discovery {
         return files
     }
 
-    private static func expanded(_ path: String) throws(FileTrouble) -> [String] {
+    private static func expanded(_ path: String) throws(FileError) -> [String] {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else { return [path] }
             var found: [String] = []
             try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0, &found)
             if found.isEmpty {
-                throw FileTrouble(path: path, because: "no file in this folder ends in .yaml, .yml or .json")
+                throw FileError(path: path, because: "no file in this folder ends in .yaml, .yml or .json")
             }
             return found
         }
@@ -35,15 +35,15 @@ package enum Discovery {
             var files: [String] = []
             for path in found { files += try expanded(path) }
             if !found.isEmpty { return files }
-            throw FileTrouble(path: path, because: "no file is called so")
+            throw FileError(path: path, because: "no file is called so")
         }
-        throw FileTrouble(path: path, because: SystemError(code).description)
+        throw FileError(path: path, because: SystemError(code).description)
     }
 
-    private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileTrouble) {
-        if depth > 64 { throw FileTrouble(path: folder, because: "folders more than 64 deep") }
+    private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileError) {
+        if depth > 64 { throw FileError(path: folder, because: "folders more than 64 deep") }
         guard let directory = opendir(folder) else {
-            throw FileTrouble(path: folder, because: SystemError.last.description)
+            throw FileError(path: folder, because: SystemError.last.description)
         }
         var names: [String] = []
         while let entry = readdir(directory) {
@@ -62,7 +62,7 @@ package enum Discovery {
             } else if endings.contains(where: name.hasSuffix) && !name.hasSuffix(".schema.json") {
                 found.append(path)
             }
-            if found.count > limit { throw FileTrouble(path: folder, because: "more than \(limit) files") }
+            if found.count > limit { throw FileError(path: folder, because: "more than \(limit) files") }
         }
     }
 

@@ -6,9 +6,9 @@ internal import Synchronization
 /// The scenarios of several files.
 package struct Suite: Sendable {
     /// What is wrong with the files.
-    package private(set) var mistakes: [Mistake] = []
+    package private(set) var mistakes: [ScenarioError] = []
     /// The files that could not be read.
-    package private(set) var troubles: [FileTrouble] = []
+    package private(set) var troubles: [FileError] = []
     /// The scenarios that can be played, file by file.
     package var scenarios: [Scenario] = []
     /// Those that claim something, with steps or without: playing says nothing of claims.
@@ -23,8 +23,8 @@ package struct Suite: Sendable {
 
     /// Reads the files at these paths.
     package init(files: [String]) {
-        let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileTrouble> in
-            Result { () throws(FileTrouble) in try ScenarioFile(files[place]) }
+        let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileError> in
+            Result { () throws(FileError) in try ScenarioFile(files[place]) }
         }
         sources.formUnion(files)
         for result in read {
@@ -38,7 +38,7 @@ package struct Suite: Sendable {
             case .failure(let trouble): troubles.append(trouble)
             }
         }
-        var known: Set<Mistake> = []
+        var known: Set<ScenarioError> = []
         // Files that are included by several are read for each.
         mistakes = mistakes.filter { known.insert($0).inserted }
     }

@@ -18,7 +18,7 @@ struct Budget {
     private var text = DocumentLimits.text
 
     /// Takes what weighs so much, so often; false, and nothing is taken, where that is more than there is.
-    mutating func take(_ weight: Weight, times: Int = 1) -> Bool {
+    mutating func spend(_ weight: Weight, times: Int = 1) -> Bool {
         let (nodes, tooMany) = weight.nodes.multipliedReportingOverflow(by: times)
         let (text, tooLong) = weight.text.multipliedReportingOverflow(by: times)
         if tooMany || tooLong || nodes > self.nodes || text > self.text { return false }

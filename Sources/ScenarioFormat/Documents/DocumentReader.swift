@@ -30,19 +30,19 @@ struct DocumentReader {
     private init(_ file: String) { self.file = file }
 
     /// The documents of a file. At the first thing that is no YAML it ends, with what came before.
-    static func documents(in bytes: [UInt8], of file: String, _ mistakes: inout Mistakes) -> [Node] {
+    static func documents(in bytes: [UInt8], of file: String, _ mistakes: inout ScenarioErrors) -> [Node] {
         var reader = DocumentReader(file)
         var documents: [Node] = []
-        do throws(Mistake) {
+        do throws(ScenarioError) {
             if bytes.count > DocumentLimits.bytes {
                 throw reader.mistake(1, 1, "the file is larger than \(DocumentLimits.bytes >> 20) MiB: split it")
             }
-            try bytes.withUnsafeBufferPointer { bytes throws(Mistake) in
+            try bytes.withUnsafeBufferPointer { bytes throws(ScenarioError) in
                 var events = try EventReader(bytes, file)
                 defer { events.end() }
                 while let document = try reader.document(&events) {
                     if documents.count == DocumentLimits.documents {
-                        throw Mistake(
+                        throw ScenarioError(
                             position: document.position,
                             message: "the file has more than \(DocumentLimits.documents) documents: split it")
                     }
@@ -55,12 +55,12 @@ struct DocumentReader {
         return documents
     }
 
-    private func mistake(_ line: Int, _ column: Int, _ message: String) -> Mistake {
-        Mistake(position: Position(file: file, line: line, column: column), message: message)
+    private func mistake(_ line: Int, _ column: Int, _ message: String) -> ScenarioError {
+        ScenarioError(position: Position(file: file, line: line, column: column), message: message)
     }
 
     /// The next document that holds something.
-    private mutating func document(_ events: inout EventReader) throws(Mistake) -> Node? {
+    private mutating func document(_ events: inout EventReader) throws(ScenarioError) -> Node? {
         while true {
             let event = try events.next()
             switch event.kind {
@@ -76,7 +76,7 @@ struct DocumentReader {
 
     private mutating func node(
         _ event: EventReader.Event, _ events: inout EventReader, depth: Int
-    ) throws(Mistake) -> Node {
+    ) throws(ScenarioError) -> Node {
         if depth > DocumentLimits.depth {
             throw tooDeep(event.position)
         }
@@ -84,11 +84,11 @@ struct DocumentReader {
         let content: Node.Content
         switch event.kind {
         case .text(let text, let isPlain):
-            try take(Weight(nodes: 1, text: text.utf8.count), event.position)
+            try spend(Weight(nodes: 1, text: text.utf8.count), event.position)
             content = .text(text, isPlain: isPlain)
         case .alias(let name): return try alias(name, event.position, depth: depth)
         case .listStart:
-            try take(Weight(nodes: 1), event.position)
+            try spend(Weight(nodes: 1), event.position)
             var elements: [Node] = []
             while true {
                 let next = try events.next()
@@ -97,17 +97,17 @@ struct DocumentReader {
             }
             content = .list(elements)
         case .mappingStart:
-            try take(Weight(nodes: 1), event.position)
+            try spend(Weight(nodes: 1), event.position)
             content = .mapping(try entries(&events, depth: depth + 1))
         case .listEnd, .mappingEnd, .streamEnd, .other:
-            throw Mistake(position: event.position, message: "something is missing here")
+            throw ScenarioError(position: event.position, message: "something is missing here")
         }
         let node = Node(content: content, position: event.position)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, weight: node.weight) }
         return node
     }
 
-    private mutating func entries(_ events: inout EventReader, depth: Int) throws(Mistake) -> [Node.Entry] {
+    private mutating func entries(_ events: inout EventReader, depth: Int) throws(ScenarioError) -> [Node.Entry] {
         var entries: [Node.Entry] = []
         var known: [String: Position] = [:]
         while true {
@@ -115,14 +115,14 @@ struct DocumentReader {
             if event.kind == .mappingEnd { return entries }
             let keyNode = try node(event, &events, depth: depth)
             guard let key = keyNode.text else {
-                throw Mistake(position: event.position, message: "a key has to be a text")
+                throw ScenarioError(position: event.position, message: "a key has to be a text")
             }
             if key == "<<" {
-                throw Mistake(
+                throw ScenarioError(
                     position: event.position, message: "mappings are not merged here: declare a policy, and name it")
             }
             if let former = known.updateValue(event.position, forKey: key) {
-                throw Mistake(
+                throw ScenarioError(
                     position: event.position,
                     message: "\"\(Terminal.word(key))\" stands here already, in line \(former.line)")
             }
@@ -131,25 +131,26 @@ struct DocumentReader {
         }
     }
 
-    private mutating func alias(_ name: String, _ position: Position, depth: Int) throws(Mistake) -> Node {
+    private mutating func alias(_ name: String, _ position: Position, depth: Int) throws(ScenarioError) -> Node {
         guard let anchor = anchors[name] else {
-            throw Mistake(position: position, message: "there is no anchor &\(Terminal.word(name)) before this")
+            throw ScenarioError(position: position, message: "there is no anchor &\(Terminal.word(name)) before this")
         }
         guard let node = anchor.node else {
-            throw Mistake(position: position, message: "*\(Terminal.word(name)) stands inside of what it stands for")
+            throw ScenarioError(
+                position: position, message: "*\(Terminal.word(name)) stands inside of what it stands for")
         }
         if depth + anchor.weight.depth > DocumentLimits.depth { throw tooDeep(position) }
-        try take(anchor.weight, position)
+        try spend(anchor.weight, position)
         return node
     }
 
-    private func tooDeep(_ position: Position) -> Mistake {
-        Mistake(position: position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
+    private func tooDeep(_ position: Position) -> ScenarioError {
+        ScenarioError(position: position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
     }
 
-    private mutating func take(_ weight: Weight, _ position: Position) throws(Mistake) {
-        if budget.take(weight) { return }
-        throw Mistake(
+    private mutating func spend(_ weight: Weight, _ position: Position) throws(ScenarioError) {
+        if budget.spend(weight) { return }
+        throw ScenarioError(
             position: position,
             message:
                 "the file holds more than \(DocumentLimits.nodes) values or \(DocumentLimits.text >> 20) MiB of text, "

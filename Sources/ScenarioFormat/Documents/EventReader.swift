@@ -24,12 +24,12 @@ struct EventReader {
     private var hasEnded = false
 
     /// Reads `bytes`, which have to last as long as this.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(Mistake) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(ScenarioError) {
         source = try SourceBytes(bytes, of: file)
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw Mistake(position: source.position(ofByte: 0), message: "no memory to read it")
+            throw ScenarioError(position: source.position(ofByte: 0), message: "no memory to read it")
         }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -39,7 +39,7 @@ struct EventReader {
         parser.deallocate()
     }
 
-    mutating func next() throws(Mistake) -> Event {
+    mutating func next() throws(ScenarioError) -> Event {
         if hasEnded { return Event(kind: .streamEnd, anchor: nil, position: position(parser.pointee.mark)) }
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
@@ -55,7 +55,9 @@ struct EventReader {
                 throw Self.tagged(tag, position)
             }
             let value = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-            if value.contains(0) { throw Mistake(position: position, message: "a NUL byte in a text: take it out") }
+            if value.contains(0) {
+                throw ScenarioError(position: position, message: "a NUL byte in a text: take it out")
+            }
             let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
             let text = String(decoding: value, as: UTF8.self)
             return Event(kind: .text(text, isPlain: isPlain), anchor: Self.text(scalar.anchor), position: position)
@@ -76,8 +78,8 @@ struct EventReader {
         }
     }
 
-    private static func tagged(_ tag: UnsafePointer<UInt8>, _ position: Position) -> Mistake {
-        Mistake(
+    private static func tagged(_ tag: UnsafePointer<UInt8>, _ position: Position) -> ScenarioError {
+        ScenarioError(
             position: position,
             message: "tags such as \(Terminal.word(String(cString: tag))) mean nothing here: leave it out")
     }
@@ -91,17 +93,17 @@ struct EventReader {
     }
 
     /// What libyaml has against it, in a sentence with a place.
-    private func problem() -> Mistake {
+    private func problem() -> ScenarioError {
         let parser = parser.pointee
         let problem = parser.problem.map { String(cString: $0) } ?? "something is wrong"
         if parser.error == YAML_READER_ERROR {
             let value = parser.problem_value >= 0 ? " (\(hexadecimal(parser.problem_value)))" : ""
-            return Mistake(
+            return ScenarioError(
                 position: source.position(ofByte: Int(clamping: parser.problem_offset)),
                 message: "not a text file in UTF-8: \(problem)\(value)")
         }
         if parser.error == YAML_MEMORY_ERROR {
-            return Mistake(position: position(parser.mark), message: "no memory to read it")
+            return ScenarioError(position: position(parser.mark), message: "no memory to read it")
         }
         var message = problem
         if problem == "found character that cannot start any token",
@@ -117,7 +119,7 @@ struct EventReader {
         let place = position(parser.problem_mark)
         let begin = position(parser.context_mark).line
         if parser.context != nil && begin != place.line { message += "; what this belongs to begins in line \(begin)" }
-        return Mistake(position: place, message: "not YAML: \(message)")
+        return ScenarioError(position: place, message: "not YAML: \(message)")
     }
 
     /// What is said most often, with what most often is the reason.

@@ -27,7 +27,7 @@ package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible
 }
 
 /// A mistake in a file.
-package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where.
     package let position: Position
     /// What is wrong, and the way out.
@@ -43,7 +43,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The mistakes that were found so far, each once.
-package struct Mistakes: Sendable {
+package struct ScenarioErrors: Sendable {
     /// More than anybody reads.
     static let limit = 200
 
@@ -51,8 +51,8 @@ package struct Mistakes: Sendable {
     private static let mostTellings = 2000
 
     /// The mistakes, in the order in which they were found.
-    package private(set) var all: [Mistake] = []
-    private var known: Set<Mistake> = []
+    package private(set) var all: [ScenarioError] = []
+    private var known: Set<ScenarioError> = []
     private var tellings = 0
 
     /// None yet.
@@ -62,7 +62,7 @@ package struct Mistakes: Sendable {
     mutating func add(_ position: Position, _ message: @autoclosure () -> String) {
         if isFull { return }
         tellings += 1
-        let mistake = Mistake(position: position, message: message())
+        let mistake = ScenarioError(position: position, message: message())
         if known.insert(mistake).inserted { all.append(mistake) }
     }
 

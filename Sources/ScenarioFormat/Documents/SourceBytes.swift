@@ -6,11 +6,11 @@ struct SourceBytes {
     private let lineCount: Int
 
     /// Throws what libyaml would take, and nobody means: it reads UTF-16 too, and compares every %TAG with all before it.
-    init(_ all: UnsafeBufferPointer<UInt8>, of file: String) throws(Mistake) {
+    init(_ all: UnsafeBufferPointer<UInt8>, of file: String) throws(ScenarioError) {
         self.all = all
         self.file = file
         if all.starts(with: [0xFF, 0xFE]) || all.starts(with: [0xFE, 0xFF]) {
-            throw Mistake(
+            throw ScenarioError(
                 position: Position(file: file, line: 1, column: 1), message: "this is UTF-16: save it as UTF-8")
         }
         var line = 1
@@ -19,7 +19,7 @@ struct SourceBytes {
             case UInt8(ascii: "%") where all[place...].starts(with: "%TAG".utf8):
                 // What is no letter of ASCII before it may end a line.
                 if place > 0 && (0x20...0x7E).contains(all[place - 1]) { continue }
-                throw Mistake(
+                throw ScenarioError(
                     position: Position(file: file, line: line, column: 1),
                     message: "tags mean nothing here: leave it out")
             case UInt8(ascii: "\r"):

@@ -23,7 +23,7 @@ struct Declarations {
 
     /// Adds what a file says that is included. What is declared by name goes together; a device and a fidelity of one's own
     /// come first.
-    mutating func add(_ entry: Node.Entry, _ mistakes: inout Mistakes) {
+    mutating func add(_ entry: Node.Entry, _ mistakes: inout ScenarioErrors) {
         guard let place = places[entry.key] else {
             places[entry.key] = all.count
             all.append(entry)

@@ -27,7 +27,7 @@ struct Includes {
     }
 
     /// The entries of a document, with those of what it includes.
-    mutating func entries(of node: Node, _ budget: inout Budget, _ mistakes: inout Mistakes) -> [Node.Entry] {
+    mutating func entries(of node: Node, _ budget: inout Budget, _ mistakes: inout ScenarioErrors) -> [Node.Entry] {
         guard let include = node["include"] else { return node.entries }
         brought = []
         var declarations = Declarations(node.entries)
@@ -37,7 +37,7 @@ struct Includes {
 
     private mutating func bringIn(
         _ include: Node, from path: String, into declarations: inout Declarations, _ budget: inout Budget,
-        _ mistakes: inout Mistakes
+        _ mistakes: inout ScenarioErrors
     ) {
         for element in include.elements {
             guard let name = element.text else {
@@ -55,7 +55,7 @@ struct Includes {
             open.append(real)
             defer { open.removeLast() }
             for document in documents(of: target, real, at: element.position, &mistakes) {
-                if !budget.take(document.weight) {
+                if !budget.spend(document.weight) {
                     mistakes.add(element.position, "with this, what is included is too much for one file: split it")
                     return
                 }
@@ -76,7 +76,7 @@ struct Includes {
 
     /// Where the file really is that is called `name`; nil where it may not be brought in.
     private mutating func allowed(
-        _ name: String, _ target: String, at position: Position, _ mistakes: inout Mistakes
+        _ name: String, _ target: String, at position: Position, _ mistakes: inout ScenarioErrors
     ) -> String? {
         if name.hasPrefix("/") || name.utf8.contains(0) {
             mistakes.add(position, "what is included is named from this file's folder on, not from the root")
@@ -104,11 +104,11 @@ struct Includes {
     }
 
     private mutating func documents(
-        of target: String, _ real: String, at position: Position, _ mistakes: inout Mistakes
+        of target: String, _ real: String, at position: Position, _ mistakes: inout ScenarioErrors
     ) -> [Node] {
         if let known = read[real] { return known }
         let bytes: [UInt8]
-        do throws(FileTrouble) { bytes = try SourceFile.bytes(target) } catch {
+        do throws(FileError) { bytes = try SourceFile.bytes(target) } catch {
             mistakes.add(position, error.description)
             return []
         }

@@ -7,12 +7,12 @@ package struct ScenarioFile: Sendable {
     /// Its documents that only declare something, for others to include; without steps.
     package let declarations: [Scenario]
     /// What is wrong.
-    package let mistakes: [Mistake]
+    package let mistakes: [ScenarioError]
     /// The files that it includes.
     package let includes: Set<String>
 
     /// Reads the file at `path`.
-    package init(_ path: String) throws(FileTrouble) {
+    package init(_ path: String) throws(FileError) {
         self.init(bytes: try SourceFile.bytes(path), of: path)
     }
 
@@ -35,7 +35,7 @@ package struct ScenarioFile: Sendable {
 private struct FileReader {
     var scenarios: [Scenario] = []
     var declarations: [Scenario] = []
-    var mistakes = Mistakes()
+    var mistakes = ScenarioErrors()
     var includes: Includes
     private var budget = Budget()
     private var stepsToPlay = 0
@@ -57,7 +57,7 @@ private struct FileReader {
         }
         var repeated = Weight(nodes: 1)
         for entry in whole.entries where entry.key != "for each" { repeated.add(entry.value.weight) }
-        if !budget.take(repeated, times: table.rows.count) {
+        if !budget.spend(repeated, times: table.rows.count) {
             let place = whole["for each"]?.position ?? document.position
             mistakes.add(
                 place,
@@ -67,13 +67,13 @@ private struct FileReader {
         }
         let said = Table.columns(namedIn: whole["name"]?.text ?? "")
         for row in table.rows where !mistakes.isFull {
-            read(whole, table, row, labelled: row.label(leavingOut: said), isRun: isRun)
+            read(whole, table, row, labeled: row.label(leavingOut: said), isRun: isRun)
         }
         // A name that is written wrong is told as such, and only once.
         if mistakes.all.count == former { table.requireUse(in: whole.entries, &mistakes) }
     }
 
-    private mutating func read(_ whole: Node, _ table: Table, _ row: Table.Row, labelled label: String, isRun: Bool) {
+    private mutating func read(_ whole: Node, _ table: Table, _ row: Table.Row, labeled label: String, isRun: Bool) {
         var entries = whole.entries
         for index in entries.indices where entries[index].key != "for each" {
             entries[index].value = table.filled(entries[index].value, with: row, &budget, &mistakes)

@@ -130,7 +130,7 @@ extension ScenarioReader {
         let itemClass = Vocabulary.value(of: node["class"]?.text, in: Vocabulary.itemClasses) ?? .genericPassword
         var query = ItemQuery(itemClass, attributes(of: node), group: node["group"]?.text)
         query.accessible = Vocabulary.value(of: node["accessible"]?.text, in: Vocabulary.accessibilities)
-        query.travelling =
+        query.synchronizable =
             switch node["synchronizable"]?.text {
             case "true": .yes
             case "any": .either

@@ -8,7 +8,7 @@ internal import UserPresence
 /// Reads a document whose shape has been checked. What is wrong now is wrong with names, and with what goes together.
 struct ScenarioReader {
     let document: Node
-    var mistakes: Mistakes
+    var mistakes: ScenarioErrors
 
     var apps: [AppSetup] = []
     var people: [String: Visitor] = [:]
@@ -22,7 +22,7 @@ struct ScenarioReader {
     var invalidated: [Node] = []
     private var itemPlaces: [String: Int] = [:]
 
-    init(_ document: Node, _ mistakes: Mistakes) {
+    init(_ document: Node, _ mistakes: ScenarioErrors) {
         self.document = document
         self.mistakes = mistakes
     }
@@ -59,7 +59,7 @@ struct ScenarioReader {
         let presetName = node?.text ?? node?["preset"]?.text
         let preset = DevicePreset.all.first { $0.name == presetName } ?? .usual
         var fidelity = Fidelity()
-        preset.settle(&fidelity)
+        preset.adjust(&fidelity)
         for point in FieldNames(of: fidelity).all {
             guard let choice = document["fidelity"]?[point.name]?.text else { continue }
             var setter = FieldSetter(point.name, to: choice)
@@ -157,7 +157,7 @@ struct ScenarioReader {
         if node["accessible"] == nil && node["require"] == nil { return nil }
         let (protection, flags) = parts(of: node)
         guard let flags else { return AccessControl(protection) }
-        do throws(FlagsRefused) {
+        do throws(InvalidFlagsError) {
             return try AccessControl(protection: protection, flags: flags)
         } catch {
             mistakes.add(node["require"]?.position ?? node.position, "\(error)")

@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import PlainText
 
 /// Why a file could not be read.
-package struct FileTrouble: Error, CustomStringConvertible {
+package struct FileError: Error, CustomStringConvertible {
     package let path: String
     package let description: String
 
@@ -17,8 +17,8 @@ package struct FileTrouble: Error, CustomStringConvertible {
 /// Files as they are read: whole, and no larger than a document may be.
 package enum SourceFile {
     /// The bytes of the file at `path`.
-    package static func bytes(_ path: String) throws(FileTrouble) -> [UInt8] {
-        func trouble(_ why: String) -> FileTrouble { FileTrouble(path: path, because: why) }
+    package static func bytes(_ path: String) throws(FileError) -> [UInt8] {
+        func trouble(_ why: String) -> FileError { FileError(path: path, because: why) }
         // Nothing is waited for: a pipe in the place of a file would keep the run for ever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw trouble(SystemError.last.description) }

@@ -21,7 +21,7 @@ struct Table {
     let rows: [Row]
     private let isThere: Bool
 
-    init(_ node: Node?, _ mistakes: inout Mistakes) {
+    init(_ node: Node?, _ mistakes: inout ScenarioErrors) {
         isThere = node != nil
         guard let node else {
             rows = [Row(cells: [])]
@@ -38,7 +38,7 @@ struct Table {
         self.rows = rows
     }
 
-    private static func rows(of elements: [Node], _ position: Position, _ mistakes: inout Mistakes) -> [Row] {
+    private static func rows(of elements: [Node], _ position: Position, _ mistakes: inout ScenarioErrors) -> [Row] {
         if elements.count > limit {
             mistakes.add(elements[limit].position, "more than \(limit) rows: split it")
             return []
@@ -59,7 +59,7 @@ struct Table {
 
     /// Every cell of each column with every cell of the others; the last column changes first.
     private static func combined(
-        _ columns: [Node.Entry], _ position: Position, _ mistakes: inout Mistakes
+        _ columns: [Node.Entry], _ position: Position, _ mistakes: inout ScenarioErrors
     ) -> [Row] {
         if columns.count > columnLimit {
             mistakes.add(columns[columnLimit].position, "more than \(columnLimit) columns: nobody sees through that")
@@ -86,7 +86,7 @@ struct Table {
     // MARK: - Cells
 
     /// Tells of columns that are named nowhere in `entries`: with them or without, the same is played.
-    func requireUse(in entries: [Node.Entry], _ mistakes: inout Mistakes) {
+    func requireUse(in entries: [Node.Entry], _ mistakes: inout ScenarioErrors) {
         var named: Set<String> = []
         for entry in entries where entry.key != "for each" { Self.addColumns(namedIn: entry.value, to: &named) }
         for cell in rows.first?.cells ?? [] where !named.contains(cell.name) {
@@ -105,13 +105,13 @@ struct Table {
     }
 
     /// `node` with the cells of `row` in the place of their names.
-    func filled(_ node: Node, with row: Row, _ budget: inout Budget, _ mistakes: inout Mistakes) -> Node {
+    func filled(_ node: Node, with row: Row, _ budget: inout Budget, _ mistakes: inout ScenarioErrors) -> Node {
         changed(node, row, &budget, &mistakes) ?? node
     }
 
     /// The same; nil where nothing is named there, so that what is the same in all rows is kept once.
     private func changed(
-        _ node: Node, _ row: Row, _ budget: inout Budget, _ mistakes: inout Mistakes
+        _ node: Node, _ row: Row, _ budget: inout Budget, _ mistakes: inout ScenarioErrors
     ) -> Node? {
         switch node.content {
         case .text(let text, let isPlain):
@@ -181,7 +181,7 @@ struct Table {
     }
 
     private func filled(
-        _ text: String, with row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout Mistakes
+        _ text: String, with row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout ScenarioErrors
     ) -> String {
         var filled = ""
         Self.parse(text) { part in
@@ -196,7 +196,7 @@ struct Table {
     }
 
     private func cell(
-        _ name: String, of row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout Mistakes
+        _ name: String, of row: Row, _ position: Position, _ budget: inout Budget, _ mistakes: inout ScenarioErrors
     ) -> Node? {
         guard let cell = row.cells.first(where: { $0.name == name }) else {
             mistakes.add(
@@ -206,7 +206,7 @@ struct Table {
                     : "$ names a column of \"for each\", and there is none: a dollar sign is written $$")
             return nil
         }
-        if budget.take(cell.value.weight) { return cell.value }
+        if budget.spend(cell.value.weight) { return cell.value }
         mistakes.add(position, "with this cell, the file holds too much: split it")
         return nil
     }

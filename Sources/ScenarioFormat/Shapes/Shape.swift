@@ -87,7 +87,7 @@ package indirect enum Shape: Sendable {
 extension Shape {
     /// Looks at `node`, and adds what is wrong with it. Whether nothing is.
     @discardableResult
-    func check(_ node: Node, _ mistakes: inout Mistakes) -> Bool {
+    func check(_ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         switch self {
         case .anything: return true
         case .step: return Format.step.check(node, &mistakes)
@@ -95,10 +95,10 @@ extension Shape {
         case .named(let value): return checkNames(node, value, &mistakes)
         case .record(let record): return record.check(node, &mistakes)
         case .either(let shapes):
-            let fitting = shapes.filter { $0.takes(node) }
+            let fitting = shapes.filter { $0.accepts(node) }
             if fitting.count > 1 {
                 for shape in fitting {
-                    var ignored = Mistakes()
+                    var ignored = ScenarioErrors()
                     if shape.check(node, &ignored) { return true }
                 }
             }
@@ -111,7 +111,7 @@ extension Shape {
         return false
     }
 
-    private func checkNames(_ node: Node, _ value: Shape, _ mistakes: inout Mistakes) -> Bool {
+    private func checkNames(_ node: Node, _ value: Shape, _ mistakes: inout ScenarioErrors) -> Bool {
         guard case .mapping(let entries) = node.content else {
             mistakes.add(node.position, "\(inWords) belongs here, and this is \(node.kind)")
             return false
@@ -119,7 +119,7 @@ extension Shape {
         return entries.map { value.check($0.value, &mistakes) }.allSatisfy { $0 }
     }
 
-    private func checkText(_ text: String, _ node: Node, _ mistakes: inout Mistakes) -> Bool {
+    private func checkText(_ text: String, _ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         switch self {
         case .truth where text != "true" && text != "false":
             mistakes.add(node.position, "true or false belongs here, and this is \"\(Terminal.word(text))\"")
@@ -162,17 +162,17 @@ extension Shape {
     }
 
     /// Returns true if `node` is of the kind that this is about.
-    fileprivate func takes(_ node: Node) -> Bool {
+    fileprivate func accepts(_ node: Node) -> Bool {
         switch (self, node.content) {
         case (.anything, _): true
-        case (.step, _): Format.step.takes(node)
+        case (.step, _): Format.step.accepts(node)
         case (.nothing, _): node.isNothing
         case (.text, .text), (.truth, .text), (.number, .text), (.duration, .text), (.word, .text), (.flags, .text):
             true
         case (.list, .list): true
-        case (.list(let element), .text): element.takes(node)  // one of them by itself
+        case (.list(let element), .text): element.accepts(node)  // one of them by itself
         case (.named, .mapping), (.record, .mapping): true
-        case (.either(let shapes), _): shapes.contains { $0.takes(node) }
+        case (.either(let shapes), _): shapes.contains { $0.accepts(node) }
         default: false
         }
     }
@@ -218,7 +218,7 @@ extension Shape.Record {
         node.entries.lazy.compactMap { entry in actions.first { $0.field.key == entry.key } }.first
     }
 
-    fileprivate func check(_ node: Node, _ mistakes: inout Mistakes) -> Bool {
+    fileprivate func check(_ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         guard case .mapping(let entries) = node.content else {
             mistakes.add(node.position, "\(name), which is a mapping, belongs here, and this is \(node.kind)")
             return false

@@ -20,7 +20,7 @@ package enum Vocabulary {
         ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
     ]
     /// The requests that steps make.
-    static let requests: [(String, Action)] = Action.allCases.filter { ![.judgeDuplicate, .attest].contains($0) }
+    static let requests: [(String, Action)] = Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
         .map { ($0.word, $0) }
     static let operations: [(String, Operation?)] = [
         ("createItem", nil), ("useItem", .readData), ("createKey", nil), ("useKeySign", .sign),

@@ -9,7 +9,7 @@
 /// - Of two lines for one variable the last one holds, at its place.
 package enum EnvironmentFile {
     /// What is wrong with a file, and where.
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name of the file, as the caller gave it.
         package let file: String
         /// The line, from 1 on.
@@ -22,7 +22,7 @@ package enum EnvironmentFile {
     }
 
     /// What the bytes of `file` set, in order.
-    package static func assignments(in bytes: RawSpan, file: String) throws(Fault) -> [EnvironmentAssignment] {
+    package static func assignments(in bytes: RawSpan, file: String) throws(SyntaxError) -> [EnvironmentAssignment] {
         var lines = try self.lines(of: bytes, file)[...]
         var found: [EnvironmentAssignment?] = []
         var places: [VariableName: Int] = [:]
@@ -34,18 +34,18 @@ package enum EnvironmentFile {
                 if let place = places.updateValue(found.count, forKey: assignment.variable) { found[place] = nil }
                 found.append(assignment)
             } catch {
-                throw Fault(file: file, line: number, problem: error)
+                throw SyntaxError(file: file, line: number, problem: error)
             }
         }
         return found.compactMap { $0 }
     }
 
-    private static func lines(of bytes: RawSpan, _ file: String) throws(Fault) -> [Substring] {
+    private static func lines(of bytes: RawSpan, _ file: String) throws(SyntaxError) -> [Substring] {
         let all = bytes.withUnsafeBytes { Array($0) }
         var lines: [Substring] = []
         for line in all.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             guard !line.contains(0), var text = String(validating: line, as: UTF8.self) else {
-                throw Fault(file: file, line: lines.count + 1, problem: .noText)
+                throw SyntaxError(file: file, line: lines.count + 1, problem: .noText)
             }
             if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
             if lines.isEmpty, text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }

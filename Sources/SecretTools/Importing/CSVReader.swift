@@ -50,16 +50,16 @@ struct CSVReader {
         while place < bytes.byteCount {
             let start = line
             cells.removeAll(keepingCapacity: true)
-            repeat { cells.append(try cell(bytes)) } while take(separator, bytes)
-            _ = take(0x0D, bytes)
-            if take(0x0A, bytes) { line += 1 }
+            repeat { cells.append(try cell(bytes)) } while consume(separator, bytes)
+            _ = consume(0x0D, bytes)
+            if consume(0x0A, bytes) { line += 1 }
             let isBlank = cells.count == 1 && cells[0].bytes.isEmpty
             if !isBlank { return start }
         }
         return nil
     }
 
-    private mutating func take(_ byte: UInt8, _ bytes: RawSpan) -> Bool {
+    private mutating func consume(_ byte: UInt8, _ bytes: RawSpan) -> Bool {
         guard place < bytes.byteCount, bytes.byte(at: place) == byte else { return false }
         place += 1
         return true
@@ -67,7 +67,7 @@ struct CSVReader {
 
     private mutating func cell(_ bytes: RawSpan) throws(ImportError) -> Cell {
         let start = place
-        guard take(Self.mark, bytes) else {
+        guard consume(Self.mark, bytes) else {
             while !isEnd(bytes) { place += 1 }
             return Cell(bytes: start..<place, hasDoubledMarks: false)
         }
@@ -79,7 +79,7 @@ struct CSVReader {
             place += 1
             if byte == 0x0A { line += 1 }
             guard byte == Self.mark else { continue }
-            if take(Self.mark, bytes) {
+            if consume(Self.mark, bytes) {
                 hasDoubledMarks = true
             } else {
                 guard isEnd(bytes) else { throw .line(line, .afterQuote) }

@@ -4,7 +4,7 @@ package import SodiumKit
 ///
 /// Every byte of every whole occurrence is concealed, also where occurrences overlap; each run of such bytes becomes one
 /// ``replacement``, which shows neither how long nor how many they were. Bytes at the end that may be the beginning of a secret are
-/// held back until more is known. What is not there as a whole, or in a form that ``MaskedWords`` has, is not recognised.
+/// held back until more is known. What is not there as a whole, or in a form that ``MaskedWords`` has, is not recognized.
 package struct Masker: ~Copyable, Sendable {
     /// What stands in the place of secrets.
     package static let replacement = "<concealed by latchkey>"

@@ -27,7 +27,7 @@ extension AuditAccount {
         while left > 0, count < Self.pages, account.first <= account.records {
             let stored = try store.page(of: .live, "record >= ?1 ORDER BY record", account.first)
             if let stored, stored.place == account.first, let page = try store.whole(stored, of: .live, in: account) {
-                sorter.take(page)
+                sorter.add(page)
                 account.first += Int64(page.lines.count)
                 account.anchor = stored.tag
                 account.bytes = account.bytes.map { $0 - stored.size }
@@ -102,7 +102,7 @@ extension AuditAccount {
 extension Store {
     /// Returns the oldest page of a chain; nil if it is damaged.
     fileprivate func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
-        do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamage {
+        do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamageError {
             return nil
         }
     }
@@ -135,7 +135,7 @@ private struct AuditSorter {
     private var known: [AuditPage.Shape: Int] = [:]
     private var refusals: [Int: [Tag?: Int]] = [:]
 
-    mutating func take(_ page: AuditPage) {
+    mutating func add(_ page: AuditPage) {
         var (own, alike, isMiss): ([Int], [Int], [Bool]) = ([], [], [])
         for shape in page.shapes {
             var common = shape

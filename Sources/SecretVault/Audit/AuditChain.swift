@@ -77,7 +77,7 @@ struct StoredPage {
 }
 
 /// The log is damaged: a record at this place or after it is not what was written.
-struct AuditDamage: Error {
+struct AuditDamageError: Error {
     let place: Int64
 }
 
@@ -98,14 +98,14 @@ extension Store {
     func opened(_ stored: StoredPage, of chain: AuditChain, after tag: Tag) throws -> AuditPage {
         let opened = try Box.open(
             stored.box.span.bytes, under: fixed.audit, context: chain.context(stored.place, after: tag).span.bytes)
-        guard let opened else { throw AuditDamage(place: stored.place) }
+        guard let opened else { throw AuditDamageError(place: stored.place) }
         return try opened.withBytes { bytes in
             try bytes.withUnsafeBytes { bytes in
                 do {
                     var page = try AuditPage(decoding: bytes, first: stored.place)
                     if let box = stored.repeats { try repeats(in: box, of: stored.place).add(to: &page) }
                     return page
-                } catch is ByteReader.Malformed { throw AuditDamage(place: stored.place) }
+                } catch is ByteReader.FormatError { throw AuditDamageError(place: stored.place) }
             }
         }
     }

@@ -52,7 +52,7 @@ struct AuditMemory {
 
         init(_ action: Action?) {
             switch action {
-            case .add, .update, .judgeDuplicate, .delete: self = .change
+            case .add, .update, .checkDuplicate, .delete: self = .change
             case nil, .readAttributes, .readReference, .probe, .inventory: self = .look
             case .readData, .sign, .agree, .decapsulate, .attest: self = .use
             }
@@ -73,7 +73,7 @@ struct AuditMemory {
         var refilled: Int64
 
         /// Takes one, and returns false if none is left. They come back within a day, and at least one a minute.
-        mutating func take(at hour: Int64, of burst: Int64) -> Bool {
+        mutating func consume(at hour: Int64, of burst: Int64) -> Bool {
             let minutes = (hour - refilled) / AuditMemory.minute
             if minutes != 0 {
                 // A clock that was set back gives nothing.
@@ -108,20 +108,20 @@ struct AuditMemory {
     mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
         let former = places[key].flatMap { (0..<Self.day).contains(hour - $0.hour) ? $0 : nil }
         if isMiss { return misses(of: key, at: hour, former) }
-        if let former { return takes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
+        if let former { return consumes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
         if key.subject == nil { return nil }
         let conduct = Conduct(key.action)
         let measure = Measure(program: key.program, new: Measure.New(conduct: conduct, kind: key.kind))
-        if takes(measure, at: hour, of: conduct.burst(limit)) { return nil }
+        if consumes(measure, at: hour, of: conduct.burst(limit)) { return nil }
         key.subject = nil
         guard let place = places[key], (0..<Self.minute).contains(hour - place.hour) else { return nil }
         return place
     }
 
     /// Takes one record of a program's allowance, and returns false if none is left.
-    private mutating func takes(_ measure: Measure, at hour: Int64, of burst: Int64) -> Bool {
+    private mutating func consumes(_ measure: Measure, at hour: Int64, of burst: Int64) -> Bool {
         if allowances.count >= Self.capacity { allowances.removeAll() }
-        return allowances[measure, default: Allowance(left: burst, refilled: hour)].take(at: hour, of: burst)
+        return allowances[measure, default: Allowance(left: burst, refilled: hour)].consume(at: hour, of: burst)
     }
 
     /// Returns the record to count a miss in; nil if it gets a record of its own.

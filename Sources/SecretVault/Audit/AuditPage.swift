@@ -115,20 +115,20 @@ struct AuditPage {
             let (place, number): (Int64, UInt64) = (try reader.number(), try reader.number())
             let hasSubject = try reader.bool()
             let subject = try reader.tag()
-            guard shapes.indices.contains(shape) else { throw ByteReader.Malformed() }
+            guard shapes.indices.contains(shape) else { throw ByteReader.FormatError() }
             lines.append(
                 Line(
                     shape: shape, place: place, number: number, subject: hasSubject ? subject : nil,
                     count: try reader.number(), hour: try reader.number(), last: try reader.number()))
         }
-        guard self.first == first else { throw ByteReader.Malformed() }
+        guard self.first == first else { throw ByteReader.FormatError() }
     }
 
     private mutating func readOlder(from reader: inout ByteReader, at place: Int64) throws {
         let kind: AuditRecord.Kind = try reader.choice()
         let (process, number): (UInt64, UInt64) = (try reader.number(), try reader.number())
         let subject = try reader.slice()
-        guard subject.isEmpty || subject.count == Tag.count else { throw ByteReader.Malformed() }
+        guard subject.isEmpty || subject.count == Tag.count else { throw ByteReader.FormatError() }
         let (action, caller) = (try reader.text(), try reader.text())
         let rules = try Self.rules(from: &reader)
         let (count, hour): (UInt32, Int64) = (try reader.number(), try reader.number())
@@ -148,7 +148,7 @@ struct AuditPage {
 
 extension ByteReader {
     /// A text with its length in front.
-    fileprivate mutating func text() throws(Malformed) -> String { String(decoding: try slice(), as: UTF8.self) }
+    fileprivate mutating func text() throws(FormatError) -> String { String(decoding: try slice(), as: UTF8.self) }
 }
 
 /// The repeats of the records of a page since it was written, by their index in the page.
@@ -170,7 +170,7 @@ struct AuditRepeats {
     /// Adds them to the records of their page.
     func add(to page: inout AuditPage) throws {
         for (line, repeated) in all {
-            guard page.lines.indices.contains(Int(line)) else { throw ByteReader.Malformed() }
+            guard page.lines.indices.contains(Int(line)) else { throw ByteReader.FormatError() }
             let sum = UInt64(page.lines[Int(line)].count) + UInt64(repeated.count)
             page.lines[Int(line)].count = UInt32(clamping: sum)
             page.lines[Int(line)].last = max(page.lines[Int(line)].last, repeated.last)

@@ -44,7 +44,7 @@ struct AuditReader {
         self.chain = chain
         self.direction = direction
         self.account = account
-        if case .after = direction { takeDropped() }
+        if case .after = direction { insertDropped() }
     }
 
     /// Returns the next record; nil at the end, or if the chain is damaged there.
@@ -69,7 +69,7 @@ struct AuditReader {
             }
             guard let page else {
                 isAtEnd = true
-                if case .before = direction { takeDropped() }
+                if case .before = direction { insertDropped() }
                 return !waiting.isEmpty
             }
             let records = page.records.filter { direction.reaches($0.place) }
@@ -78,7 +78,7 @@ struct AuditReader {
             case .before: waiting = records
             }
             return true
-        } catch let found as AuditDamage {
+        } catch let found as AuditDamageError {
             damage = found.place
             isAtEnd = true
             return false
@@ -86,7 +86,7 @@ struct AuditReader {
     }
 
     /// Puts the record of what a share has dropped before the records that it still has.
-    private mutating func takeDropped() {
+    private mutating func insertDropped() {
         guard case .archive(let share) = chain else { return }
         let dropped = account[share].dropped
         if dropped.records > 0, direction.reaches(dropped.place) { waiting = [AuditRecord(dropped, of: share)] }
@@ -109,7 +109,7 @@ struct AuditReader {
             try requireEnd()
             return nil
         }
-        if chain == .live, let expected, stored.place != expected { throw AuditDamage(place: expected) }
+        if chain == .live, let expected, stored.place != expected { throw AuditDamageError(place: expected) }
         let page = try store.opened(stored, of: chain, after: tag ?? .none)
         position = stored.place
         tag = stored.tag
@@ -133,7 +133,7 @@ struct AuditReader {
         let isWhole = (tag ?? ends.anchor) == ends.tag
         let end = expected ?? account.first
         if !isWhole || chain == .live && end != account.records + 1 {
-            throw AuditDamage(place: chain == .live ? end : position ?? 1)
+            throw AuditDamageError(place: chain == .live ? end : position ?? 1)
         }
     }
 
@@ -151,14 +151,14 @@ struct AuditReader {
             } else {
                 isWhole = chain != .live || end <= account.first
             }
-            if !isWhole { throw AuditDamage(place: expected ?? account.first) }
+            if !isWhole { throw AuditDamageError(place: expected ?? account.first) }
             return nil
         }
         // The page that was read before is sealed with the tag of this one, and the ledger has that of the last.
-        if let tag, stored.tag != tag { throw AuditDamage(place: stored.place) }
-        if position == nil, end == .max, stored.tag != ends.tag { throw AuditDamage(place: stored.place) }
+        if let tag, stored.tag != tag { throw AuditDamageError(place: stored.place) }
+        if position == nil, end == .max, stored.tag != ends.tag { throw AuditDamageError(place: stored.place) }
         let former = try store.page(of: chain, "record < ?1 ORDER BY record DESC", stored.place)
-        if former == nil, chain == .live, stored.place != account.first { throw AuditDamage(place: account.first) }
+        if former == nil, chain == .live, stored.place != account.first { throw AuditDamageError(place: account.first) }
         let before = former?.tag ?? ends.anchor
         let page = try store.opened(stored, of: chain, after: before)
         position = stored.place

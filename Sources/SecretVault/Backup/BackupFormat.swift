@@ -67,7 +67,7 @@ struct BackupHead {
         guard bytes.count == Self.count, bytes.starts(with: Self.magic) else { throw VaultError.notABackup(path) }
         let found: (UInt32, UInt8) = try bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
-            _ = try reader.take(Self.magic.count)
+            _ = try reader.read(Self.magic.count)
             return (try reader.number(), try reader.number())
         }
         guard let format = Format(rawValue: found.0) else {
@@ -207,7 +207,7 @@ struct BackupItem: ~Copyable {
         let modified: Int64 = try reader.number()
         guard let itemClass = ItemClass(number: try reader.number()),
             let protection = Accessibility(number: try reader.number())
-        else { throw ByteReader.Malformed() }
+        else { throw ByteReader.FormatError() }
         let hasFlags = try reader.bool()
         let flags = AccessControlFlags(rawValue: UInt(try reader.number(UInt32.self)))
         let control = hasFlags ? try AccessControl(protection: protection, flags: flags) : AccessControl(protection)

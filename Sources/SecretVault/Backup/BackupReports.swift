@@ -51,7 +51,7 @@ public struct ExportReport: Hashable, Sendable {
         /// It never leaves: a private key, or one that goes with the passcode.
         case neverLeaves = "it never leaves this device"
         /// It asks for a proof that nobody gave.
-        case asksForProof = "it asks for a proof that was not given"
+        case asksForAuthentication = "it asks for a proof that was not given"
         /// It is lost.
         case lost = "it is lost: nothing opens it any more"
     }

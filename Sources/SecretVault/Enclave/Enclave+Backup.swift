@@ -77,20 +77,20 @@ extension Enclave {
         var conditions = device.conditions()
         conditions.groups = [.first]
         let item = record.header.item(in: .first)
-        if loss(of: item, under: conditions) != nil { return (.never, .no(.lost)) }
+        if invalidation(of: item, under: conditions) != nil { return (.never, .no(.lost)) }
         // On a vault that keeps its owner's secrets the passcode, proved for the backup, takes along what it alone opens.
-        let proved: FactorSet = bag.isReal && state.context[.passcode] != nil ? [.passcode] : []
-        let travel = item.travel(inEncryptedBackup: isEncrypted, proving: proved, conditions.fidelity)
+        let authenticated: FactorSet = bag.isReal && state.context[.passcode] != nil ? [.passcode] : []
+        let travel = item.travel(inEncryptedBackup: isEncrypted, proving: authenticated, conditions.fidelity)
         if travel == .never {
             let isBarred = item.isKey || item.control.protection == .whenPasscodeSetThisDeviceOnly
-            return (.never, .no(isBarred ? .neverLeaves : .asksForProof))
+            return (.never, .no(isBarred ? .neverLeaves : .asksForAuthentication))
         }
         let owner = Caller("backup", groups: [], interaction: .fail)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
         let decision = try authorize(
             .item(item, .readData, namesGroup: false), on: tag, .readData, for: owner, in: state, under: conditions
         ).decision
-        guard case .granted(let grant) = decision else { return (.never, .no(.asksForProof)) }
+        guard case .granted(let grant) = decision else { return (.never, .no(.asksForAuthentication)) }
         return (travel, .yes(grant))
     }
 
@@ -186,12 +186,12 @@ extension Enclave {
             report.refused += 1
             return
         }
-        if let row = try lostRow(under: description.primaryKey) {
-            guard row.isLost else {
+        if let row = try invalidatedRow(under: description.primaryKey) {
+            guard row.isInvalidated else {
                 report.duplicates += 1
                 return
             }
-            try takeOut(row.number)
+            try deleteRow(row.number)
         }
         let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
         try lending(item.secret) { secret in

@@ -11,7 +11,7 @@ extension Enclave {
     /// Throws where `control` speaks of biometry and nobody has asked the sensor yet whom it knows.
     func requireSensorAsked(_ control: AccessControl, for caller: Caller) throws {
         if caller.sensor == .unasked, device.settings.sensor != .none, control.speaksOfBiometry {
-            throw SensorUnasked()
+            throw SensorUnaskedError()
         }
     }
 
@@ -28,7 +28,7 @@ extension Enclave {
         let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))
         let authorization = try authorize(subject, on: tag, action, for: caller, in: state, under: conditions) {
-            try $0.tryOwnPassword(on: record, keepingWrong: action == .judgeDuplicate, in: state, under: conditions)
+            try $0.tryOwnPassword(on: record, keepingWrong: action == .checkDuplicate, in: state, under: conditions)
         }
         state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
         if case .denied(let denial) = authorization, caller.interaction != .preflight,
@@ -111,7 +111,7 @@ extension Enclave {
         let password = try state.copyPassword()
         let isRight = try Gates.lend(password) { password in
             guard try opens(record, by: password, in: state, under: conditions) else { return false }
-            try state.prove(password, Evidence(.applicationPassword, under: conditions, item: id))
+            try state.record(password, Evidence(.applicationPassword, under: conditions, item: id))
             return true
         }
         if isRight == false {
@@ -134,7 +134,7 @@ extension Enclave {
 
 extension Negotiation.OwnPassword {
     /// Creates the result of trying one that is right or wrong, or that there is none.
-    package init(isRight: Bool?) { self = isRight.map { $0 ? .proved : .wrong } ?? .none }
+    package init(isRight: Bool?) { self = isRight.map { $0 ? .authenticated : .wrong } ?? .none }
 }
 
 extension Authorization {

@@ -11,7 +11,9 @@ extension Enclave {
     ) throws -> Authorization {
         try refresh()
         try requireRoomForRecord()
-        if caller.sensor == .unasked, device.settings.sensor != .none, policy != .companion { throw SensorUnasked() }
+        if caller.sensor == .unasked, device.settings.sensor != .none, policy != .companion {
+            throw SensorUnaskedError()
+        }
         let conditions = conditions(for: caller)
         return try authorize(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
     }
@@ -26,30 +28,30 @@ extension Enclave {
         let conditions = conditions(for: caller)
         let subject = Request.Subject.accessControl(control, operation)
         return try authorize(subject, on: .none, nil, for: caller, in: state, under: conditions) { enclave in
-            try enclave.takeUnchecked(nil, in: state) ? true : nil
+            try enclave.acceptUnchecked(nil, in: state) ? true : nil
         }
     }
 
     /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
     /// tell right from wrong, and so it proves nothing for any. False where there is none.
-    func takeUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
+    func acceptUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
         let evidence = Evidence(.applicationPassword, under: device.conditions())
         switch typed {
         case .some(let typed):
-            try state.prove(typed, evidence)
+            try state.record(typed, evidence)
             return true
         case .none:
             let own = try state.copyPassword()
             return try Gates.lend(own) {
-                try state.prove($0, evidence)
+                try state.record($0, evidence)
                 return true
             } ?? false
         }
     }
 
-    /// Judges the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
-    /// nothing to judge, or nothing left to judge it by.
-    mutating func judge(
+    /// Checks the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
+    /// nothing to check, or nothing left to check it by.
+    mutating func check(
         password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,
         in state: ContextState
     ) throws -> Bool? {
@@ -64,7 +66,7 @@ extension Enclave {
                 guard try enclave.opens(record, by: typed, in: state, under: conditions) else {
                     return enclave.ring.hasLocked ? nil : false
                 }
-                try state.prove(
+                try state.record(
                     typed, Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID))
                 return true
             }

@@ -129,7 +129,7 @@ extension Enclave {
         if isAnotherSensor { contexts.wipe([.biometry]) }
     }
 
-    /// The keybag with the gates that are missing for the present enrolment set; nil where none is, or the gate key is away.
+    /// The keybag with the gates that are missing for the present enrollment set; nil where none is, or the gate key is away.
     func bagWithMissingGates() throws -> Keybag? {
         let state = device.domainState
         guard bag.lacksGates(for: state) else { return nil }
@@ -138,7 +138,7 @@ extension Enclave {
         return areMade == nil ? nil : bag
     }
 
-    /// Makes the gates that have to exist for the present enrolment set, where they were begun without the gate key.
+    /// Makes the gates that have to exist for the present enrollment set, where they were begun without the gate key.
     mutating func ensureGates() throws {
         guard bag.lacksGates(for: device.domainState), ring.read({ Gates.isThere($0.keys.gate) }) else { return }
         try transaction(lasting: true) { enclave in
@@ -149,7 +149,7 @@ extension Enclave {
 }
 
 /// An event that the device refuses once it is looked at under the lock.
-private struct Refused: NothingToCommit {
+private struct Refused: NothingToCommitError {
     let effects: Effects
 }
 
@@ -160,7 +160,8 @@ extension Effect {
         case .rewrapRoot, .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor,
             .beginDomainState, .eraseAll:
             true
-        case .refused, .proved, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey, .exportBackup,
+        case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
+            .exportBackup,
             .importBackup:
             false
         }
@@ -171,7 +172,8 @@ extension Effect {
     fileprivate var destroysKeys: Bool {
         switch self {
         case .rewrapRoot, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .eraseAll: true
-        case .createPasscodeClass, .beginDomainState, .refused, .proved, .rejected, .endSheets, .wipeContexts, .close,
+        case .createPasscodeClass, .beginDomainState, .refused, .authenticated, .rejected, .endSheets, .wipeContexts,
+            .close,
             .open, .forgetUnlockKey, .exportBackup, .importBackup:
             false
         }
@@ -181,7 +183,7 @@ extension Effect {
 extension EventKeys {
     /// What class keys are opened with after an event: what a match keeps, or what a passcode opens.
     fileprivate borrowing func opening(after effects: Effects) throws -> Opening {
-        if effects.proved(.biometry) { return .match }
+        if effects.authenticated(.biometry) { return .match }
         switch root {
         case .some(let root): return .root(try root.copy())
         case .none: return .nothing

@@ -33,7 +33,7 @@ extension Enclave {
         if let modified = search.modified, ItemDate.seconds(header.modified) != modified { return false }
         if search.others.isEmpty { return true }
         // What went with its class is not there, and another class has its name now.
-        if loss(of: header.item(in: .first), under: device.conditions()) == .classDestroyed { return false }
+        if invalidation(of: header.item(in: .first), under: device.conditions()) == .classDestroyed { return false }
         if !device.openClasses.contains(header.control.protection.keyClass) { return nil }
         let sealed = try seals.attributes(of: record)
         return search.others.allSatisfy { name, value in sealed.attributes[name]?.isSame(as: value) == true }

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 // How an attempt at the passcode goes, step by step. Between the steps nobody's lock is held but that of attempts: stretching
-// a passcode takes long, and another judge may take longer.
+// a passcode takes long, and another authenticator may take longer.
 
 extension Enclave {
     /// What an attempt that is about to be made needs.
@@ -21,7 +21,7 @@ extension Enclave {
         return .stretch(bag.cost, salt: bag.salt)
     }
 
-    /// Puts the attempt on record before anybody judges it: whoever pulls the plug to hide a wrong one has used it up. Why it
+    /// Puts the attempt on record before anybody checks it: whoever pulls the plug to hide a wrong one has used it up. Why it
     /// is not taken after all, if it is not; `isCurrent` says whether it was stretched as the keybag still says.
     mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
@@ -31,36 +31,36 @@ extension Enclave {
             if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
             try enclave.note(attempt: tag)
-            // After a lock the attempt is not judged any more, and does not count.
+            // After a lock the attempt is not checked any more, and does not count.
             if enclave.isOver(attempt) { return (try enclave.withdrawAttempt(.promptOver), true) }
-            // An attempt that was left unjudged has been counted by now, and may have begun a delay.
+            // An attempt that was left unchecked has been counted by now, and may have begun a delay.
             return (enclave.refusal(of: attempt), true)
         }
     }
 
-    /// Judges what is on record by whether it opens the keybag, unless somebody else has refused it; lends out the root while
-    /// it is there. Nil to `body` when the passcode was wrong or not judged.
-    mutating func settleAttempt<Result>(
+    /// Checks what is on record by whether it opens the keybag, unless somebody else has refused it; lends out the root while
+    /// it is there. Nil to `body` when the passcode was wrong or not checked.
+    mutating func finishAttempt<Result>(
         _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
         _ attempt: Attempt, in context: ContextState?,
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
         try lockedAndRefreshed { enclave in
             if verdict == .unavailable {
-                return try body(&enclave, nil, try enclave.withdrawAttempt(.judgeUnavailable))
+                return try body(&enclave, nil, try enclave.withdrawAttempt(.authenticatorUnavailable))
             }
             if verdict == .accepted, enclave.isOver(attempt) {
                 return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
             }
             // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
             if stretched.isOf(enclave.bag) {
-                return try enclave.settle(verdict, stretched.key, in: context, body)
+                return try enclave.finish(verdict, stretched.key, in: context, body)
             }
-            return try enclave.settle(verdict, try Stretched(passcode, enclave.bag).key, in: context, body)
+            return try enclave.finish(verdict, try Stretched(passcode, enclave.bag).key, in: context, body)
         }
     }
 
-    private mutating func settle<Result>(
+    private mutating func finish<Result>(
         _ verdict: OtherVerdict, _ stretched: borrowing Key, in context: ContextState?,
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
@@ -70,7 +70,7 @@ extension Enclave {
         let noted = (bag: bag, device: device)
         do {
             switch root {
-            case .none: effects = try settleWrong(store.fixed.attempt(stretched))
+            case .none: effects = try countWrongAttempt(store.fixed.attempt(stretched))
             case .some(let root):
                 bag.attempts.pending = nil
                 try bag.commitToPasscode(root, stretch: stretched, store.fixed)
@@ -82,7 +82,7 @@ extension Enclave {
             isUncertain = true
             throw error
         }
-        guard effects.proved(.passcode) else { return try body(&self, nil, effects) }
+        guard effects.authenticated(.passcode) else { return try body(&self, nil, effects) }
         switch root {
         case .none: break
         case .some(let root):
@@ -102,7 +102,7 @@ extension Enclave {
                 }
             }
         }
-        // A lock that came while it was judged has the last word. The passcode counts as right, but opens nothing.
+        // A lock that came while it was checked has the last word. The passcode counts as right, but opens nothing.
         if ring.hasLocked {
             context?.wipe([.passcode])
             return try body(&self, nil, Effects(.refused(.promptOver)))
@@ -118,7 +118,7 @@ extension Enclave {
         }
     }
 
-    /// Takes back what is on record: it was not judged, and does not count.
+    /// Takes back what is on record: it was not checked, and does not count.
     private mutating func withdrawAttempt(_ refusal: Refusal) throws -> Effects {
         if bag.attempts.pending != nil {
             try transaction(lasting: true) { enclave in
@@ -182,7 +182,7 @@ extension Enclave {
         }
     }
 
-    private mutating func settleWrong(_ attempt: Tag) throws -> Effects {
+    private mutating func countWrongAttempt(_ attempt: Tag) throws -> Effects {
         bag.attempts.pending = nil
         var numbered = device
         let code = bag.attempts.number(ofWrong: attempt, on: &numbered)

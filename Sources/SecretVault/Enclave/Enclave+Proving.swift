@@ -11,8 +11,10 @@ extension Enclave {
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
         // The event counts, but the keys that it opened are wiped already.
-        if effects.proved(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
-        guard effects.proved(.biometry), !wasLocked, let context, !context.context.isInvalidated else { return effects }
+        if effects.authenticated(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
+        guard effects.authenticated(.biometry), !wasLocked, let context, !context.context.isInvalidated else {
+            return effects
+        }
         try ensureGates()
         try GateKeeper.release(against: .match(effects), of: bag, in: ring, to: context)
         if ring.hasLocked {

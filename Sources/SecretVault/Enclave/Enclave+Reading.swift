@@ -42,7 +42,7 @@ extension Enclave {
     mutating func decidingAgain<Result: ~Copyable>(
         _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
-        do { return try body(&self) } catch is PasswordOutdated { return try body(&self) }
+        do { return try body(&self) } catch is PasswordOutdatedError { return try body(&self) }
     }
 
     /// The secret of an item, for `action`, which reads it or brings it to use.

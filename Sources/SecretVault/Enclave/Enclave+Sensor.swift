@@ -9,9 +9,11 @@ extension Enclave {
         return bag.sensor.holds(list)
     }
 
-    /// Takes a list in that differs from the record: each difference is an enrolment event, which changes device, keys and
+    /// Takes a list in that differs from the record: each difference is an enrollment event, which changes device, keys and
     /// record in one transaction. The sensor is asked once more under the lock, so that nobody takes in what is over by now.
-    mutating func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws -> ListTaken {
+    mutating func recordEnrollments(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws
+        -> EnrollmentRecording
+    {
         let store = store
         return try store.locked {
             if try isOnRecord(list) { return .known([]) }
@@ -40,7 +42,7 @@ extension Enclave {
         }
     }
 
-    /// From now on the device's enrolments are those of this sensor.
+    /// From now on the device's enrollments are those of this sensor.
     private mutating func adoptSensor(_ identity: String) throws {
         try transaction(lasting: true) { enclave in
             var bag = enclave.bag
@@ -49,7 +51,7 @@ extension Enclave {
         }
     }
 
-    /// All enrolments go, and the next sensor that is asked is the one that counts.
+    /// All enrollments go, and the next sensor that is asked is the one that counts.
     mutating func resetSensor() throws -> Effects {
         try happen(.biometryReset, EventKeys()) { $0.sensor = SensorRecord() }
     }

@@ -31,7 +31,7 @@ extension Enclave {
             try enclave.transaction { enclave in
                 try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
                     _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                    try enclave.takeOut(record.header.row)
+                    try enclave.deleteRow(record.header.row)
                 }
             }
         }
@@ -42,16 +42,16 @@ extension Enclave {
         _ body: (inout Enclave, RecordView) throws -> Void
     ) throws -> [ItemIdentifier] {
         var done: [ItemIdentifier] = []
-        var last: NotGranted?
+        var last: NotGrantedError?
         for id in items {
             do {
                 if try withRecord(.id(id), body) != nil { done.append(id) }
-            } catch let refused as NotGranted where isAbsent(refused.authorization.decision) {
+            } catch let refused as NotGrantedError where isAbsent(refused.authorization.decision) {
                 last = refused
             }
         }
         if !done.isEmpty { return done }
-        throw last ?? NotGranted(authorization: .denied(Denial(.itemNotFound)))
+        throw last ?? NotGrantedError(authorization: .denied(Denial(.itemNotFound)))
     }
 
     /// Returns true if a decision treats the item as absent: it is invalidated, or another group's.

@@ -6,7 +6,7 @@ extension Enclave {
     /// Begins to keep time: first of all, what has passed since the device's hour was written.
     func startClock(_ clock: VaultClock) {
         let passed = TimeSpan(milliseconds: clock.elapsed(since: device.now.milliseconds, bag.clock))
-        ring.takeAway { contents in
+        ring.withdraw { contents in
             contents.start(clock)
             _ = contents.device.apply(.timePassed(passed))
         }

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 /// A transaction that ends without a trace, since what it was begun for was not granted.
-struct NotGranted: NothingToCommit {
+struct NotGrantedError: NothingToCommitError {
     let authorization: Authorization
     /// What was decided about, where it is stored.
     var item: ItemIdentifier?
@@ -30,9 +30,9 @@ extension Enclave {
                     do {
                         _ = try enclave.withRecord(reference) { enclave, record in
                             _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                            try enclave.takeOut(record.header.row)
+                            try enclave.deleteRow(record.header.row)
                         }
-                    } catch let refused as NotGranted where enclave.isAbsent(refused.authorization.decision) {}
+                    } catch let refused as NotGrantedError where enclave.isAbsent(refused.authorization.decision) {}
                 }
                 return try enclave.store(item, secret: secret, for: caller, in: state)
             }
@@ -50,7 +50,7 @@ extension Enclave {
         return try answering { enclave in
             do {
                 return try enclave.storeAll(items, &underWay, for: caller, in: state, secret)
-            } catch is KeysGone {
+            } catch is KeysGoneError {
                 // The caller may be able to hand over items and secrets only once, so they are not stored again: the lock
                 // decides.
                 enclave.begin()
@@ -112,7 +112,7 @@ extension Enclave {
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
                     _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                    try enclave.takeOut(record.header.row)
+                    try enclave.deleteRow(record.header.row)
                     return record.header.id
                 }
                 return try id ?? enclave.missing(.delete, reference, for: caller, in: state)
@@ -126,7 +126,7 @@ extension Enclave {
     ) throws -> Reply<Value> {
         do {
             return .granted(try body(&self))
-        } catch let refused as NotGranted {
+        } catch let refused as NotGrantedError {
             return Reply(refusing: refused.authorization, refused.item) ?? .denied(Denial(.itemNotFound))
         }
     }
@@ -135,7 +135,7 @@ extension Enclave {
     private mutating func missing(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
-        throw NotGranted(authorization: try authorizeMissing(action, reference, for: caller, in: state))
+        throw NotGrantedError(authorization: try authorizeMissing(action, reference, for: caller, in: state))
     }
 
     // MARK: - Storing
@@ -174,20 +174,20 @@ extension Enclave {
     private mutating func clearTheWay(
         for key: PrimaryKey, for caller: Caller, in state: ContextState
     ) throws {
-        if let row = try lostRow(under: key) {
-            if row.isLost { return try takeOut(row.number) }
+        if let row = try invalidatedRow(under: key) {
+            if row.isInvalidated { return try deleteRow(row.number) }
             _ = try withRecord(.key(key)) { enclave, record in
-                throw NotGranted(
-                    authorization: try enclave.authorize(.judgeDuplicate, record, for: caller, in: state),
+                throw NotGrantedError(
+                    authorization: try enclave.authorize(.checkDuplicate, record, for: caller, in: state),
                     item: record.header.id)
             }
         }
     }
 
-    mutating func lostRow(under key: PrimaryKey) throws -> (number: Int64, isLost: Bool)? {
+    mutating func invalidatedRow(under key: PrimaryKey) throws -> (number: Int64, isInvalidated: Bool)? {
         try withRecord(.key(key)) { enclave, record in
             let item = record.header.item(in: .first)
-            return (record.header.row, loss(of: item, under: enclave.device.conditions()) != nil)
+            return (record.header.row, invalidation(of: item, under: enclave.device.conditions()) != nil)
         }
     }
 
@@ -215,7 +215,7 @@ extension Enclave {
     }
 
     /// Deletes a row. A transaction is open.
-    mutating func takeOut(_ row: Int64) throws { try ledger.items.remove(row: row, from: store) }
+    mutating func deleteRow(_ row: Int64) throws { try ledger.items.remove(row: row, from: store) }
 
     // MARK: - Changing
 
@@ -252,7 +252,7 @@ extension Enclave {
         }
         let id = header.id
         let binding = changes.control == nil ? header.binding : device.conditions().binding
-        try takeOut(header.row)
+        try deleteRow(header.row)
         try lending(secret) { secret in
             try put(
                 new, id, binding: binding,
@@ -282,7 +282,7 @@ func lending<Result>(
 extension Authorization {
     /// Why it may go ahead; an error where it may not.
     func grant(_ item: ItemIdentifier?) throws -> Grant {
-        guard case .granted(let grant) = self else { throw NotGranted(authorization: self, item: item) }
+        guard case .granted(let grant) = self else { throw NotGrantedError(authorization: self, item: item) }
         return grant
     }
 }

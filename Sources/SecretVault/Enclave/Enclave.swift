@@ -68,13 +68,13 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Catches up with locks and time since the last operation. Decisions after this see that device.
     mutating func begin() {
         if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
-        ring.takeAway { $0.keepTime() }
+        ring.withdraw { $0.keepTime() }
         forgetWiped()
     }
 
     /// Wipes the evidence of contexts whose gates were wiped.
     func forgetWiped() {
-        guard ring.takeAway({ $0.noticeWipedContexts() }) else { return }
+        guard ring.withdraw({ $0.noticeWipedContexts() }) else { return }
         contexts.forgetEvidence()
     }
 
@@ -129,7 +129,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         next.session = device.session + 1
         device = next
         if let clock = ring.clock { startClock(clock) }  // the time on record is that of the program that wrote it
-        ring.takeAway { $0.wipe() }
+        ring.withdraw { $0.wipe() }
         forgetWiped()
         try openAfterRestart()
     }
@@ -182,7 +182,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             let before = (ledger: ledger, bag: bag, device: device, cleared: cleared)
             var isCommitted = false
             do {
-                try takeOutCleared()
+                try deleteCleared()
                 let result = try body(&self)
                 try audit.flush(into: &ledger.audit, in: store)
                 guard ledger.commits < .max else { throw VaultError.damaged(.ledger) }
@@ -211,7 +211,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private mutating func abandoning(_ error: any Error) -> any Error {
         audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
-        if !(error is any NothingToCommit) {
+        if !(error is any NothingToCommitError) {
             // Nothing of it happened, or its outcome is unknown: read everything again before the next use.
             isUncertain = true
             ledgerVersion = nil
@@ -269,13 +269,13 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         ledgerVersion = dataVersion
     }
 
-    private mutating func takeOutCleared() throws {
+    private mutating func deleteCleared() throws {
         guard !cleared.isEmpty else { return }
         for (id, version) in cleared.takeAll() {
             // Another program may have been faster, and may have brought an item back under the same identifier.
             do {
                 let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }
-                if case .some(.some(let row)) = row { try takeOut(row) }
+                if case .some(.some(let row)) = row { try deleteRow(row) }
             } catch VaultError.damaged(.item) {
                 continue  // a damaged row stays as it is, and other writes go on
             }

@@ -1,2 +1,2 @@
 /// Ends a transaction for which nothing was written, because nothing was to be.
-protocol NothingToCommit: Error {}
+protocol NothingToCommitError: Error {}

@@ -50,7 +50,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case olderCopy(String)
     /// Somebody else holds the vault.
     case busy(String)
-    /// Somebody else's passcode is being judged.
+    /// Somebody else's passcode is being checked.
     case attemptUnderWay(String)
     /// The disk is full.
     case full(String)
@@ -80,8 +80,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case attributesTooLarge(Int)
     /// A real vault cannot do without this.
     case realVault(RealVaultRule)
-    /// The event needs more than its name: a passcode, or a judge's result.
-    case eventNeedsProof
+    /// The event needs more than its name: a passcode, or an authenticator's result.
+    case eventNeedsAuthentication
     /// The recovery key is wrong, or the vault has none.
     case wrongRecoveryKey
     /// The passphrase of a backup is wrong.
@@ -153,7 +153,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .realVault(.cost): "a real vault takes the cost moderate or sensitive"
         case .realVault(.clock): "the time of a real vault goes by itself: wait, or use a simulated device"
         case .realVault(.passphrase): "a backup of a real vault lies under a passphrase: give one"
-        case .eventNeedsProof:
+        case .eventNeedsAuthentication:
             "this event takes more than its name, such as a passcode or a judge's result: use the call that is made for it"
         case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"
         case .wrongPassphrase(let path): "the passphrase does not open the backup \(path)"

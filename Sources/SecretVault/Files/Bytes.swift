@@ -33,7 +33,7 @@ extension [UInt8] {
 /// Reads what was written, within its bounds.
 struct ByteReader {
     /// What is read is shorter or other than it should be.
-    struct Malformed: Error {}
+    struct FormatError: Error {}
 
     private(set) var rest: UnsafeRawBufferPointer
 
@@ -43,44 +43,44 @@ struct ByteReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     @inline(__always)  // a header is read in some twenty pieces, at every read of a secret
-    mutating func take(_ count: Int) throws(Malformed) -> UnsafeRawBufferPointer {
-        guard count >= 0, count <= rest.count else { throw Malformed() }
+    mutating func read(_ count: Int) throws(FormatError) -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= rest.count else { throw FormatError() }
         let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         return taken
     }
 
     @inline(__always)
-    mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
-        Number(littleEndian: try take(MemoryLayout<Number>.size).loadUnaligned(as: Number.self))
+    mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(FormatError) -> Number {
+        Number(littleEndian: try read(MemoryLayout<Number>.size).loadUnaligned(as: Number.self))
     }
 
-    mutating func bool() throws(Malformed) -> Bool {
+    mutating func bool() throws(FormatError) -> Bool {
         switch try number(UInt8.self) {
         case 0: false
         case 1: true
-        default: throw Malformed()
+        default: throw FormatError()
         }
     }
 
     /// A case by its number.
-    mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(Malformed) -> Choice
+    mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(FormatError) -> Choice
     where Choice.RawValue == UInt8 {
-        guard let choice = Choice(rawValue: try number()) else { throw Malformed() }
+        guard let choice = Choice(rawValue: try number()) else { throw FormatError() }
         return choice
     }
 
     /// Bytes with their length in front.
-    mutating func bytes() throws(Malformed) -> [UInt8] { [UInt8](try slice()) }
+    mutating func bytes() throws(FormatError) -> [UInt8] { [UInt8](try slice()) }
 
-    mutating func slice() throws(Malformed) -> UnsafeRawBufferPointer {
+    mutating func slice() throws(FormatError) -> UnsafeRawBufferPointer {
         let count: UInt32 = try number()
-        return try take(Int(count))
+        return try read(Int(count))
     }
 
-    mutating func tag() throws(Malformed) -> Tag { Tag(try take(Tag.count).bytes) }
+    mutating func tag() throws(FormatError) -> Tag { Tag(try read(Tag.count).bytes) }
 
-    func requireEnd() throws(Malformed) {
-        guard isAtEnd else { throw Malformed() }
+    func requireEnd() throws(FormatError) {
+        guard isAtEnd else { throw FormatError() }
     }
 }

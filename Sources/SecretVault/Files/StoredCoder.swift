@@ -89,18 +89,18 @@ struct StoredReader: StoredCoder {
 
     mutating func number<Number: FixedWidthInteger>(
         _: StaticString, _ value: inout Number
-    ) throws(ByteReader.Malformed) {
+    ) throws(ByteReader.FormatError) {
         value = try reader.number()
     }
-    mutating func bytes(_: StaticString, _ value: inout [UInt8]) throws(ByteReader.Malformed) {
+    mutating func bytes(_: StaticString, _ value: inout [UInt8]) throws(ByteReader.FormatError) {
         value = try reader.bytes()
     }
-    mutating func tag(_: StaticString, _ value: inout Tag) throws(ByteReader.Malformed) { value = try reader.tag() }
-    mutating func value<Value: Stored>(_: StaticString, _ value: inout Value) throws(ByteReader.Malformed) {
+    mutating func tag(_: StaticString, _ value: inout Tag) throws(ByteReader.FormatError) { value = try reader.tag() }
+    mutating func value<Value: Stored>(_: StaticString, _ value: inout Value) throws(ByteReader.FormatError) {
         try value.code(with: &self)
     }
-    func require(_ isSound: Bool) throws(ByteReader.Malformed) { if !isSound { throw ByteReader.Malformed() } }
-    func requireEnd() throws(ByteReader.Malformed) { try reader.requireEnd() }
+    func require(_ isSound: Bool) throws(ByteReader.FormatError) { if !isSound { throw ByteReader.FormatError() } }
+    func requireEnd() throws(ByteReader.FormatError) { try reader.requireEnd() }
 }
 
 /// Collects the names of the fields, for tests that nothing is forgotten.

@@ -48,7 +48,7 @@ struct VaultFolder: Sendable {
             if let parent = try PathTrust.openParent(of: path) {
                 throw VaultError.unsafePath(path, .openParent(parent))
             }
-        } catch PathTrust.Fault.unreadable(let code) {
+        } catch PathTrust.TrustError.unreadable(let code) {
             throw .system(code, on: path)
         } catch {
             throw error as? VaultError ?? .system(path, code: EINVAL, text: "\(error)")

@@ -8,7 +8,7 @@ internal import SodiumKit
 package struct KeybagContents: Hashable, Sendable {
     /// The class keys.
     package let classKeys: [String]
-    /// The gates: what is released only against a judge's result.
+    /// The gates: what is released only against an authenticator's result.
     package let gates: [String]
 }
 

@@ -73,12 +73,14 @@ extension AttributeValue {
     fileprivate init(from reader: inout ByteReader) throws {
         switch try reader.number(UInt8.self) {
         case UInt8(ascii: "s"):
-            guard let text = String(validating: try reader.bytes(), as: UTF8.self) else { throw ByteReader.Malformed() }
+            guard let text = String(validating: try reader.bytes(), as: UTF8.self) else {
+                throw ByteReader.FormatError()
+            }
             self = .string(text)
         case UInt8(ascii: "b"): self = .data(try reader.bytes())
         case UInt8(ascii: "n"): self = .number(try reader.number())
         case UInt8(ascii: "d"): self = .date(Double(bitPattern: try reader.number()))
-        default: throw ByteReader.Malformed()
+        default: throw ByteReader.FormatError()
         }
     }
 }

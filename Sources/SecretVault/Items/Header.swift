@@ -94,8 +94,8 @@ struct Header {
         self.modified = modified
     }
 
-    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
-        guard let format = Format(rawValue: try reader.number()) else { throw ByteReader.Malformed() }
+    init(from reader: inout ByteReader) throws(ByteReader.FormatError) {
+        guard let format = Format(rawValue: try reader.number()) else { throw ByteReader.FormatError() }
         self.format = format
         _ = try reader.number(UInt16.self)
         id = ItemIdentifier(high: try reader.number(), low: try reader.number())
@@ -103,7 +103,7 @@ struct Header {
         let classNumber: UInt8 = try reader.number()
         let protectionNumber: UInt8 = try reader.number()
         guard let itemClass = ItemClass(number: classNumber), let protection = Accessibility(number: protectionNumber)
-        else { throw ByteReader.Malformed() }
+        else { throw ByteReader.FormatError() }
         self.itemClass = itemClass
         let hasFlags = try reader.bool()
         let flags = AccessControlFlags(rawValue: UInt(try reader.number(UInt32.self)))
@@ -124,9 +124,9 @@ struct Header {
 
     private static func control(
         _ protection: Accessibility, _ flags: AccessControlFlags, _ hasFlags: Bool
-    ) throws(ByteReader.Malformed) -> AccessControl {
+    ) throws(ByteReader.FormatError) -> AccessControl {
         if !hasFlags { return AccessControl(protection) }
-        do { return try AccessControl(protection: protection, flags: flags) } catch { throw ByteReader.Malformed() }
+        do { return try AccessControl(protection: protection, flags: flags) } catch { throw ByteReader.FormatError() }
     }
 
     /// The item as deciding sees it, in a group that the caller's list numbers.

@@ -29,7 +29,7 @@ struct RecordView {
         do {
             var reader = ByteReader(head)
             header = try Header(from: &reader)
-            columns = try reader.take(Int(try reader.number(UInt8.self)) * (1 + Tag.count))
+            columns = try reader.read(Int(try reader.number(UInt8.self)) * (1 + Tag.count))
             coreCount = headCount - reader.rest.count
             wraps = reader.rest
         } catch {
@@ -53,7 +53,7 @@ struct RecordView {
     func wrap(for way: FactorSet) -> UnsafeRawBufferPointer? {
         var reader = ByteReader(wraps)
         while let found = try? reader.number(UInt8.self), let count = try? reader.number(UInt16.self),
-            let body = try? reader.take(Int(count))
+            let body = try? reader.read(Int(count))
         {
             if found == way.bits { return body }
         }

@@ -2,7 +2,7 @@ internal import SodiumKit
 
 /// The keys that an event brings along.
 struct EventKeys: ~Copyable {
-    /// The root, while a passcode is being judged.
+    /// The root, while a passcode is being checked.
     var root: Key?
     /// The next passcode, stretched.
     var stretch: Key?
@@ -21,6 +21,6 @@ extension EventKeys {
     borrowing func withStretch(_ body: (borrowing Key) throws -> Void) throws { try Self.lend(stretch, body) }
 
     private static func lend(_ key: borrowing Key?, _ body: (borrowing Key) throws -> Void) throws {
-        guard try Gates.lend(key, body) != nil else { throw VaultError.eventNeedsProof }
+        guard try Gates.lend(key, body) != nil else { throw VaultError.eventNeedsAuthentication }
     }
 }

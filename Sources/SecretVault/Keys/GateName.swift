@@ -1,6 +1,6 @@
 internal import AccessPolicy
 
-/// Which gate: a key that is released only against a judge's result.
+/// Which gate: a key that is released only against an authenticator's result.
 enum GateName: Hashable, Sendable {
     /// A match of whatever sensor there is.
     case presence
@@ -8,7 +8,7 @@ enum GateName: Hashable, Sendable {
     case companion
     /// A match of this sensor.
     case sensor(UInt32)
-    /// A match under this enrolment set.
+    /// A match under this enrollment set.
     case domainState(DomainState)
 
     /// The gate that biometry in `constraint` stands behind, for an item bound like this.
@@ -20,12 +20,12 @@ enum GateName: Hashable, Sendable {
         }
     }
 
-    /// Those that have to exist while this enrolment set is the present one.
+    /// Those that have to exist while this enrollment set is the present one.
     static func needed(under state: DomainState) -> [GateName] {
         [.presence, .companion, .sensor(state.sensor), .domainState(state)]
     }
 
-    /// Those that a match under this enrolment set releases.
+    /// Those that a match under this enrollment set releases.
     static func matched(under state: DomainState) -> [GateName] {
         [.presence, .sensor(state.sensor), .domainState(state)]
     }

@@ -61,7 +61,7 @@ struct Gates: ~Copyable {
         }
     }
 
-    /// Wipes what was bound to this enrolment set.
+    /// Wipes what was bound to this enrollment set.
     mutating func wipe(_ destroyed: DomainState) {
         if stateOf == destroyed { state = nil }
     }

@@ -30,7 +30,8 @@ extension Keybag {
             try Gates.lend(gateKey) { try bag.addGates(under: $0, for: state) }
             self = bag
         case .eraseAll: try beginAnew(next.lasting, fixed)
-        case .refused, .proved, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey, .exportBackup,
+        case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
+            .exportBackup,
             .importBackup:
             break
         }

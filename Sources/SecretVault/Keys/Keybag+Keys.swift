@@ -147,12 +147,12 @@ extension Keybag {
         return context("gate") + writer.written
     }
 
-    /// Returns true if a gate is missing that has to exist while this enrolment set is the present one.
+    /// Returns true if a gate is missing that has to exist while this enrollment set is the present one.
     func lacksGates(for state: DomainState) -> Bool {
         GateName.needed(under: state).contains { name in !gates.contains { $0.name == name } }
     }
 
-    /// Makes the gates that are missing for this enrolment set.
+    /// Makes the gates that are missing for this enrollment set.
     mutating func addGates(under gateKey: borrowing Key, for state: DomainState) throws {
         for name in GateName.needed(under: state) where !gates.contains(where: { $0.name == name }) {
             let box = Box.seal(try Key.random(), under: gateKey, context: Self.context(name).span.bytes)

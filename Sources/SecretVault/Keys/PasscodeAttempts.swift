@@ -44,7 +44,7 @@ struct PasscodeAttempts: Equatable, Sendable {
         return code
     }
 
-    /// Counts an attempt that was never judged to the end as a wrong one. It erases nothing.
+    /// Counts an attempt that was never checked to the end as a wrong one. It erases nothing.
     mutating func countPending(on device: inout Device) {
         guard let attempt = pending else { return }
         pending = nil

@@ -11,7 +11,7 @@ struct Decider {
     /// Returns what deciding needs to know now, for this caller.
     mutating func conditions(for caller: Caller, of device: Device, _ indexKey: borrowing Key) -> Conditions {
         var conditions = device.conditions(for: caller.app)
-        groups.take(caller.groups, indexKey)
+        groups.update(caller.groups, indexKey)
         // A place without an app has no groups, whatever the caller says.
         if !conditions.groups.isEmpty { conditions.groups = groups.all }
         if caller.sensor == .away { conditions.biometry = .noHardware }

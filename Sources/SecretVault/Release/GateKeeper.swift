@@ -16,7 +16,7 @@ enum GateKeeper {
 
         fileprivate func gates(under state: DomainState) -> [GateName] {
             switch self {
-            case .match(let effects): effects.proved(.biometry) ? GateName.matched(under: state) : []
+            case .match(let effects): effects.authenticated(.biometry) ? GateName.matched(under: state) : []
             case .companion: [.companion]
             case .unlock(let grant): grant.reusesUnlock ? GateName.matched(under: state) : []
             }

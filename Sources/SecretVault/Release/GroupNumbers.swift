@@ -11,7 +11,7 @@ struct GroupNumbers {
     private static let foreign = number(30)
 
     /// Takes in the groups of the caller who asks now.
-    mutating func take(_ groups: [String], _ indexKey: borrowing Key) {
+    mutating func update(_ groups: [String], _ indexKey: borrowing Key) {
         if token == nil { token = groupTag(tokenGroup, indexKey) }
         // Texts are equal by how they look, and groups by their bytes.
         if groups.elementsEqual(names, by: { $0.utf8.elementsEqual($1.utf8) }) { return }

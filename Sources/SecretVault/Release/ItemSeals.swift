@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 /// The password that a context holds opened the item before it was locked up anew. The context has dropped it: decide again.
-struct PasswordOutdated: NothingToCommit {}
+struct PasswordOutdatedError: NothingToCommitError {}
 
 /// Opens what items are locked up under, with the keys of the ring. It decides nothing: a call brings its grant, or opens what
 /// asks for nothing.
@@ -81,7 +81,7 @@ struct ItemSeals {
             case .wrongPassword:
                 // It was right once: another program has locked the item up under another one since.
                 state.wipe([.applicationPassword])
-                throw PasswordOutdated()
+                throw PasswordOutdatedError()
             }
         case .none: throw ring.missing(damage)
         }

@@ -55,7 +55,7 @@ package enum SensorWord: Sendable {
 }
 
 /// The sensor has to be asked before this can be decided.
-package struct SensorUnasked: NothingToCommit {}
+package struct SensorUnaskedError: NothingToCommitError {}
 
 /// The name of the group of tokens. Every program may read it by name, and none may write to it.
 let tokenGroup = "com.apple.token"

@@ -8,21 +8,21 @@ final class ContextKeys: @unchecked Sendable {  // reached through the ring's co
     /// The application's password as it was stretched, until it is found wrong.
     var password: Key?
     /// The one that opened the item which the evidence is of: the application's own, or one that somebody typed.
-    fileprivate var proved: Key?
+    fileprivate var authenticated: Key?
     /// One that somebody typed for what is about to be stored, for the call under way.
     fileprivate var chosen: Key?
 
     /// Wipes everything except the application's own password, which proves nothing.
     func wipe() {
         gates = Gates()
-        proved = nil
+        authenticated = nil
         chosen = nil
     }
 
     /// Wipes what these factors had opened.
     fileprivate func wipe(_ factors: FactorSet) {
         gates.wipe(factors)
-        if factors.contains(.applicationPassword) { proved = nil }
+        if factors.contains(.applicationPassword) { authenticated = nil }
     }
 
     /// True if there is a password to store an item with.
@@ -38,10 +38,10 @@ final class ContextState {
 
     init(_ ring: KeyRing) {
         self.ring = ring
-        ring.takeAway { $0.register(held) }
+        ring.withdraw { $0.register(held) }
     }
 
-    deinit { ring.takeAway { $0.forget(held) } }
+    deinit { ring.withdraw { $0.forget(held) } }
 
     /// The keys of this context, while the ring is held.
     func held(in contents: borrowing KeyRing.Contents) -> ContextKeys { held }
@@ -49,7 +49,7 @@ final class ContextState {
     /// Wipes everything that was proved, and what it had opened.
     func wipe() {
         let held = held
-        ring.takeAway { _ in held.wipe() }
+        ring.withdraw { _ in held.wipe() }
         forgetEvidence()
     }
 
@@ -68,7 +68,7 @@ final class ContextState {
     /// Wipes what these factors had opened.
     func wipeGates(_ factors: FactorSet) {
         let held = held
-        ring.takeAway { _ in held.wipe(factors) }
+        ring.withdraw { _ in held.wipe(factors) }
     }
 
     /// Wipes what counts for nothing any more.
@@ -77,12 +77,12 @@ final class ContextState {
         if !discarded.isEmpty { wipeGates(discarded) }
         if context.isInvalidated {
             let held = held
-            ring.takeAway { _ in held.password = nil }
+            ring.withdraw { _ in held.password = nil }
         }
     }
 
     /// Takes the application's password, as it was stretched. What another one had proved is gone with it.
-    func take(copying stretched: borrowing Key?) throws {
+    func setPassword(copying stretched: borrowing Key?) throws {
         dropPassword()
         if context.isInvalidated { return }
         try put(stretched) { $0.password = $1 }
@@ -98,15 +98,15 @@ final class ContextState {
     /// Forgets the application's password, which was found wrong; what one proved for something else stays.
     func refusePassword() {
         let held = held
-        ring.takeAway { _ in held.password = nil }
+        ring.withdraw { _ in held.password = nil }
         noteOffer()
     }
 
     /// Takes note that `key` is the password of the item that `evidence` is of.
-    func prove(_ key: borrowing Key, _ evidence: Evidence) throws {
+    func record(_ key: borrowing Key, _ evidence: Evidence) throws {
         if context.isInvalidated { return }
         let held = held
-        try ring.change { _ in held.proved = .some(try key.copy()) }
+        try ring.change { _ in held.authenticated = .some(try key.copy()) }
         context.add(evidence)
     }
 
@@ -120,7 +120,7 @@ final class ContextState {
     /// What was chosen is over.
     func endChoosing() {
         let held = held
-        ring.takeAway { _ in held.chosen = nil }
+        ring.withdraw { _ in held.chosen = nil }
         noteOffer()
     }
 
@@ -141,8 +141,8 @@ final class ContextState {
         for item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {
         let held = held(in: contents)
-        return context[.applicationPassword]?.item == item && Gates.isThere(held.proved)
-            ? try body(held.proved) : try body(held.password)
+        return context[.applicationPassword]?.item == item && Gates.isThere(held.authenticated)
+            ? try body(held.authenticated) : try body(held.password)
     }
 
     /// Lends out the password to lock `item` up with: the one that it has, or the one that was chosen for it.
@@ -150,7 +150,9 @@ final class ContextState {
         _ item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {
         let held = held(in: contents)
-        if context[.applicationPassword]?.item == item && Gates.isThere(held.proved) { return try body(held.proved) }
+        if context[.applicationPassword]?.item == item && Gates.isThere(held.authenticated) {
+            return try body(held.authenticated)
+        }
         return Gates.isThere(held.chosen) ? try body(held.chosen) : try body(held.password)
     }
 }

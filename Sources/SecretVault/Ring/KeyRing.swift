@@ -60,7 +60,7 @@ final class KeyRing: Sendable {
         if life.load(ordering: .acquiring) == began.load(ordering: .relaxed) { return nil }
         return pinned { contents in
             began.store(life.load(ordering: .relaxed), ordering: .relaxed)
-            return contents.takeUnrecorded()
+            return contents.consumeUnrecorded()
         }
     }
 
@@ -86,7 +86,7 @@ final class KeyRing: Sendable {
     }
 
     /// Takes something away. A lock meanwhile changes nothing.
-    func takeAway<Result>(_ body: (inout Contents) -> Result) -> Result {
+    func withdraw<Result>(_ body: (inout Contents) -> Result) -> Result {
         pinned { contents in
             defer { note(contents) }
             return body(&contents)
@@ -143,19 +143,19 @@ final class KeyRing: Sendable {
 }
 
 /// The device was locked after the decision, and the keys are gone. The operation is decided again.
-struct KeysGone: NothingToCommit {}
+struct KeysGoneError: NothingToCommitError {}
 
 extension KeyRing {
     /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
     func missing(_ damage: VaultError) -> any Error {
         if isSealed { return VaultError.closed }
-        return hasLocked ? KeysGone() : damage
+        return hasLocked ? KeysGoneError() : damage
     }
 
     /// Throws if the device was locked since the operation began.
     func requireNotLockedSince() throws {
         if isSealed { throw VaultError.closed }
-        if hasLocked { throw KeysGone() }
+        if hasLocked { throw KeysGoneError() }
     }
 }
 
@@ -195,7 +195,7 @@ extension KeyRing.Contents {
             case .destroySensor: for held in contexts.values { held.gates.wipe([.biometry]) }
             case .destroyPasscodeClass: keys.set(.whenPasscodeSet, nil)
             case .eraseAll: wipe()
-            case .refused, .proved, .rejected, .endSheets, .rewrapRoot, .createPasscodeClass, .beginDomainState,
+            case .refused, .authenticated, .rejected, .endSheets, .rewrapRoot, .createPasscodeClass, .beginDomainState,
                 .exportBackup, .importBackup:
                 break  // of the holder, of the sealed keys, or of what the caller does next
             }
@@ -259,7 +259,7 @@ extension KeyRing.Contents {
         hasWipedContexts = true
     }
 
-    fileprivate mutating func takeUnrecorded() -> Instant? {
+    fileprivate mutating func consumeUnrecorded() -> Instant? {
         defer { unrecorded = nil }
         return unrecorded
     }

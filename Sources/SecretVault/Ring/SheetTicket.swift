@@ -14,12 +14,12 @@ struct Attempt: Sendable {
     let epoch: KeyRing.Epoch
 }
 
-/// The verdict of another judge, such as PAM, on a passcode.
+/// The verdict of another authenticator, such as PAM, on a passcode.
 package enum OtherVerdict: Sendable {
     /// It is right.
     case accepted
     /// It is wrong.
     case wrong
-    /// It was not judged.
+    /// It was not checked.
     case unavailable
 }

@@ -1,6 +1,6 @@
 public import DeviceModel
 
-/// The sensor whose enrolments a device has, as the vault has it on record.
+/// The sensor whose enrollments a device has, as the vault has it on record.
 public struct KnownSensor: Hashable, Sendable {
     /// Somebody it knows.
     public struct Template: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct SensorList: Hashable, Sendable {
 }
 
 /// What became of a list that a sensor gave.
-package enum ListTaken: Sendable {
+package enum EnrollmentRecording: Sendable {
     /// It is what is on record now; these events happened for it.
     case known([Effects])
     /// It is another sensor's.

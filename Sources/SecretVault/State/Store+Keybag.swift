@@ -6,15 +6,15 @@ extension Store {
     /// A mismatch is damage only if it is still there under the lock, which every program holds that changes both files. A
     /// look without the lock may see one slot from before a change and the other from after it, neither with a key in it.
     func readKeybag() throws -> Keybag {
-        if let bag = try? readSettledKeybag() { return bag }
+        if let bag = try? readUnchangedKeybag() { return bag }
         return try locked {
             let erase = try keys.eraseKeys()
             if let bag = try openKeybag(erase.newest) {
-                if erase.hasOlder { try settle(.newest) }
+                if erase.hasOlder { try keepEraseKey(.newest) }
                 return bag
             }
             if let bag = try erase.withOlder({ try openKeybag($0) }) {
-                try settle(.older)
+                try keepEraseKey(.older)
                 return bag
             }
             throw VaultError.damaged(.keybag)
@@ -22,7 +22,7 @@ extension Store {
     }
 
     /// Returns the keybag if there is one erase key, and this opens it.
-    private func readSettledKeybag() throws -> Keybag? {
+    private func readUnchangedKeybag() throws -> Keybag? {
         let erase = try keys.eraseKeys()
         return erase.hasOlder ? nil : try openKeybag(erase.newest)
     }
@@ -42,7 +42,7 @@ extension Store {
     /// A commit that failed or was cut short may still lie at the end of the log. Connections that have the log open do not
     /// see it, and the next one does; and a commit that is seen may not have reached the disk. So the row is committed once
     /// more first: after that nothing comes back, and nothing goes away. Inside a transaction this has to wait.
-    private func settle(_ kept: EraseKeys.Age) throws {
+    private func keepEraseKey(_ kept: EraseKeys.Age) throws {
         if connection.isInTransaction { return }
         try begin.run()
         do {

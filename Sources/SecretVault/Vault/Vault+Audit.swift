@@ -70,7 +70,7 @@ extension Vault {
 
     /// Returns all records, and the first damaged place if there is one. All of it is in memory at once;
     /// ``auditRecords(after:atMost:)`` returns it in stretches.
-    public func auditTrail() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
+    public func auditLog() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
         let all = try auditRecords(after: .min, atMost: .max)
         return (all.records, all.damage)
     }

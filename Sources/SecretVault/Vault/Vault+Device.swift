@@ -27,15 +27,15 @@ extension Vault {
         return try apply(.timePassed(span))
     }
 
-    /// Lets something happen to the device that needs nothing but to be told. What needs a passcode or a judge's result
-    /// has a call of its own.
+    /// Lets something happen to the device that needs nothing but to be told. What needs a passcode or an authenticator's
+    /// result has a call of its own.
     @discardableResult
     package func apply(_ event: Event) throws(VaultError) -> Effects {
         switch event {
         case .lock: return try lock()
         case .passcodeEntered, .passcodeSet, .passcodeChanged, .passcodeRemoved, .passcodeRecovered, .presented,
             .backupTaken, .restoredOntoThisDevice, .restoredOntoAnotherDevice:
-            throw .eventNeedsProof
+            throw .eventNeedsAuthentication
         case .reboot, .timePassed, .enrolled, .removed, .biometryReset, .sensorForgot, .securityDelayStarted,
             .companionPaired, .companionUnpaired,
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
@@ -48,26 +48,27 @@ extension Vault {
         }
     }
 
-    /// Takes in a judge's result. With a context, what was proved counts there, unless the prompt is over that it came of.
+    /// Takes in an authenticator's result. With a context, what was proved counts there, unless the prompt is over that it came
+    /// of.
     @discardableResult
-    package func take(
-        _ proof: Proof, in context: VaultContext? = nil, at sheet: SheetTicket? = nil
+    package func record(
+        _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: SheetTicket? = nil
     ) throws(VaultError) -> Effects {
         try run(in: context) { enclave, state in
-            switch proof.result {
+            switch found.result {
             case .presented(let finger):
                 return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
             case .confirmedByCompanion:
                 let context = context == nil ? ContextState(ring) : state
                 let isConfirmed = try enclave.confirmByCompanion(at: sheet, in: context)
-                return Effects(isConfirmed ? .proved(.companion) : .rejected(.companion))
+                return Effects(isConfirmed ? .authenticated(.companion) : .rejected(.companion))
             }
         }
     }
 }
 
-/// A judge's result. Only what has asked a judge can make one; gates are released against nothing else.
-package struct Proof: Sendable {
+/// An authenticator's result. Only what has asked an authenticator can make one; gates are released against nothing else.
+package struct AuthenticatorResult: Sendable {
     enum Result: Sendable {
         case presented(Finger)
         case confirmedByCompanion

@@ -46,40 +46,40 @@ extension Vault {
         }
     }
 
-    /// Judges a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
-    /// Nil where nothing can be judged, or the prompt is over that it was typed at.
-    package func judge(
+    /// Checks a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
+    /// Nil where nothing can be checked, or the prompt is over that it was typed at.
+    package func check(
         password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext,
         at sheet: SheetTicket
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
         return try run(in: context) { enclave, state in
             if try enclave.isOverNow(sheet) { return nil }
-            return try enclave.judge(password: key, on: item, for: caller, in: state)
+            return try enclave.check(password: key, on: item, for: caller, in: state)
         }
     }
 
-    /// Judges the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
+    /// Checks the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
     /// wrong one is dropped, unless it was set for something else, and only has to be kept from being tried on `item`.
-    package func judgeOwnPassword(
+    package func checkOwnPassword(
         on item: ItemIdentifier, keepingWrong: Bool, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Bool? {
         try run(in: context) {
-            try $0.judge(password: nil, on: item, keepingWrong: keepingWrong, for: caller, in: $1)
+            try $0.check(password: nil, on: item, keepingWrong: keepingWrong, for: caller, in: $1)
         }
     }
 
-    /// Takes a password that somebody typed where there is no item to judge it by; false where the prompt is over.
-    package func takeUnchecked(
+    /// Takes a password that somebody typed where there is no item to check it by; false where the prompt is over.
+    package func acceptUnchecked(
         password: borrowing SecureBytes, in context: VaultContext, at sheet: SheetTicket
     ) throws(VaultError) -> Bool {
         let key = try stretched(password)
-        return try run(in: context) { try !$0.isOverNow(sheet) && $0.takeUnchecked(key, in: $1) }
+        return try run(in: context) { try !$0.isOverNow(sheet) && $0.acceptUnchecked(key, in: $1) }
     }
 
     /// The same with the one that the application has set; false where it has set none.
-    package func takeOwnPasswordUnchecked(in context: VaultContext) throws(VaultError) -> Bool {
-        try run(in: context) { try $0.takeUnchecked(nil, in: $1) }
+    package func acceptOwnPasswordUnchecked(in context: VaultContext) throws(VaultError) -> Bool {
+        try run(in: context) { try $0.acceptUnchecked(nil, in: $1) }
     }
 
     /// What a password of an application stretches to. That takes as long as a passcode does, and keeps nobody waiting.

@@ -23,7 +23,7 @@ extension Vault {
         }
     }
 
-    /// Lends out what is there only while this passcode is being judged.
+    /// Lends out what is there only while this passcode is being checked.
     package func withPasscodeKeysForInspection(
         _ passcode: borrowing SecureBytes, _ body: (String, RawSpan) -> Void
     ) throws(VaultError) {

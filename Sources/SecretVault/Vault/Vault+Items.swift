@@ -193,7 +193,7 @@ extension Vault {
     }
 
     /// Returns whether an item is lost, so that nothing opens or uses it any more; nil if there is none. Looking changes nothing.
-    package func isLost(_ item: ItemReference) throws(VaultError) -> Bool? {
+    package func isInvalidated(_ item: ItemReference) throws(VaultError) -> Bool? {
         try run { enclave in
             try enclave.refresh()
             return try enclave.withRecord(item) { enclave, record in

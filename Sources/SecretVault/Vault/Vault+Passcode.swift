@@ -2,14 +2,14 @@ public import DeviceModel
 public import SodiumKit
 
 extension Vault {
-    /// Judges a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
+    /// Checks a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
     ///
-    /// This is the judgement of the keys alone. Whoever has another judge to ask, such as PAM, asks that one first.
+    /// This is the verdict of the keys alone. Whoever has another authenticator to ask, such as PAM, asks that one first.
     @discardableResult
     public func enter(
         passcode: borrowing SecureBytes, in context: VaultContext? = nil
     ) throws(VaultError) -> Effects {
-        try judge(passcode, in: context) { _, _, effects in effects }
+        try check(passcode, in: context) { _, _, effects in effects }
     }
 
     /// The same where somebody else has a say as well, who is asked once the attempt is on record and before the keys are
@@ -18,7 +18,7 @@ extension Vault {
         passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
         asking other: (borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
-        try judge(passcode, in: context, at: sheet, asking: other) { _, _, effects in effects }
+        try check(passcode, in: context, at: sheet, asking: other) { _, _, effects in effects }
     }
 
     /// Sets a passcode where there is none.
@@ -27,7 +27,7 @@ extension Vault {
         try run { try $0.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. The present one is judged like any attempt; a wrong one counts, and changes nothing.
+    /// Changes the passcode. The present one is checked like any attempt; a wrong one counts, and changes nothing.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
@@ -45,7 +45,7 @@ extension Vault {
         let isSame = present.equals(next)
         let stretched = try stretchedNow(next)
         // What was refused is the next one, and by it the attempt is told from others.
-        return try judge(
+        return try check(
             present, at: sheet, asking: { _ in other(next) }, refused: { try Stretched(next, $0, salt: $1) }
         ) { enclave, root, effects in
             switch root {
@@ -59,7 +59,7 @@ extension Vault {
     @discardableResult
     public func removePasscode(_ present: borrowing SecureBytes) throws(VaultError) -> Effects {
         if kind == .real { throw .realVault(.passcode) }
-        return try judge(present) { enclave, root, effects in
+        return try check(present) { enclave, root, effects in
             switch root {
             case .none: effects
             case .some(let root): try enclave.happen(.passcodeRemoved, EventKeys(root: try root.copy()))
@@ -84,7 +84,7 @@ extension Vault {
         if kind == .real && !cost.isEnoughForRealVaults { throw .realVault(.cost) }
         let salt = Sodium.randomBytes(StretchCost.saltCount)
         let stretch = try inVaultWords { try cost.stretch(passcode, salt: salt) }
-        return try judge(passcode) { enclave, root, effects in
+        return try check(passcode) { enclave, root, effects in
             switch root {
             case .none: (effects, nil)
             case .some(let root): (effects, try enclave.rekey(root, stretch: stretch, cost, salt: salt))
@@ -108,7 +108,7 @@ extension Vault {
 
     /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right. `refused` is what
     /// somebody else refuses, where that is not the passcode itself.
-    private func judge<Result: Sendable>(
+    private func check<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
         asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
         refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
@@ -134,9 +134,9 @@ extension Vault {
                     let context = context == nil ? nil : state
                     switch another {
                     case .some(let another):
-                        return try enclave.settleAttempt(verdict, passcode, another, attempt, in: context, body)
+                        return try enclave.finishAttempt(verdict, passcode, another, attempt, in: context, body)
                     case .none:
-                        return try enclave.settleAttempt(verdict, passcode, stretched, attempt, in: context, body)
+                        return try enclave.finishAttempt(verdict, passcode, stretched, attempt, in: context, body)
                     }
                 }
             }

@@ -2,7 +2,7 @@ internal import AccessPolicy
 package import DeviceModel
 
 extension Vault {
-    /// The sensor whose enrolments the device has, once one was asked.
+    /// The sensor whose enrollments the device has, once one was asked.
     public var knownSensor: KnownSensor? {
         get throws(VaultError) {
             try run { enclave in
@@ -12,8 +12,8 @@ extension Vault {
         }
     }
 
-    /// A hash of the enrolment set that no other device has; nil where nobody is enrolled.
-    package var enrolmentHash: [UInt8]? {
+    /// A hash of the enrollment set that no other device has; nil where nobody is enrolled.
+    package var enrollmentHash: [UInt8]? {
         get throws(VaultError) {
             try run { enclave in
                 try enclave.refresh()
@@ -26,12 +26,13 @@ extension Vault {
     /// Returns true if a sensor's list is what is on record.
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool { try run { try $0.isOnRecord(list) } }
 
-    /// Takes a list in that differs from the record, as the enrolment events that it shows. `again` asks the sensor once
+    /// Takes a list in that differs from the record, as the enrollment events that it shows. `again` asks the sensor once
     /// more, under the vault's lock; it must not use the vault, and so is lent what a fake sensor remembers.
-    package func takeIn(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError)
-        -> ListTaken
+    package func recordEnrollments(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?)
+        throws(VaultError)
+        -> EnrollmentRecording
     {
-        try run { try $0.takeIn(list, again: again) }
+        try run { try $0.recordEnrollments(list, again: again) }
     }
 
     /// Forgets everybody who is enrolled, and the sensor that they are enrolled on.
@@ -41,7 +42,7 @@ extension Vault {
     /// Takes in that the sensor found `id`, or nobody. Nil for somebody who is not on record, of whom the device is not told.
     ///
     /// Who that is to the device is looked up under the lock: a place that becomes free is another one's next.
-    package func take(
+    package func record(
         matched id: String?, in context: VaultContext?, at sheet: SheetTicket?
     ) throws(VaultError) -> Effects? {
         try run(in: context) { enclave, state in

@@ -68,7 +68,7 @@ public final class Vault: Sendable {
                 let result = try body(&enclave!)
                 if recordsAtOnce { try enclave?.recordDurably() }
                 return result
-            } catch is KeysGone {
+            } catch is KeysGoneError {
                 enclave?.begin()
             }
         }
@@ -116,7 +116,7 @@ public final class Vault: Sendable {
     static func inOurWords(_ error: any Error, _ path: String) -> VaultError {
         switch error {
         case let error as VaultError: error
-        case is SensorUnasked: .sensorUnasked
+        case is SensorUnaskedError: .sensorUnasked
         case let error as StorageError: error.vaultError(on: path)
         case let error as SodiumError: .memory(error)
         default: .system(path, code: -1, text: "\(error)")
@@ -224,7 +224,7 @@ public final class VaultContext: Sendable {
     /// Sets the application password. It is stretched, which takes as long as a passcode.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
         let key = try vault.stretched(password)
-        try vault.run(in: self) { try $1.take(copying: key) }
+        try vault.run(in: self) { try $1.setPassword(copying: key) }
     }
 
     /// Forgets the application password.

@@ -104,16 +104,16 @@ extension Store {
         while try scan.step() {
             let row = scan.number(0)
             do {
-                guard let bytes = scan.bytes(1) else { throw Fault("there is no record") }
+                guard let bytes = scan.bytes(1) else { throw RecordError("there is no record") }
                 let record = try RecordView(bytes, row: row, fixed.header)
                 try checkColumns(scan, record)
                 let entry = try entry(of: record)
-                guard ids.insert(record.header.id).inserted else { throw Fault("it is there twice") }
+                guard ids.insert(record.header.id).inserted else { throw RecordError("it is there twice") }
                 if try opens(record) { report.opened += 1 }
                 found.add(entry)  // only of what is whole: what is not is named already, and left out below
                 rows.append(row)
                 report.items += 1
-            } catch let fault as Fault {
+            } catch let fault as RecordError {
                 damaged.append(row)
                 report.findings.append(.damaged(row: row, fault.text))
             } catch VaultError.damaged {
@@ -154,7 +154,7 @@ extension Store {
         return [.several(expected: sealed.count, found: found.count)]
     }
 
-    private struct Fault: Error {
+    private struct RecordError: Error {
         let text: String
         init(_ text: String) { self.text = text }
     }
@@ -163,12 +163,12 @@ extension Store {
         let header = record.header
         guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3),
             id.elementsEqual(header.id.bytes)
-        else { throw Fault("its class or its identifier is not what its header says") }
+        else { throw RecordError("its class or its identifier is not what its header says") }
         let tags = Dictionary(record.columnTags) { $1 }
         for (place, column) in IndexColumn.allCases.enumerated() {
             let stored = scan.bytes(Int32(place) + 4)
             guard stored.map({ $0.count == Tag.count ? Tag($0.bytes) : Tag.none }) == tags[column] else {
-                throw Fault("its column \(column.name) is not what its header says")
+                throw RecordError("its column \(column.name) is not what its header says")
             }
         }
     }

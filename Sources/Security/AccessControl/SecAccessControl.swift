@@ -11,16 +11,16 @@ public final class SecAccessControl: Hashable, CustomStringConvertible {
     private let endsWithRestart: Bool
 
     /// The demand; nil for the protection that ends with a restart, which can be written down and never stored.
-    package var demand: AccessControl? { endsWithRestart ? nil : control }
+    package var policy: AccessControl? { endsWithRestart ? nil : control }
 
     /// What an item is found to demand.
-    package init(_ demand: AccessControl) {
-        control = demand
+    package init(_ policy: AccessControl) {
+        control = policy
         endsWithRestart = false
     }
 
     /// Throws where Apple refuses the flags, whatever the protection is.
-    fileprivate init(_ accessibility: Accessibility?, _ flags: AccessControlFlags) throws(FlagsRefused) {
+    fileprivate init(_ accessibility: Accessibility?, _ flags: AccessControlFlags) throws(InvalidFlagsError) {
         control = try AccessControl(protection: accessibility ?? .whenUnlocked, flags: flags)
         endsWithRestart = accessibility == nil
     }
@@ -53,17 +53,17 @@ public func SecAccessControlCreateWithFlags(
     let name = protection.flatMap(unwrapped) as? String
     let accessibility = name.flatMap(Accessibility.init(rawValue:))
     var made: SecAccessControl?
-    var outcome = Unfit(errSecSuccess, "")
+    var outcome = StatusError(errSecSuccess, "")
     if let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl) {
-        outcome = Unfit(planned: planned)
+        outcome = StatusError(planned: planned)
     } else if accessibility != nil || name == untilReboot {
-        do throws(FlagsRefused) {
+        do throws(InvalidFlagsError) {
             made = try SecAccessControl(accessibility, flags.forPolicy)
         } catch {
-            outcome = Unfit(errSecParam, error.description)
+            outcome = StatusError(errSecParam, error.description)
         }
     } else {
-        outcome = Unfit(errSecParam, "the protection is none of kSecAttrAccessible…")
+        outcome = StatusError(errSecParam, "the protection is none of kSecAttrAccessible…")
     }
     keychain?.watcher?.called(
         .createAccessControl, about: flags.forPolicy.names, code: Int(outcome.status), because: outcome.why)

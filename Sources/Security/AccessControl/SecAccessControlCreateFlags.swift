@@ -16,7 +16,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     public static let biometryAny = Self(.biometryAny)
     /// The former name of ``biometryAny``.
     public static let touchIDAny = biometryAny
-    /// A finger or face while the enrolments are those of the moment when the item was stored.
+    /// A finger or face while the enrollments are those of the moment when the item was stored.
     public static let biometryCurrentSet = Self(.biometryCurrentSet)
     /// The former name of ``biometryCurrentSet``.
     public static let touchIDCurrentSet = biometryCurrentSet

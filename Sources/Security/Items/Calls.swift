@@ -4,14 +4,14 @@ internal import SecretVault
 
 /// Carries out a call on the keychain of the task, and says what it came to in a status.
 func carryOut(
-    _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(Unfit) -> Void
+    _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
 ) -> OSStatus {
     let keychain: Keychain
-    do throws(KeychainError) { keychain = try Keychain.current } catch { return Unfit(error).status }
+    do throws(KeychainError) { keychain = try Keychain.current } catch { return StatusError(error).status }
     guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
-    var outcome = Unfit(errSecSuccess, "")
+    var outcome = StatusError(errSecSuccess, "")
     if let planned = watcher.plannedFailure(of: call) {
-        outcome = Unfit(planned: planned)
+        outcome = StatusError(planned: planned)
     } else {
         outcome = Security.outcome(of: body, on: keychain)
     }
@@ -19,10 +19,10 @@ func carryOut(
     return outcome.status
 }
 
-private func outcome(of body: (Keychain) throws(Unfit) -> Void, on keychain: Keychain) -> Unfit {
-    do throws(Unfit) {
+private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychain: Keychain) -> StatusError {
+    do throws(StatusError) {
         try body(keychain)
-        return Unfit(errSecSuccess, "")
+        return StatusError(errSecSuccess, "")
     } catch {
         return error
     }
@@ -40,13 +40,13 @@ private func subject(of dictionary: CFDictionary) -> String {
 }
 
 /// The same with the keychain's errors in Apple's numbers.
-func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(Unfit) -> Value {
-    do throws(KeychainError) { return try body() } catch { throw Unfit(error) }
+func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(StatusError) -> Value {
+    do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
 }
 
 extension Query {
     /// The context that a call is carried out in; nil for one of its own.
-    func context(on keychain: Keychain) throws(Unfit) -> KeychainContext? {
+    func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
         if let source = use.context {
             return try onKeychain { () throws(KeychainError) in try source.keychainContext(on: keychain) }
         }
@@ -57,22 +57,22 @@ extension Query {
     }
 
     /// What the keychain is asked to look for.
-    func search(wanting parts: ItemQuery.Parts = []) throws(Unfit) -> ItemQuery {
+    func search(wanting parts: ItemQuery.Parts = []) throws(StatusError) -> ItemQuery {
         if let reference {
             // An access control is no column of a row, so it says nothing more; nor does any synchronizability.
             let saysMore =
                 !attributes.values.isEmpty || group != nil || protection != nil || fingerprint != nil || speaksOfRows
-                || (travelling ?? .either) != .either
-            if saysMore { throw Unfit(RequestFault.referenceWithMore) }
-            guard let id = reference.id else { throw Unfit(errSecItemNotFound, "a reference of the former kind") }
+                || (synchronizable ?? .either) != .either
+            if saysMore { throw StatusError(RequestError.referenceWithMore) }
+            guard let id = reference.id else { throw StatusError(errSecItemNotFound, "a reference of the former kind") }
             var query = ItemQuery(id, wanted: parts)
             query.itemClass = reference.itemClass
             query.limit = limit
             return query
         }
-        guard let itemClass else { throw Unfit(RequestFault.noClass) }
+        guard let itemClass else { throw StatusError(RequestError.noClass) }
         var query = ItemQuery(itemClass, attributes, group: group, wanted: parts)
-        query.travelling = travelling ?? .no
+        query.synchronizable = synchronizable ?? .no
         query.accessible = protection
         query.limit = limit
         return query
@@ -99,6 +99,6 @@ extension StoredItem {
     }
 }
 
-extension Unfit {
-    init(_ fault: RequestFault) { self.init(KeychainError.request(fault)) }
+extension StatusError {
+    init(_ fault: RequestError) { self.init(KeychainError.request(fault)) }
 }

@@ -7,8 +7,8 @@ struct PersistentReference {
     /// The item; nil for a reference of the former kind, of which no item is known by any more.
     let id: ItemIdentifier?
 
-    init(_ value: Any) throws(Unfit) {
-        let unfit = Unfit(errSecParam, "\(Name.kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
+    init(_ value: Any) throws(StatusError) {
+        let unfit = StatusError(errSecParam, "\(Name.kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
         guard let data = value as? Data else { throw unfit }
         let bytes = Array(data)
         guard bytes.count == 20 || bytes.count == 12,

@@ -4,45 +4,45 @@ internal import Latchkey
 internal import SecretVault
 
 extension Query {
-    mutating func takeAttribute(_ key: String, _ value: Any) throws(Unfit) {
+    mutating func parseAttribute(_ key: String, _ value: Any) throws(StatusError) {
         switch key {
         case Name.kSecAttrAccessGroup:
             guard let name = AttributeValue(value)?.asText else {
-                throw Unfit(errSecParam, "\(key) takes a text")
+                throw StatusError(errSecParam, "\(key) takes a text")
             }
             group = name
         case Name.kSecAttrAccessible:
             guard let text = text(value), let accessibility = Accessibility(rawValue: text) else {
-                throw Unfit(errSecParam, "\(key) takes one of kSecAttrAccessible…")
+                throw StatusError(errSecParam, "\(key) takes one of kSecAttrAccessible…")
             }
             protection = accessibility
         case Name.kSecAttrAccessControl:
             guard let access = value as? SecAccessControl else {
-                throw Unfit(errSecParam, "\(key) takes a SecAccessControl")
+                throw StatusError(errSecParam, "\(key) takes a SecAccessControl")
             }
-            control = access.demand
-            endsWithRestart = access.demand == nil
-        case Name.kSecAttrSynchronizable: travelling = try readTravelling(value)
+            control = access.policy
+            endsWithRestart = access.policy == nil
+        case Name.kSecAttrSynchronizable: synchronizable = try readSynchronizable(value)
         case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
         case "sha1":
-            guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
+            guard let data = value as? Data else { throw StatusError(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
         case "musr", "tomb", Name.kSecAttrPersistentReference:
             try requireSomething(key, value)
             speaksOfRows = true  // found in every row, and alike in those that can be found
-        case "clip": throw Unfit(errSecParam, "\(key) is not for apps")
+        case "clip": throw StatusError(errSecParam, "\(key) is not for apps")
         default:
             let isOfOtherKind =
-                boolean(value) != nil && !AttributeTable.takesFlag(key)
-                || value is UUID && !AttributeTable.takesUUID(key)
+                boolean(value) != nil && !AttributeTable.acceptsFlag(key)
+                || value is UUID && !AttributeTable.acceptsUUID(key)
             guard !isOfOtherKind, let value = AttributeValue(value) else {
-                throw Unfit(errSecParam, "\(key) takes no value of this kind")
+                throw StatusError(errSecParam, "\(key) takes no value of this kind")
             }
             attributes[key] = value
         }
     }
 
-    private func readTravelling(_ value: Any) throws(Unfit) -> ItemQuery.Travelling {
+    private func readSynchronizable(_ value: Any) throws(StatusError) -> ItemQuery.Synchronizable {
         if let text = text(value), text == Name.kSecAttrSynchronizableAny { return .either }
         switch AttributeValue(value) {
         case .number(let number): return number == 0 ? .no : .yes
@@ -50,7 +50,7 @@ extension Query {
             if let number = Int64(text) { return number == 0 ? .no : .yes }
         default: break
         }
-        throw Unfit(errSecParam, "\(Name.kSecAttrSynchronizable) takes true, false or kSecAttrSynchronizableAny")
+        throw StatusError(errSecParam, "\(Name.kSecAttrSynchronizable) takes true, false or kSecAttrSynchronizableAny")
     }
 }
 

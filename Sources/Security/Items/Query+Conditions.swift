@@ -4,23 +4,23 @@ internal import Latchkey
 internal import SecretVault
 
 extension Query {
-    mutating func takeMatch(_ key: String, _ value: Any) throws(Unfit) {
+    mutating func parseMatch(_ key: String, _ value: Any) throws(StatusError) {
         matches.insert(key)
         switch key {
         case Name.kSecMatchLimit: limit = try readLimit(value)
         case Name.kSecMatchTrustedOnly:
-            if boolean(value) == nil { throw Unfit(errSecParam, "\(key) takes true or false") }
+            if boolean(value) == nil { throw StatusError(errSecParam, "\(key) takes true or false") }
         case Name.kSecMatchValidOnDate:
-            if !(value is Date) { throw Unfit(errSecParam, "\(key) takes a date") }
+            if !(value is Date) { throw StatusError(errSecParam, "\(key) takes a date") }
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
-            guard let text = text(value) else { throw Unfit(errSecParam, "\(key) takes a text") }
+            guard let text = text(value) else { throw StatusError(errSecParam, "\(key) takes a text") }
             if key == Name.kSecMatchHostOrSubdomainOfHost { host = text }
         // The rest is of certificates, or never read; each is a match key all the same.
         default: try requireSomething(key, value)
         }
     }
 
-    private func readLimit(_ value: Any) throws(Unfit) -> ItemQuery.Limit {
+    private func readLimit(_ value: Any) throws(StatusError) -> ItemQuery.Limit {
         switch text(value) {
         case Name.kSecMatchLimitOne: return .one
         case Name.kSecMatchLimitAll: return .all
@@ -29,15 +29,15 @@ extension Query {
         if let number = value as? NSNumber, boolean(value) == nil, let count = Int(exactly: number) {
             return count == 1 ? .one : .upTo(count)
         }
-        throw Unfit(
+        throw StatusError(
             errSecParam, "\(Name.kSecMatchLimit) takes a whole number, kSecMatchLimitOne or kSecMatchLimitAll")
     }
 
-    mutating func takeUse(_ key: String, _ value: Any) throws(Unfit) {
+    mutating func parseUse(_ key: String, _ value: Any) throws(StatusError) {
         switch key {
         case Name.kSecUseAuthenticationContext:
             guard let context = value as? any KeychainContextSource else {
-                throw Unfit(errSecParam, "\(key) takes an LAContext")
+                throw StatusError(errSecParam, "\(key) takes an LAContext")
             }
             use.context = context
         // These three never reach what checks the types of values (semantics 3.4).
@@ -51,12 +51,12 @@ extension Query {
             }
         case "u_CredRef": use.hasCredential = true
         case Name.kSecUseUserIndependentKeychain: try requireSomething(key, value)  // there is but one user
-        default: throw Unfit(errSecParam, "\(key) is not for this keychain")
+        default: throw StatusError(errSecParam, "\(key) is not for this keychain")
         }
     }
 
     /// Throws where what is looked for can be said only of other classes, or needs certificates as objects.
-    func requireMatchable(_ itemClass: ItemClass) throws(Unfit) {
+    func requireMatchable(_ itemClass: ItemClass) throws(StatusError) {
         let isCertificate = itemClass == .certificate || itemClass == .identity
         let ofCertificates = [
             Name.kSecMatchPolicy, Name.kSecMatchIssuers, Name.kSecMatchValidOnDate, Name.kSecMatchTrustedOnly,
@@ -64,10 +64,12 @@ extension Query {
         ]
         for key in ofCertificates where matches.contains(key) {
             let isRefused = key == Name.kSecMatchPolicy || key == Name.kSecMatchIssuers
-            if isCertificate || isRefused { throw Unfit(errSecUnimplemented, "\(key) needs certificates as objects") }
+            if isCertificate || isRefused {
+                throw StatusError(errSecUnimplemented, "\(key) needs certificates as objects")
+            }
         }
         if host != nil && itemClass != .internetPassword {
-            throw Unfit(errSecUnimplemented, "\(Name.kSecMatchHostOrSubdomainOfHost) is for internet passwords")
+            throw StatusError(errSecUnimplemented, "\(Name.kSecMatchHostOrSubdomainOfHost) is for internet passwords")
         }
     }
 }

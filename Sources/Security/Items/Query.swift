@@ -28,7 +28,7 @@ struct Query {
     var itemClass: ItemClass?
     var attributes = Attributes()
     var group: String?
-    var travelling: ItemQuery.Travelling?
+    var synchronizable: ItemQuery.Synchronizable?
     var protection: Accessibility?
     var control: AccessControl?
     /// True if it names a protection that no stored item can have.
@@ -51,40 +51,40 @@ struct Query {
 
 extension Query {
     /// Reads a dictionary. Where several things are wrong with one, the first in the order of the keys is told.
-    init(reading dictionary: CFDictionary) throws(Unfit) {
+    init(reading dictionary: CFDictionary) throws(StatusError) {
         if dictionary.count > 128 {
-            throw Unfit(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
+            throw StatusError(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
         }
-        do throws(Unfit) {
-            for (key, value) in dictionary { try take(key, value) }
+        do throws(StatusError) {
+            for (key, value) in dictionary { try parse(key, value) }
         } catch {
             var again = Query()
-            for (key, value) in dictionary.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.take(key, value) }
+            for (key, value) in dictionary.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.parse(key, value) }
             throw error
         }
         try requireSense()
     }
 
-    private mutating func take(_ key: AnyHashable, _ value: Any) throws(Unfit) {
+    private mutating func parse(_ key: AnyHashable, _ value: Any) throws(StatusError) {
         guard let name = text(key.base) else {
-            throw Unfit(errSecParam, "a key is a text, and this one is \(type(of: key.base))")
+            throw StatusError(errSecParam, "a key is a text, and this one is \(type(of: key.base))")
         }
-        try take(name, value)
+        try parse(name, value)
     }
 
-    private mutating func take(_ key: String, _ value: Any) throws(Unfit) {
-        do throws(Unfit) {
-            try takeBare(key, value)
+    private mutating func parse(_ key: String, _ value: Any) throws(StatusError) {
+        do throws(StatusError) {
+            try parseBare(key, value)
         } catch {
             // What does not fit may lie in an optional, as `kCFBooleanTrue` does. Looking for one first would take every value
             // its time.
-            guard let inside = something(in: value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+            guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) is nothing") }
             if !isWrapped(value) { throw error }
-            try takeBare(key, inside)
+            try parseBare(key, inside)
         }
     }
 
-    private mutating func takeBare(_ key: String, _ value: Any) throws(Unfit) {
+    private mutating func parseBare(_ key: String, _ value: Any) throws(StatusError) {
         switch key {
         case Name.kSecClass: itemClass = try readClass(value)
         case Name.kSecReturnData: try wants(.data, key, value)
@@ -92,66 +92,67 @@ extension Query {
         case Name.kSecReturnRef: try wants(.object, key, value)
         case Name.kSecReturnPersistentRef: try wants(.reference, key, value)
         case Name.kSecValueData:
-            guard let data = value as? Data else { throw Unfit(errSecParam, "\(key) takes Data") }
+            guard let data = value as? Data else { throw StatusError(errSecParam, "\(key) takes Data") }
             secret = data
         case Name.kSecValuePersistentRef: reference = try PersistentReference(value)
         case Name.kSecValueRef:
-            throw Unfit(errSecUnimplemented, "\(key): keys, certificates and identities as objects are not implemented")
-        default: try takeByKind(key, value)
+            throw StatusError(
+                errSecUnimplemented, "\(key): keys, certificates and identities as objects are not implemented")
+        default: try parseByKind(key, value)
         }
     }
 
     /// Takes a key by its shape: four characters are an attribute, and of the others the first one tells (semantics 2).
-    private mutating func takeByKind(_ key: String, _ value: Any) throws(Unfit) {
-        if key.utf16.count == 4 || Self.longAttributes.contains(key) { return try takeAttribute(key, value) }
-        guard key.utf16.count > 1 else { throw Unfit(errSecParam, "there is no key \(key)") }
+    private mutating func parseByKind(_ key: String, _ value: Any) throws(StatusError) {
+        if key.utf16.count == 4 || Self.longAttributes.contains(key) { return try parseAttribute(key, value) }
+        guard key.utf16.count > 1 else { throw StatusError(errSecParam, "there is no key \(key)") }
         switch key.first {
-        case "m": try takeMatch(key, value)
-        case "u": try takeUse(key, value)
+        case "m": try parseMatch(key, value)
+        case "u": try parseUse(key, value)
         case "f": try requireSomething(key, value)  // callbacks, which no query reads
-        default: throw Unfit(errSecParam, "there is no key \(key)")
+        default: throw StatusError(errSecParam, "there is no key \(key)")
         }
     }
 
     private static let longAttributes: Set = [Name.kSecAttrPersistentReference]
 
-    private func readClass(_ value: Any) throws(Unfit) -> ItemClass {
-        guard let text = text(value) else { throw Unfit(errSecParam, "\(Name.kSecClass) takes a text") }
+    private func readClass(_ value: Any) throws(StatusError) -> ItemClass {
+        guard let text = text(value) else { throw StatusError(errSecParam, "\(Name.kSecClass) takes a text") }
         guard let itemClass = ItemClass(rawValue: text) else {
-            throw Unfit(errSecNoSuchClass, "\(Name.kSecClass) takes one of kSecClass…")
+            throw StatusError(errSecNoSuchClass, "\(Name.kSecClass) takes one of kSecClass…")
         }
         return itemClass
     }
 
-    private mutating func wants(_ what: Returns, _ key: String, _ value: Any) throws(Unfit) {
+    private mutating func wants(_ what: Returns, _ key: String, _ value: Any) throws(StatusError) {
         guard let isWanted = boolean(value) ?? (value as? NSNumber).map({ $0 != 0 }) else {
-            throw Unfit(errSecParam, "\(key) takes true or false")
+            throw StatusError(errSecParam, "\(key) takes true or false")
         }
         if isWanted { returns.insert(what) }
     }
 
     /// What is to be stored, and cannot be.
-    func requireStorable() throws(Unfit) {
+    func requireStorable() throws(StatusError) {
         if endsWithRestart {
-            throw Unfit(errSecParam, "no stored item can have a protection that ends with a restart")
+            throw StatusError(errSecParam, "no stored item can have a protection that ends with a restart")
         }
     }
 
     /// What contradicts itself, whatever the call is.
-    private func requireSense() throws(Unfit) {
+    private func requireSense() throws(StatusError) {
         if use.hasCredential {
             throw use.context == nil
-                ? Unfit(errSecUnimplemented, "a credential reference is not implemented: use an LAContext")
-                : Unfit(
+                ? StatusError(errSecUnimplemented, "a credential reference is not implemented: use an LAContext")
+                : StatusError(
                     errSecParam, "\(Name.kSecUseAuthenticationContext) and a credential reference exclude each other")
         }
         if let control, let protection, control != AccessControl(protection) {
-            throw Unfit(
+            throw StatusError(
                 errSecParam,
                 "\(Name.kSecAttrAccessControl) has its protection already: leave \(Name.kSecAttrAccessible) out")
         }
         if let itemClass, let reference, reference.itemClass != itemClass {
-            throw Unfit(errSecNoSuchClass, "the persistent reference is of another class than \(Name.kSecClass)")
+            throw StatusError(errSecNoSuchClass, "the persistent reference is of another class than \(Name.kSecClass)")
         }
     }
 }
@@ -164,7 +165,7 @@ func something(in value: Any) -> Any? {
 
 /// Returns a value of any type as itself. Throws where it is nothing.
 @discardableResult
-func requireSomething(_ key: String, _ value: Any) throws(Unfit) -> Any {
-    guard let inside = something(in: value) else { throw Unfit(errSecParam, "\(key) is nothing") }
+func requireSomething(_ key: String, _ value: Any) throws(StatusError) -> Any {
+    guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) is nothing") }
     return inside
 }

@@ -9,7 +9,7 @@ internal import SodiumKit
 /// Stores a new item, and gives what is wanted of it.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    carryOut(.add, attributes) { (keychain) throws(Unfit) in
+    carryOut(.add, attributes) { (keychain) throws(StatusError) in
         let added = try Query(reading: attributes).store(on: keychain)
         if let added { result?.pointee = added as AnyObject }
     }
@@ -17,31 +17,31 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 
 extension Query {
     /// Stores what the dictionary describes (semantics 3.5); what is given of it.
-    func store(on keychain: Keychain) throws(Unfit) -> Any? {
+    func store(on keychain: Keychain) throws(StatusError) -> Any? {
         if reference != nil {
-            throw Unfit(errSecParam, "\(Name.kSecValuePersistentRef) is what an item gets, and not given to it")
+            throw StatusError(errSecParam, "\(Name.kSecValuePersistentRef) is what an item gets, and not given to it")
         }
-        guard let itemClass else { throw Unfit(RequestFault.noClass) }
+        guard let itemClass else { throw StatusError(RequestError.noClass) }
         if wantsObject(of: itemClass) { throw Self.noObjects }
         try requireStorable()
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
-        item.isSynchronizable = travelling == .yes
+        item.isSynchronizable = synchronizable == .yes
         // The bytes of a key are data like any other. What guards a private key's use makes it one that is used and never read.
         let isPrivateKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         item.isKey = isPrivateKey && (secret == nil || control?.guardsKeyUse == true)
         if !matches.isEmpty {
             try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
             if keychain.fidelity.matchOnAdd == .refused {
-                throw Unfit(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
+                throw StatusError(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
             }
-            throw Unfit(
+            throw StatusError(
                 errSecSuccess, "nothing was stored, as Apple's source has it for an add with \(matches.sorted())")
         }
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)
     }
 
-    private func add(_ item: NewItem, _ keychain: Keychain) throws(Unfit) -> ItemIdentifier {
+    private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {
         let context = try context(on: keychain)
         guard let secret else {
             return try onKeychain { () throws(KeychainError) in
@@ -55,7 +55,8 @@ extension Query {
     }
 
     /// What is given of an item that was just stored: whoever stored it has its secret, and is asked for nothing.
-    private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(Unfit) -> Any? {
+    private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(StatusError) -> Any?
+    {
         if returns.subtracting(.object).isEmpty { return nil }
         let stored = try onKeychain { () throws(KeychainError) in try keychain.inventory(.id(id)) }
         var copy: Secret?
@@ -77,11 +78,11 @@ extension AttributeValue {
 
 extension SecureBytes {
     /// A copy of an app's bytes, which the app has for itself.
-    init(copying data: Data) throws(Unfit) {
+    init(copying data: Data) throws(StatusError) {
         do throws(SodiumError) {
             try self.init(copying: data.bytes)
         } catch {
-            throw Unfit(.vault(.memory(error)))
+            throw StatusError(.vault(.memory(error)))
         }
     }
 }

@@ -9,7 +9,7 @@ internal import SodiumKit
 /// Looks for items, asks whoever is there for what they demand, and gives what is wanted of them.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    carryOut(.read, query) { (keychain) throws(Unfit) in
+    carryOut(.read, query) { (keychain) throws(StatusError) in
         let found = try Query(reading: query).look(on: keychain)
         result?.pointee = found.map { $0 as AnyObject }
     }
@@ -17,7 +17,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 
 extension Query {
     /// What a search gives: nothing, one thing, or a list (semantics 3.8).
-    func look(on keychain: Keychain) throws(Unfit) -> Any? {
+    func look(on keychain: Keychain) throws(StatusError) -> Any? {
         let itemClass = itemClass ?? reference?.itemClass
         if let itemClass { try requireMatchable(itemClass) }
         if let itemClass, wantsObject(of: itemClass) { try requireAbsent(on: keychain) }
@@ -55,17 +55,19 @@ extension Query {
         }
     }
 
-    static let noObjects = Unfit(
+    static let noObjects = StatusError(
         errSecUnimplemented, "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
 
     /// Looks for what objects are wanted of, without asking anybody. Throws in any case: there is none, or none as an object.
-    private func requireAbsent(on keychain: Keychain) throws(Unfit) {
+    private func requireAbsent(on keychain: Keychain) throws(StatusError) {
         let (query, context) = (try search(), try context(on: keychain))
         do throws(KeychainError) {
             _ = try keychain.find(
                 query, in: context, interaction: use.interaction == .skip ? .skip : .fail, where: isWanted)
         } catch {
-            guard error.rule == .interactionNotAllowed || error.rule == .passwordMissing else { throw Unfit(error) }
+            guard error.rule == .interactionNotAllowed || error.rule == .passwordMissing else {
+                throw StatusError(error)
+            }
         }
         throw Self.noObjects
     }

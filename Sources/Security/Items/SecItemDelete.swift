@@ -7,16 +7,16 @@ internal import Latchkey
 /// Takes out every item that a query means. Nobody is asked.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    carryOut(.delete, query) { (keychain) throws(Unfit) in
+    carryOut(.delete, query) { (keychain) throws(StatusError) in
         try Query(reading: query).delete(on: keychain)
     }
 }
 
 extension Query {
-    fileprivate func delete(on keychain: Keychain) throws(Unfit) {
+    fileprivate func delete(on keychain: Keychain) throws(StatusError) {
         let refused = keychain.fidelity.limitOfDelete == .refused ? matches : matches.subtracting([Name.kSecMatchLimit])
         if let key = refused.min() {
-            throw Unfit(errSecParam, "a delete takes out all that it finds: leave \(key) out")
+            throw StatusError(errSecParam, "a delete takes out all that it finds: leave \(key) out")
         }
         let search = try search()
         let context = try context(on: keychain)

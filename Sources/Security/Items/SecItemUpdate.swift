@@ -10,7 +10,7 @@ internal import SodiumKit
 /// Changes every item that a query means, all of them or none.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    carryOut(.update, query) { (keychain) throws(Unfit) in
+    carryOut(.update, query) { (keychain) throws(StatusError) in
         try Query(reading: query).update(with: Update(reading: attributesToUpdate), on: keychain)
     }
 }
@@ -19,12 +19,12 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 private struct Update {
     let values: Query
 
-    init(reading dictionary: CFDictionary) throws(Unfit) {
+    init(reading dictionary: CFDictionary) throws(StatusError) {
         let names = dictionary.keys.compactMap { text($0.base) }.sorted()
         for name in names where !Self.isAttribute(name) {
-            throw Unfit(errSecNoSuchAttr, "\(name) is nothing of an item that could be changed")
+            throw StatusError(errSecNoSuchAttr, "\(name) is nothing of an item that could be changed")
         }
-        if names.contains("ggrp") { throw Unfit(errSecParam, "the sharing group of an item is not changed") }
+        if names.contains("ggrp") { throw StatusError(errSecParam, "the sharing group of an item is not changed") }
         values = try Query(reading: dictionary)
         try values.requireStorable()
     }
@@ -42,7 +42,7 @@ private struct Update {
         return changes
     }
 
-    func secret() throws(Unfit) -> SecretChange {
+    func secret() throws(StatusError) -> SecretChange {
         guard let secret = values.secret else { return .keep }
         return .replace(try SecureBytes(copying: secret))
     }
@@ -51,15 +51,17 @@ private struct Update {
 extension Query {
     /// True if it is to travel from now on; nil for as before, which either of both is.
     fileprivate var travelsAnew: Bool? {
-        switch travelling {
+        switch synchronizable {
         case .yes: true
         case .no: false
         case .either, nil: nil
         }
     }
 
-    fileprivate func update(with update: Update, on keychain: Keychain) throws(Unfit) {
-        if let key = matches.min() { throw Unfit(errSecParam, "an update changes all that it finds: leave \(key) out") }
+    fileprivate func update(with update: Update, on keychain: Keychain) throws(StatusError) {
+        if let key = matches.min() {
+            throw StatusError(errSecParam, "an update changes all that it finds: leave \(key) out")
+        }
         let search = try search(wanting: returns.isEmpty ? [] : .data)
         let context = try context(on: keychain)
         let secret = try update.secret()

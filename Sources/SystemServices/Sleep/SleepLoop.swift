@@ -74,7 +74,7 @@ final class SleepLoop {
         try holdBack(on: bus)
         repeat {
             while let message = try bus.next() {
-                try take(message, on: bus)
+                try handle(message, on: bus)
                 if board.isStopped { return }
             }
         } while try bus.wait(unless: wake)
@@ -88,14 +88,14 @@ final class SleepLoop {
                 arguments: ["sleep", "latchkey", "the keys are wiped", "delay"]))
     }
 
-    private func take(_ message: BusMessage, on bus: SystemBus) throws(BusError) {
+    private func handle(_ message: BusMessage, on bus: SystemBus) throws(BusError) {
         if let call = message.repliesTo {
             if message.error != nil, matches.contains(call) { throw BusError(code: EACCES) }
-            if call == awaited { try takeAnswer(message) }
+            if call == awaited { try handleAnswer(message) }
         } else if message.isSignal(Self.daemon, "NameOwnerChanged"), message.sender == Self.daemon {
             guard try message.readText() == Self.name else { return }
             _ = try message.readText()
-            try takeOwner(try message.readText(), on: bus)
+            try handleOwner(try message.readText(), on: bus)
         } else if let logind, message.sender != logind {
             // Anybody may send a signal to us alone; only logind's are believed.
         } else if message.isSignal(Self.manager, "PrepareForSleep") {
@@ -111,7 +111,7 @@ final class SleepLoop {
     }
 
     /// Takes what logind says about waiting for us.
-    private func takeAnswer(_ message: BusMessage) throws(BusError) {
+    private func handleAnswer(_ message: BusMessage) throws(BusError) {
         awaited = nil
         backOff.reset()
         guard let error = message.error else {
@@ -132,7 +132,7 @@ final class SleepLoop {
     }
 
     /// Another logind, or none, has come to the bus.
-    private func takeOwner(_ name: String, on bus: SystemBus) throws(BusError) {
+    private func handleOwner(_ name: String, on bus: SystemBus) throws(BusError) {
         logind = name.isEmpty ? nil : name
         inhibitor = nil
         awaited = nil
@@ -143,7 +143,7 @@ final class SleepLoop {
         }
     }
 
-    /// Returns true if the session at `path` is this user's. One that nothing is to be learnt of is: keys rather go too often.
+    /// Returns true if the session at `path` is this user's. One that nothing is to be learned of is: keys rather go too often.
     private func isOurs(_ path: String, on bus: SystemBus) -> Bool {
         let call = SystemBus.Call(
             destination: Self.name, path: path, interface: "org.freedesktop.DBus.Properties", method: "Get",

@@ -6,27 +6,27 @@ internal import Synchronization
 
 /// One question to whoever holds the device, from when it is asked until it is over.
 ///
-/// It may be ended from several sides: by an answer, by the holder's wish, or because the device was locked under it. The
+/// It may be ended from several sides: by an answer, by the user's wish, or because the device was locked under it. The
 /// first counts.
 public final class Prompt: Sendable {
     /// How a prompt ended without the answer that was asked for, or with it.
     public enum Ending: Hashable, Sendable {
         /// It was answered.
         case answered
-        /// The holder wants the other way out.
+        /// The user wants the other way out.
         case fallback
-        /// The holder wants to be left alone.
-        case cancelled
+        /// The user wants to be left alone.
+        case canceled
         /// The device was locked, or something else took over.
-        case systemCancelled
+        case systemCanceled
         /// The app does not want it any more.
-        case appCancelled
+        case appCanceled
         /// Nobody answered.
         case timedOut
     }
 
     /// What is asked.
-    public let question: Question
+    public let content: PromptContent
     private let state = Mutex(State())
 
     private struct State {
@@ -37,7 +37,7 @@ public final class Prompt: Sendable {
     }
 
     /// A question that waits for its answer.
-    public init(_ question: Question) { self.question = question }
+    public init(_ content: PromptContent) { self.content = content }
 
     deinit {
         state.withLock { state in
@@ -91,10 +91,10 @@ public final class Prompt: Sendable {
     }
 }
 
-/// What is asked of the holder, with what they need to know for it.
-public struct Question: Hashable, Sendable {
+/// What is asked of the user, with what they need to know for it.
+public struct PromptContent: Hashable, Sendable {
     /// What is wanted of them.
-    public enum Wish: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// A finger, a face or a pair of eyes for the sensor.
         case biometry
         /// That they confirm on the companion.
@@ -133,7 +133,7 @@ public struct Question: Hashable, Sendable {
     }
 
     /// What is wanted.
-    public var wish: Wish
+    public var kind: Kind
     /// What for, in the app's words.
     public var reason: String
     /// Who asks.
@@ -149,7 +149,7 @@ public struct Question: Hashable, Sendable {
     public var cancelTitle: String?
     /// Which answer it would be, counted from one: after the first, those before were wrong.
     public var attempt = 1
-    /// What a judge said that the holder should know.
+    /// What an authenticator said that the user should know.
     public var notes: [String] = []
     /// Which kind of sensor there is.
     public var sensor: SensorKind = .none
@@ -159,8 +159,8 @@ public struct Question: Hashable, Sendable {
     public var isSensorFake = false
 
     /// Something is wanted.
-    public init(_ wish: Wish, reason: String = "", app: String = "", offersFallback: Bool = false) {
-        self.wish = wish
+    public init(_ kind: Kind, reason: String = "", app: String = "", offersFallback: Bool = false) {
+        self.kind = kind
         self.reason = reason
         self.app = app
         self.offersFallback = offersFallback

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 /// Somebody who is only simulated: what they can prove, and whether they care to. They answer as the model's people do.
-public struct SimulatedPerson: Holder, Hashable {
+public struct SimulatedPerson: DeviceUser, Hashable {
     /// Their fingers, or face, by name.
     public var fingers: [String]
     /// The passcode that they type when asked; nil for none that they know.
@@ -41,25 +41,25 @@ public struct SimulatedPerson: Holder, Hashable {
 
     /// What they do, which is what the model's person does who has what they have.
     public func answer(_ prompt: Prompt) -> Response {
-        let question = prompt.question
+        let content = prompt.content
         if prefersFallback && !dismisses {
-            if question.offersFallback { return .fallback }
-            if question.offersFallbackLater { return .touch(showing: Self.nobodys(question.enrolled + fingers)) }
+            if content.offersFallback { return .fallback }
+            if content.offersFallbackLater { return .touch(showing: Self.nobodys(content.enrolled + fingers)) }
         }
-        switch question.wish {
+        switch content.kind {
         case .permission: return permitsBiometry && !dismisses ? .confirm : .cancel
         case .formerPasscode: return dismisses ? .cancel : Self.typed(formerPasscode)
-        case .biometry: return answer(to: .biometry, question)
-        case .companion: return answer(to: .companion, question)
-        case .passcode: return answer(to: .passcode, question)
-        case .applicationPassword, .newApplicationPassword: return answer(to: .applicationPassword, question)
+        case .biometry: return answer(to: .biometry, content)
+        case .companion: return answer(to: .companion, content)
+        case .passcode: return answer(to: .passcode, content)
+        case .applicationPassword, .newApplicationPassword: return answer(to: .applicationPassword, content)
         case .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret: return .cancel
         }
     }
 
-    private func answer(to factor: Factor, _ question: Question) -> Response {
+    private func answer(to factor: Factor, _ content: PromptContent) -> Response {
         // The model numbers fingers: those that the sensor knows first, then theirs.
-        var names = question.enrolled
+        var names = content.enrolled
         for finger in fingers where !names.contains(finger) { names.append(finger) }
         func numbers(_ wanted: [String]) -> Fingers {
             wanted.reduce(into: []) { set, name in
@@ -74,8 +74,8 @@ public struct SimulatedPerson: Holder, Hashable {
             dismisses: dismisses,
             permitsBiometry: permitsBiometry)
         let wayOut: Sheet.WayOut =
-            question.offersFallback ? .offered : question.offersFallbackLater ? .afterMisses : .none
-        switch person.answer(to: factor, wayOut: wayOut, enrolled: numbers(question.enrolled)) {
+            content.offersFallback ? .offered : content.offersFallbackLater ? .afterMisses : .none
+        switch person.answer(to: factor, wayOut: wayOut, enrolled: numbers(content.enrolled)) {
         case .finger(.unknown): return .touch(showing: Self.nobodys(names))
         case .finger(let finger): return .touch(showing: names[Int(finger.rawValue)])
         case .confirm: return .confirm

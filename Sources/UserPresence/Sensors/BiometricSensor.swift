@@ -2,7 +2,7 @@ public import DeviceModel
 
 /// Something that tells fingers, faces or eyes apart, and keeps whose it has been shown.
 ///
-/// It judges a finger, and nothing follows from that by itself: what a match is good for, `decide` says. Every call comes
+/// It checks a finger, and nothing follows from that by itself: what a match is good for, `decide` says. Every call comes
 /// back in bounded time or fails, and uses no keychain: it may be asked while the vault is held.
 public protocol BiometricSensor: Sendable {
     /// What it is a sensor for.
@@ -11,13 +11,13 @@ public protocol BiometricSensor: Sendable {
     var isFake: Bool { get }
 
     /// Everybody that it knows now.
-    func enrolments() throws(SensorFailure) -> Enrolments
+    func enrollments() throws(SensorError) -> Enrollments
     /// Learns somebody new, under a name for people to know them by. `prompt` may end it before it is done.
-    func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure)
+    func enroll(_ name: String, until prompt: Prompt) throws(SensorError)
     /// Forgets somebody.
-    func remove(_ id: Template.ID) throws(SensorFailure)
+    func remove(_ id: Template.ID) throws(SensorError)
     /// Waits for somebody to show up, until `prompt` ends. `shown` is what they show, which only a fake one has to be told.
-    func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch
+    func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch
 }
 
 /// Somebody that a sensor knows.
@@ -38,14 +38,14 @@ public struct Template: Hashable, Sendable, Identifiable {
 }
 
 /// Everybody that a sensor knows.
-public struct Enrolments: Hashable, Sendable {
+public struct Enrollments: Hashable, Sendable {
     /// Which sensor says so: the same for as long as it is the same sensor.
     public let sensor: String
     /// Whom it knows, in the order of their identifiers.
     public let templates: [Template]
 
     /// These, of this sensor; a failure where nobody could go by them.
-    public init(sensor: String, _ templates: [Template]) throws(SensorFailure) {
+    public init(sensor: String, _ templates: [Template]) throws(SensorError) {
         guard (1...Template.longest).contains(sensor.utf8.count) else {
             throw .garbage("the name of the sensor has to have 1 to \(Template.longest) bytes")
         }
@@ -57,7 +57,7 @@ public struct Enrolments: Hashable, Sendable {
             }
         }
         guard Set(templates.map(\.id)).count == templates.count else {
-            throw .garbage("two enrolments have one identifier")
+            throw .garbage("two enrollments have one identifier")
         }
         self.sensor = sensor
         self.templates = templates.sorted { $0.id < $1.id }
@@ -73,7 +73,7 @@ public enum SensorMatch: Hashable, Sendable {
 }
 
 /// Why a sensor did not answer. None of it is a match, and none of it changes what is stored.
-public enum SensorFailure: Error, Hashable, Sendable {
+public enum SensorError: Error, Hashable, Sendable {
     /// There is none, or it cannot be reached.
     case absent(String)
     /// It did not answer in time.

@@ -1,4 +1,4 @@
-extension SensorFailure: CustomStringConvertible {
+extension SensorError: CustomStringConvertible {
     /// What is wrong, and the way out.
     public var description: String {
         switch self {

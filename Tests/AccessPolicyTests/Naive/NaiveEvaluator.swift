@@ -185,7 +185,7 @@ struct NaiveEvaluator {
         left.trailingZeroBitCount < right.trailingZeroBitCount
     }
 
-    /// Returns true if a set of factors meets the constraints of an item whose enrolments may have changed.
+    /// Returns true if a set of factors meets the constraints of an item whose enrollments may have changed.
     private func satisfies(_ set: Int, _ policy: Policy, _ facts: Facts) -> Bool {
         let met = policy.constraints.map { index in
             let requirement = requirements[index]
@@ -231,7 +231,7 @@ struct NaiveEvaluator {
         return held
     }
 
-    /// A match counts by how much of the enrolments the item was tied to, and never when its sensor is gone.
+    /// A match counts by how much of the enrollments the item was tied to, and never when its sensor is gone.
     private func countsAsMatch(_ facts: Facts, _ policy: Policy) -> Bool {
         switch facts.fingerProof {
         case .counts, .otherItem: true
@@ -240,7 +240,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// An unlock stands in for a match that could be made now against the same enrolments.
+    /// An unlock stands in for a match that could be made now against the same enrollments.
     private func reuses(_ facts: Facts) -> Bool {
         facts.unlock == .fresh && facts.biometry == .ready
             && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)

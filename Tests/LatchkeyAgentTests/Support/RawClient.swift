@@ -113,12 +113,12 @@ final class RawClient {
         while true {
             let frame = try receive()
             var head = frame.head
-            guard var question = try head.takeHeadIfThere("ask") else {
+            guard var content = try head.consumeHeadIfPresent("ask") else {
                 if frame.head["over"] != nil { continue }
                 return frame
             }
-            let number = try question.takeNumber("number")
-            switch answers[try question.takeText("wish")] {
+            let number = try content.consumeNumber("number")
+            switch answers[try content.consumeText("wish")] {
             case nil: send(#"{"answer":"cancel","number":\#(number)}"#)
             case let shown? where shown.hasPrefix("touch "):
                 send(#"{"answer":"touch","number":\#(number),"showing":\#(JSON.quoted(String(shown.dropFirst(6))))}"#)

@@ -74,10 +74,10 @@ final class VaultOfTest: Sendable {
     struct NoAgent: Error {}
 }
 
-extension ClosureHolder {
+extension ClosureUser {
     /// Somebody who types this wherever something is to be typed.
-    static func typing(_ text: String = VaultOfTest.passcode) -> ClosureHolder {
-        ClosureHolder { _ in
+    static func typing(_ text: String = VaultOfTest.passcode) -> ClosureUser {
+        ClosureUser { _ in
             guard let typed = try? SecureBytes(text) else { return .cancel }
             return .typed(typed)
         }

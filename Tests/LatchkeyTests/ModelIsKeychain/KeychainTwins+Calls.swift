@@ -29,9 +29,9 @@ extension KeychainTwins {
         let outcome = world.perform(call, in: &model)
         let isPermissionAsked = permission != world.device.app(ask.app)?.permission
 
-        holder.hand(to: Self.simulated(ask.person))
+        user.hand(to: Self.simulated(ask.person))
         let answer = try answer(ask, kept?.real)
-        let record = holder.record
+        let record = user.record
 
         if case .kept(let number) = ask.place { contexts[number].model = model }
         try restorePassword(of: ask.place)
@@ -229,7 +229,7 @@ extension KeychainTwins {
 extension KeychainTwins.Ask.Subject {
     func inWorld(_ slots: [KeychainTwins.Shelf]) -> Call.Subject {
         switch self {
-        case .item(let number, let action, let control): .item(slots[number].id, action, demanding: control)
+        case .item(let number, let action, let control): .item(slots[number].id, action, control: control)
         case .policy(let policy): .policy(policy)
         case .accessControl(let control, let operation): .accessControl(control, operation)
         }

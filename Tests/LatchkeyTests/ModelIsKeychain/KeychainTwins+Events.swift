@@ -18,7 +18,7 @@ extension KeychainTwins {
         case .timePassed(let span): real = try keychain.advance(by: span)
         case .biometryReset: real = try keychain.resetSensor()
         case .removed(let finger): real = try keychain.removeEnrolled(Self.name(finger))
-        case .enrolled(let finger): return try enrol(finger, before, model, &tally)
+        case .enrolled(let finger): return try enroll(finger, before, model, &tally)
         default: real = try keychain.simulate(event)
         }
         return compare(event, model, real, &tally)
@@ -29,7 +29,7 @@ extension KeychainTwins {
         _ event: Event, typing typed: Passcode, _ tally: inout ModelIsKeychainTests.Tally
     ) throws -> String? {
         var model = world.apply(.passcodeEntered(typed))
-        if model.proved(.passcode) { model = world.apply(event) }
+        if model.authenticated(.passcode) { model = world.apply(event) }
         let real: Effects
         switch event {
         case .passcodeChanged(let next): real = try keychain.changePasscode(from: Self.text(typed), to: Self.text(next))
@@ -40,11 +40,11 @@ extension KeychainTwins {
     }
 
     /// A sensor says by itself that it is full, or knows somebody already; the device says which it is first.
-    private func enrol(
+    private func enroll(
         _ finger: Finger, _ before: Device, _ model: Effects, _ tally: inout ModelIsKeychainTests.Tally
     ) throws -> String? {
         do throws(KeychainError) {
-            let real = try keychain.enrol(Self.name(finger))
+            let real = try keychain.enroll(Self.name(finger))
             // Whether there is room is looked at before anybody shows who they are.
             let isBoth = before.enrolled.contains(finger) && before.enrolled.count >= settings.sensor.capacity
             if isBoth, model.refusal == .alreadyEnrolled, real.refusal == .sensorFull { return nil }
@@ -60,8 +60,8 @@ extension KeychainTwins {
     ) -> String? {
         if model.refusal == nil { tally.events += 1 }
         let isSame =
-            model.refusal == real.refusal && model.proved(.passcode) == real.proved(.passcode)
-            && model.proved(.biometry) == real.proved(.biometry)
+            model.refusal == real.refusal && model.authenticated(.passcode) == real.authenticated(.passcode)
+            && model.authenticated(.biometry) == real.authenticated(.biometry)
             && model.contains(.eraseAll) == real.contains(.eraseAll)
         return isSame ? nil : "\(event): \(model) in the world, \(real) in the keychain"
     }

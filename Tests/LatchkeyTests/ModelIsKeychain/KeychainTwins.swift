@@ -94,7 +94,7 @@ struct KeychainTwins {
     let settings: DeviceSettings
     var world: World
     let keychain: Keychain
-    let holder = Recorder()
+    let user = Recorder()
     var contexts: [Kept] = []
     var slots: [Shelf] = []
     var counter = 0
@@ -116,7 +116,7 @@ struct KeychainTwins {
         phase = Int.random(in: 0..<5, using: &random)
         world = World(Device(settings))
         keychain = try Keychain.simulated(
-            settings, passcode: nil, enrolled: [], holder: holder, requester: Self.requesters[0])
+            settings, passcode: nil, enrolled: [], user: user, requester: Self.requesters[0])
         sessionsAhead = try keychain.device.session - world.device.session
         for _ in 0..<3 { contexts.append(try makeContext(Self.wishes(&random))) }
         for number in 0..<5 {

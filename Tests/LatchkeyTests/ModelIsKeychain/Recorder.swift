@@ -3,7 +3,7 @@ import Synchronization
 import UserPresence
 
 /// Whoever holds the device at the moment, with somebody beside them who writes down what they are asked for.
-final class Recorder: Holder {
+final class Recorder: DeviceUser {
     private let state = Mutex(State())
 
     private struct State {
@@ -32,14 +32,14 @@ final class Recorder: Holder {
     var record: Record { state.withLock { $0.record } }
 
     func answer(_ prompt: Prompt) -> Response {
-        let question = prompt.question
+        let content = prompt.content
         let person = state.withLock { state in
-            switch question.wish {
-            case .biometry: state.record.note(.biometry, question.attempt)
-            case .companion: state.record.note(.companion, question.attempt)
-            case .passcode: state.record.note(.passcode, question.attempt)
+            switch content.kind {
+            case .biometry: state.record.note(.biometry, content.attempt)
+            case .companion: state.record.note(.companion, content.attempt)
+            case .passcode: state.record.note(.passcode, content.attempt)
             case .applicationPassword, .newApplicationPassword:
-                state.record.note(.applicationPassword, question.attempt)
+                state.record.note(.applicationPassword, content.attempt)
             case .permission: state.record.permissions += 1
             case .formerPasscode, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret:
                 state.record.strange += 1

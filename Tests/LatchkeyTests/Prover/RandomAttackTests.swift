@@ -10,30 +10,30 @@ import UserPresence
 
 /// What the prover says that nobody comes to, nobody comes to by chance either, on a real keychain, whatever they try.
 ///
-/// `LATCHKEY_SOAK_STEPS` says how many steps, where ten thousand sequences are not enough. What succeeds is judged by what came out
-/// of the vault, never by what was decided.
+/// `LATCHKEY_SOAK_STEPS` says how many steps, where ten thousand sequences are not enough. What succeeds is checked by what
+/// came out of the vault, never by what was decided.
 @Suite struct RandomAttackTests {
     static let length = 30
     static let sequences =
         Soak.steps.map { max(8, $0 / length) }
         ?? 10_000
 
-    @Test(arguments: Demands.protections, 0..<2) func nobodyComesByChanceToWhatIsNever(
+    @Test(arguments: Policies.protections, 0..<2) func nobodyComesByChanceToWhatIsNever(
         _ protection: Accessibility, _ half: Int
     ) throws {
         var tally = Tally()
-        let all = try Demands.scenes(in: protection)
+        let all = try Policies.scenes(in: protection)
         let mine = all.indices.filter { $0 % 2 == half }
         let rows = mine.count * Profile.all.count
-        let share = Self.sequences / (Demands.protections.count * 2)
+        let share = Self.sequences / (Policies.protections.count * 2)
         for (number, scene) in mine.enumerated() {
-            let stated = Demands.worlds[number % Demands.worlds.count]
+            let stated = Policies.worlds[number % Policies.worlds.count]
             let threats = Threats(all[scene], assuming: stated, tellsStories: false)
             for (row, profile) in threats.profiles.enumerated() {
                 let place = number * threats.profiles.count + row
                 // Spread evenly: so many are done once this one is.
                 for sequence in (share * place / rows)..<(share * (place + 1) / rows) {
-                    let seed = UInt64(Demands.protections.firstIndex(of: protection) ?? 0) << 40 | UInt64(half) << 32
+                    let seed = UInt64(Policies.protections.firstIndex(of: protection) ?? 0) << 40 | UInt64(half) << 32
                     var attack = try RandomAttack(
                         threats.scene, profile, assuming: Assumptions(stated), seed: seed | UInt64(sequence),
                         sparing: sequence.isMultiple(of: 2))

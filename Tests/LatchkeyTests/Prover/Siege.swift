@@ -14,7 +14,7 @@ import UserPresence
 struct Siege {
     let scene: Scene
     private(set) var keychain: Keychain
-    let holder = Recorder()
+    let user = Recorder()
     /// What the owner has stored, in the order of the scene.
     private(set) var items: [Stored] = []
     /// The passcode that is right.
@@ -82,12 +82,12 @@ struct Siege {
         self.scene = scene
         let device = scene.world.device
         keychain = try Keychain.simulated(
-            device.settings, passcode: nil, enrolled: [], holder: holder, requester: Self.requesters[0])
+            device.settings, passcode: nil, enrolled: [], user: user, requester: Self.requesters[0])
         if let code = device.passcode { _ = try happen(.passcodeSet(code)) }
         for finger in device.enrolled { _ = try happen(.enrolled(finger)) }
         if device.companion.isPaired { _ = try keychain.place(companion: .ready) }
         try furnish(keychain, like: device)
-        holder.hand(to: SimulatedPerson(applicationPassword: "password 1"))
+        user.hand(to: SimulatedPerson(applicationPassword: "password 1"))
         for place in scene.items.indices {
             guard let item = scene.world[scene.items[place]]?.item else { continue }
             let stored = Stored(item: item, name: "item \(place)", secret: "the owner's secret \(place)")
@@ -105,7 +105,7 @@ struct Siege {
     private mutating func keepContext(for place: Int, authenticatedWith factors: FactorSet) throws {
         let context = try keychain.makeContext()
         let enrolled = scene.world.device.enrolled.map(KeychainTwins.name)
-        holder.hand(
+        user.hand(
             to: SimulatedPerson(
                 fingers: factors.contains(.biometry) ? enrolled : [],
                 passcode: factors.contains(.passcode) ? code.map { "code \($0.rawValue)" } : nil,
@@ -163,14 +163,14 @@ struct Siege {
         guard somebody.codes.contains(code) else { return false }
         switch event {
         case .passcodeChanged, .passcodeRemoved: return true  // these type it themselves
-        default: return try keychain.unlock(passcode: KeychainTwins.text(code)).proved(.passcode)
+        default: return try keychain.unlock(passcode: KeychainTwins.text(code)).authenticated(.passcode)
         }
     }
 
     private func showsKnownFinger(_ somebody: Somebody) throws -> Bool {
         let known = try somebody.fingers.intersection(keychain.device.enrolled)
         guard let finger = known.first(where: { _ in true }) else { return false }
-        return try keychain.unlockBySensor(showing: KeychainTwins.name(finger)).proved(.biometry)
+        return try keychain.unlockBySensor(showing: KeychainTwins.name(finger)).authenticated(.biometry)
     }
 
     private func opensBackup(_ somebody: Somebody) -> Bool {
@@ -200,7 +200,7 @@ struct Siege {
             effects = try keychain.removePasscode(KeychainTwins.text(code))
         case .enrolled(let finger):
             if try keychain.enrolledNames.contains(KeychainTwins.name(finger)) { return false }
-            effects = try keychain.enrol(KeychainTwins.name(finger))
+            effects = try keychain.enroll(KeychainTwins.name(finger))
         case .removed(let finger): effects = try keychain.removeEnrolled(KeychainTwins.name(finger))
         case .biometryReset: effects = try keychain.resetSensor()
         case .backupTaken(let isEncrypted): effects = try backUp(encrypted: isEncrypted)
@@ -241,7 +241,7 @@ struct Siege {
             let former = keychain
             let device = try former.device
             keychain = try Keychain.simulated(
-                device.settings, passcode: nil, enrolled: [], holder: holder, requester: Self.requesters[0])
+                device.settings, passcode: nil, enrolled: [], user: user, requester: Self.requesters[0])
             try furnish(keychain, like: device)
             if backup.isEncrypted { _ = try keychain.bringIn(from: backup.path, sealedUnder: passphrase) }
             self.backup?.isOfThisDevice = false
@@ -281,7 +281,7 @@ extension Siege {
         _ action: Action, of place: Int, by somebody: Somebody, answering person: SimulatedPerson,
         in context: KeychainContext? = nil, interaction: Interaction = .allowed, bringsPassword: Bool = false
     ) throws -> Gain? {
-        holder.hand(to: person)
+        user.hand(to: person)
         let used = bringsPassword ? try context ?? keychain.makeContext() : context
         if bringsPassword { try used?.setApplicationPassword(KeychainTwins.password(1)) }
         do {
@@ -295,7 +295,7 @@ extension Siege {
     func prove(
         _ policy: AuthenticationPolicy, _ somebody: Somebody, _ person: SimulatedPerson, _ context: KeychainContext
     ) throws {
-        holder.hand(to: person)
+        user.hand(to: person)
         do { try context.evaluate(policy, by: somebody.requester) } catch let error where error.rule != nil {}
     }
 
@@ -361,7 +361,7 @@ extension Siege {
     }
 
     /// What is in the item for an owner who does all that an owner can to get it back: waits, types whatever passcode is right now,
-    /// pairs the companion again, and enrols a finger where there is none. Nil where they get nothing.
+    /// pairs the companion again, and enrolls a finger where there is none. Nil where they get nothing.
     mutating func ownerGets(_ place: Int, password: Int = 1) throws -> String? {
         if try keychain.device.passcodeState == .delayed { _ = try happen(.timePassed(.hours(9))) }
         if let code { _ = try happen(.passcodeEntered(code)) }
@@ -370,7 +370,7 @@ extension Siege {
         }
         _ = try keychain.place(companion: .ready)
         _ = try keychain.simulate(.biometryPermitted(.first))
-        holder.hand(
+        user.hand(
             to: SimulatedPerson(
                 fingers: try keychain.enrolledNames, passcode: code.map { "code \($0.rawValue)" },
                 applicationPassword: "password \(password)", wearsCompanion: true))

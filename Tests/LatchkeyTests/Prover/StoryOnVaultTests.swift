@@ -7,10 +7,10 @@ import Testing
 /// What the prover tells is so: its stories, carried out on a real keychain, end with the secret itself.
 @Suite struct StoryOnVaultTests {
     /// Every demand in four classes, every profile, every aim that somebody comes to.
-    @Test(arguments: Demands.protections, 0..<2) func aStoryEndsAsItSays(_ protection: Accessibility, _ half: Int)
+    @Test(arguments: Policies.protections, 0..<2) func aStoryEndsAsItSays(_ protection: Accessibility, _ half: Int)
         throws
     {
-        for stated in Demands.worlds { try aStoryEndsAsItSays(protection, half, assuming: stated) }
+        for stated in Policies.worlds { try aStoryEndsAsItSays(protection, half, assuming: stated) }
     }
 
     private func aStoryEndsAsItSays(
@@ -19,7 +19,7 @@ import Testing
         var played = 0
         let clock = ContinuousClock()
         var proving = Duration.zero
-        let all = try Demands.scenes(in: protection)
+        let all = try Policies.scenes(in: protection)
         for scene in all.indices where scene % 2 == half {
             let begin = clock.now
             let threats = Threats(all[scene], assuming: stated)
@@ -84,8 +84,8 @@ import Testing
                     bringsPassword: step.bringsPassword)
                 let isGranted = if case .decided(let granted, _) = step.reason { granted } else { true }
                 if (last != nil) != isGranted { return "step \(number) comes to \(last as Any)" }
-                if isGranted && siege.holder.record.factors != Array(step.prompts) {
-                    return "step \(number) asks for \(siege.holder.record.factors), not \(step.prompts)"
+                if isGranted && siege.user.record.factors != Array(step.prompts) {
+                    return "step \(number) asks for \(siege.user.record.factors), not \(step.prompts)"
                 }
             }
         }
@@ -95,7 +95,7 @@ import Testing
 }
 
 extension Siege {
-    /// How it has not come to `aim`, judged by the bytes; nil where it has.
+    /// How it has not come to `aim`, checked by the bytes; nil where it has.
     fileprivate mutating func difference(from aim: Aim, at place: Int, _ last: Gain?) throws -> String? {
         let secret = items[place].secret
         switch aim {

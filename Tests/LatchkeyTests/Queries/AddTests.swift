@@ -55,31 +55,31 @@ import UserPresence
 
     /// An existing protected item is opened to see whether it is alive, and then it is a duplicate.
     @Test func aProtectedDuplicateAsksFirst() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)), "first")
-        #expect(holder.wishes == [])  // storing asks for no match
+        #expect(user.kinds == [])  // storing asks for no match
         #expect(try code { try keychain.store(Cast.password("x")) } == -25299)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         #expect(try code { try keychain.store(Cast.password("x"), interaction: .fail) } == -25308)
         let context = try keychain.makeContext()
         try context.evaluate(.biometry)
         #expect(try code { try keychain.store(Cast.password("x"), in: context, interaction: .fail) } == -25299)
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(try code { try keychain.store(Cast.password("x")) } == -128)
-        keychain.holder = holder
+        keychain.user = user
         #expect(try keychain.secrets(Cast.each()) == ["first"])
     }
 
     /// Fidelity: the field also saw -25299 at once.
     @Test func aProtectedDuplicateAnswersAtOnceWhereThatIsSettled() throws {
-        let holder = Remembering(Cast.owner)
+        let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(
-            Cast.device { $0.duplicate = .answersAtOnce }, holder: holder)
+            Cast.device { $0.duplicate = .answersAtOnce }, user: user)
         try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
         #expect(try code { try keychain.store(Cast.password("x")) } == -25299)
         #expect(try code { try keychain.store(Cast.password("x"), interaction: .fail) } == -25299)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
     }
 
     /// An access control for private keys on a password.
@@ -95,7 +95,7 @@ import UserPresence
     @Test(arguments: [AccessControlFlags(), .userPresence, .devicePasscode, .applicationPassword])
     func whatIsControlledDoesNotTravel(_ flags: AccessControlFlags) throws {
         let keychain = try Keychain.simulated()
-        var item = Cast.travelling("x")
+        var item = Cast.synchronizable("x")
         item.control = try Cast.control(flags)
         #expect(try code { try keychain.store(item) } == -50)
         item.isSynchronizable = false
@@ -115,7 +115,7 @@ import UserPresence
     func whatStaysOnThisDeviceMayAskToTravel(_ settled: Fidelity.BoundSynchronizable) throws {
         let keychain = try Keychain.simulated(Cast.device { $0.boundSynchronizable = settled })
         for protection in Accessibility.allCases {
-            var item = Cast.travelling(protection.rawValue)
+            var item = Cast.synchronizable(protection.rawValue)
             item.control = AccessControl(protection)
             let isRefused = settled == .refused && protection.isThisDeviceOnly
             #expect(try code { try keychain.store(item) } == (isRefused ? -50 : 0), "\(protection)")

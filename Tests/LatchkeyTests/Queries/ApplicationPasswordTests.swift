@@ -20,25 +20,25 @@ import UserPresence
 
     /// Set in advance nobody is asked for it; else it is chosen on add, and asked for on read.
     @Test func itIsSetInAdvanceOrAskedFor() throws {
-        let holder = Remembering(Self.person("open sesame"))
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(user: user)
         let control = try Cast.control(.applicationPassword)
         try keychain.store(
             Cast.password("x", [:], control), "x", in: context("open sesame", on: keychain), interaction: .fail)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         try keychain.store(Cast.password("y", [:], control), "y")
-        #expect(holder.wishes == [.newApplicationPassword])
+        #expect(user.kinds == [.newApplicationPassword])
         #expect(try keychain.secrets(Cast.each(Cast.account("x"))) == ["x"])
-        #expect(holder.wishes == [.newApplicationPassword, .applicationPassword])
+        #expect(user.kinds == [.newApplicationPassword, .applicationPassword])
         let query = Cast.passwords()
         #expect(
             try keychain.secrets(query, in: context("open sesame", on: keychain), interaction: .fail) == ["x", "y"])
-        #expect(holder.wishes.count == 2)
+        #expect(user.kinds.count == 2)
     }
 
-    /// Without a credential, or with a wrong one; the wrong one is dropped, so that the holder can be asked.
+    /// Without a credential, or with a wrong one; the wrong one is dropped, so that the user can be asked.
     @Test func withoutItOrWithAWrongOneNothingIsRead() throws {
-        let keychain = try Keychain.simulated(holder: Self.person("open sesame"))
+        let keychain = try Keychain.simulated(user: Self.person("open sesame"))
         try keychain.store(Cast.password("x", [:], try Cast.control(.applicationPassword)), "x")
         let query = Cast.each(Cast.account("x"))
         #expect(
@@ -54,17 +54,17 @@ import UserPresence
             try code { _ = try keychain.find(query, in: context("wrong", on: keychain), interaction: .fail) } == -25293)
         let again = try context("wrong", on: keychain)
         #expect(try keychain.secrets(query, in: again) == ["x"])
-        keychain.holder = Self.person("wrong")
+        keychain.user = Self.person("wrong")
         #expect(try code { _ = try keychain.find(query) } == -25293)
-        keychain.holder = Self.person(nil)
+        keychain.user = Self.person(nil)
         #expect(try code { _ = try keychain.find(query) } == -128)
         #expect(try code { try keychain.update(query) } == -128)
     }
 
     /// Update adds, keeps and removes the requirement, with the context of the query.
     @Test func anUpdateAddsKeepsAndRemovesIt() throws {
-        let holder = Remembering(NobodyThere())
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(NoUser())
+        let keychain = try Keychain.simulated(user: user)
         let id = try keychain.store(Cast.password("x"), "kept")
         let query = ItemQuery(id)
         let both = ItemChanges(control: try Cast.control([.applicationPassword, .devicePasscode]))
@@ -83,41 +83,41 @@ import UserPresence
                 == -25293)
         #expect(try keychain.update(query, label, in: context("first", on: keychain)) == [id])
         #expect(try keychain.update(query, both, in: context("first", on: keychain)) == [id])
-        keychain.holder = Self.person(nil)
+        keychain.user = Self.person(nil)
         #expect(try keychain.secrets(query, in: context("first", on: keychain)) == ["kept"])
         #expect(try keychain.update(query, alone, in: context("first", on: keychain)) == [id])
         // Removed.
         #expect(try keychain.update(query, plain, in: context("first", on: keychain)) == [id])
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(try keychain.secrets(query) == ["kept"])
         #expect(try keychain.stored(id).description.attributes["labl"] == .string("new"))
     }
 
     /// Delete needs no password.
     @Test func aDeleteNeedsNone() throws {
-        let holder = Remembering(NobodyThere())
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(NoUser())
+        let keychain = try Keychain.simulated(user: user)
         let control = try Cast.control([.applicationPassword, .biometryAny])
         try keychain.store(Cast.password("x", [:], control), in: context("first", on: keychain))
         #expect(try keychain.delete(Cast.each()).count == 1)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
     }
 
     /// Several items at once, with one password: set in advance, or typed.
     @Test func severalItemsAreOpenedByOnePassword() throws {
-        let holder = Remembering(Self.person("open sesame"))
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(user: user)
         for account in ["a", "b", "c"] {
             let item = Cast.password(account, [:], try Cast.control(.applicationPassword))
             try keychain.store(item, account, in: context("open sesame", on: keychain))
         }
         let label = ItemChanges(merging: ["labl": .string("new")])
         #expect(try keychain.update(Cast.each(), label, in: context("open sesame", on: keychain)).count == 3)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         #expect(try keychain.secrets(Cast.passwords()) == ["a", "b", "c"])
-        #expect(holder.wishes == [.applicationPassword])
+        #expect(user.kinds == [.applicationPassword])
         #expect(try keychain.update(Cast.each(), label).count == 3)
-        #expect(holder.wishes == [.applicationPassword, .applicationPassword])
+        #expect(user.kinds == [.applicationPassword, .applicationPassword])
         // One of another password is asked for by itself.
         let other = Cast.password("d", [:], try Cast.control(.applicationPassword))
         try keychain.store(other, "d", in: context("another", on: keychain))
@@ -130,8 +130,8 @@ import UserPresence
     @Test(arguments: [["a", "b"], ["b", "a"]]) func severalItemsAreOpenedByOnePasswordBesideBiometry(
         _ accounts: [String]
     ) throws {
-        let holder = Remembering(Self.person(nil))
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Self.person(nil))
+        let keychain = try Keychain.simulated(user: user)
         for account in accounts {
             let control = try Cast.control(
                 account == "a" ? .applicationPassword : [.applicationPassword, .biometryAny])
@@ -139,7 +139,7 @@ import UserPresence
         }
         let label = ItemChanges(merging: ["labl": .string("new")])
         #expect(try keychain.update(Cast.each(), label, in: context("sesame", on: keychain)).count == 2)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
     }
 
     struct Preflight: Sendable {
@@ -166,7 +166,7 @@ import UserPresence
         var world = World(Device(settings, passcode: passcode, enrolled: []))
         let slot = try world.store(Item(control), applicationPassword: 1)
         let before = world
-        let keychain = try Keychain.simulated(settings, holder: NobodyThere())
+        let keychain = try Keychain.simulated(settings, user: NoUser())
         let id = try keychain.store(Cast.password("x", [:], control), in: context("password 1", on: keychain))
         let context = try keychain.makeContext()
         if preflight.own != 0 { try context.setApplicationPassword(SecureBytes("password \(preflight.own)")) }
@@ -195,13 +195,13 @@ import UserPresence
 
     /// It is over and above what else is asked for, also where that is one of several.
     @Test func itIsNeededOnTopOfOneOfSeveral() throws {
-        let holder = Remembering(Self.person("open sesame"))
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Self.person("open sesame"))
+        let keychain = try Keychain.simulated(user: user)
         let control = try Cast.control([.applicationPassword, .biometryAny, .or, .devicePasscode])
         try keychain.store(Cast.password("x", [:], control), "x", in: context("open sesame", on: keychain))
         #expect(try keychain.secrets(Cast.each()) == ["x"])
-        #expect(Set(holder.wishes) == [.biometry, .applicationPassword])
-        keychain.holder = Self.person(nil)
+        #expect(Set(user.kinds) == [.biometry, .applicationPassword])
+        keychain.user = Self.person(nil)
         #expect(try code { _ = try keychain.find(Cast.each()) } == -128)
     }
 }

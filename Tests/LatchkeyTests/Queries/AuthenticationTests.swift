@@ -56,30 +56,30 @@ import UserPresence
 
     @Test(arguments: calls)
     func whatAsks(_ call: Call) throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         let item = Cast.password("x", [:], try Cast.control(.biometryAny))
         try keychain.store(item)
         // UIFail, and a context that forbids asking: -25308 unless it is proved already.
         #expect(try code { try call.run(keychain, nil, .fail) } == (call.asks ? -25308 : 0))
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         guard call.asks else { return }
         let context = try keychain.makeContext()
         context.words.forbidsInteraction = true
         #expect(try code { try call.run(keychain, context, .allowed) } == -25308)
-        keychain.holder = NobodyThere()
+        keychain.user = NoUser()
         #expect(try code { try call.run(keychain, nil, .allowed) } == -128)
-        keychain.holder = holder
+        keychain.user = user
         #expect(try code { try call.run(keychain, nil, .allowed) } == 0)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         // A context that is already authenticated.
         try keychain.delete(Cast.each())
         try keychain.store(item)
-        let proved = try keychain.makeContext()
-        try proved.evaluate(.biometry)
-        proved.words.forbidsInteraction = true
-        #expect(try code { try call.run(keychain, proved, .allowed) } == 0)
-        #expect(holder.wishes == [.biometry, .biometry])
+        let authenticated = try keychain.makeContext()
+        try authenticated.evaluate(.biometry)
+        authenticated.words.forbidsInteraction = true
+        #expect(try code { try call.run(keychain, authenticated, .allowed) } == 0)
+        #expect(user.kinds == [.biometry, .biometry])
     }
 
     /// Some libraries assume that attributes and references ask for nothing.
@@ -99,18 +99,18 @@ import UserPresence
 
     /// A private key is found without a prompt; what it guards is its use, and it is never read.
     @Test func aKeyAsksWhereItIsUsed() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         var key = NewItem(.key, ["atag": .string("tag")], try Cast.control([.privateKeyUsage, .biometryAny]))
         key.isKey = true
         let id = try keychain.store(key)
         for wanted in [ItemQuery.Parts.reference, .attributes, []] {
             #expect(try keychain.find(ItemQuery(.key, wanted: wanted)).map(\.id) == [id])
         }
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         #expect(try code { _ = try keychain.find(ItemQuery(.key, wanted: .data)) } == -25293)
         #expect(try keychain.update(ItemQuery(.key), ItemChanges(merging: ["labl": .string("x")])) == [id])
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         #expect(try keychain.delete(ItemQuery(.key)) == [id])
     }
 
@@ -119,8 +119,8 @@ import UserPresence
         let keychain = try Keychain.simulated(Cast.device())
         try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
         let query = Cast.each()
-        func outcome(_ holder: any Holder, _ context: KeychainContext? = nil) throws -> Int32 {
-            keychain.holder = holder
+        func outcome(_ user: any DeviceUser, _ context: KeychainContext? = nil) throws -> Int32 {
+            keychain.user = user
             return try code { _ = try keychain.find(query, in: context) }
         }
         #expect(try outcome(Cast.owner) == 0)
@@ -144,8 +144,8 @@ import UserPresence
 
     /// Whoever only wants to know asks for a decision: nothing is done, and nobody is asked.
     @Test func whatOnlyAsksDoesNothing() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
         let plain = try keychain.store(Cast.password("y"))
         #expect(try code { try keychain.store(Cast.password("z"), interaction: .preflight) } == -50)
@@ -153,14 +153,14 @@ import UserPresence
         let changes = ItemChanges(merging: ["labl": .string("new")])
         #expect(try code { try keychain.update(ItemQuery(plain), changes, interaction: .preflight) } == -50)
         #expect(try code { try keychain.update(.id(plain), changes, interaction: .preflight) } == -50)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         #expect(try keychain.stored(plain).description.attributes["labl"] == nil)
         #expect(try keychain.accounts(Cast.passwords(), interaction: .skip) == ["y"])
     }
 }
 
-/// A holder who is not asked before something else happens.
-private struct Meddling: Holder {
+/// A user who is not asked before something else happens.
+private struct Meddling: DeviceUser {
     let meddle: @Sendable () -> Void
     var answersAtOnce: Bool { true }
 

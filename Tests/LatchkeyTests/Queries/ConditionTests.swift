@@ -45,7 +45,7 @@ import UserPresence
         #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(flags))) } == -25293)
     }
 
-    /// Face ID that the holder denied the app.
+    /// Face ID that the user denied the app.
     @Test func deniedToTheApp() throws {
         var settings = Cast.device()
         settings.sensor = .faceID
@@ -65,16 +65,16 @@ import UserPresence
         let keychain = try Keychain.simulated(Cast.device { $0.addDuringLockout = settled })
         try keychain.store(Cast.password("any", [:], try Cast.control(.biometryAny)))
         try keychain.store(Cast.password("presence", [:], try Cast.control(.userPresence)))
-        keychain.holder = Cast.stranger
+        keychain.user = Cast.stranger
         for _ in 0..<2 { #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == -25293) }
-        let holder = Remembering(Cast.owner)
-        keychain.holder = holder
+        let user = Remembering(Cast.owner)
+        keychain.user = user
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == -25293)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         let added = try code { try keychain.store(Cast.password("y", [:], try Cast.control(.biometryAny))) }
         #expect(added == (settled == .allowed ? 0 : -25293))
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("presence"))) } == 0)
-        #expect(holder.wishes == [.passcode])
+        #expect(user.kinds == [.passcode])
         // That success clears the lockout.
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == 0)
     }
@@ -85,8 +85,8 @@ import UserPresence
         for flags in [AccessControlFlags.biometryAny, .userPresence, .biometryCurrentSet] {
             try keychain.store(Cast.password("\(flags.rawValue)", [:], try Cast.control(flags)))
         }
-        #expect(try keychain.enrol("left thumb").refusal == nil)
-        keychain.holder = SimulatedPerson(fingers: ["left thumb"])
+        #expect(try keychain.enroll("left thumb").refusal == nil)
+        keychain.user = SimulatedPerson(fingers: ["left thumb"])
         let kept = ["\(AccessControlFlags.userPresence.rawValue)", "\(AccessControlFlags.biometryAny.rawValue)"]
         #expect(try keychain.accounts(Cast.passwords()) == kept)
         // What is stored now is bound to the new set.
@@ -101,11 +101,11 @@ import UserPresence
         try keychain.store(Cast.password("set", [:], try Cast.control(.biometryCurrentSet)))
         let label = ItemChanges(merging: ["labl": .string("x")])
         #expect(try keychain.update(Cast.each(Cast.account("set")), label).count == 1)
-        #expect(try keychain.enrol("left thumb").refusal == nil)
+        #expect(try keychain.enroll("left thumb").refusal == nil)
         let control = try Cast.control(.biometryCurrentSet)
         #expect(try keychain.update(Cast.each(), ItemChanges(control: control)).count == 1)
         #expect(try keychain.accounts(Cast.passwords()) == ["any"])
-        #expect(try keychain.enrol("left index").refusal == nil)
+        #expect(try keychain.enroll("left index").refusal == nil)
         #expect(try keychain.accounts(Cast.passwords()) == [])
     }
 }

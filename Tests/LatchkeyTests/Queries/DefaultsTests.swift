@@ -32,16 +32,16 @@ import Testing
     @Test func nothingTravelsUnlessSaid() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("local"))
-        let travelling = try keychain.store(Cast.travelling("travelling"))
+        let synchronizable = try keychain.store(Cast.synchronizable("traveling"))
         #expect(try !keychain.stored(id).description.isSynchronizable)
         var query = Cast.passwords()
         #expect(try keychain.accounts(query) == ["local"])
-        query.travelling = .yes
-        #expect(try keychain.accounts(query) == ["travelling"])
-        query.travelling = .either
-        #expect(try keychain.accounts(query) == ["local", "travelling"])
+        query.synchronizable = .yes
+        #expect(try keychain.accounts(query) == ["traveling"])
+        query.synchronizable = .either
+        #expect(try keychain.accounts(query) == ["local", "traveling"])
         // A reference says which one by itself.
-        #expect(try keychain.accounts(ItemQuery(travelling)) == ["travelling"])
+        #expect(try keychain.accounts(ItemQuery(synchronizable)) == ["traveling"])
     }
 
     /// `kSecMatchLimit` absent: one for a search, all for an update and a delete.

@@ -24,25 +24,25 @@ import UserPresence
         var second = Cast.password("a")
         second.group = "second"
         try keychain.store(second)
-        try keychain.store(Cast.travelling("travelling"))
+        try keychain.store(Cast.synchronizable("traveling"))
         try keychain.store(Cast.password("other"), by: Cast.otherGroup)
         let internet = try keychain.store(NewItem(.internetPassword, [:]))
         #expect(try keychain.delete(Cast.each()).count == 3)
         var all = Cast.passwords()
-        all.travelling = .either
-        #expect(try keychain.accounts(all) == ["travelling"])
+        all.synchronizable = .either
+        #expect(try keychain.accounts(all) == ["traveling"])
         #expect(try keychain.accounts(all, by: Cast.otherGroup) == ["other"])
         #expect(try keychain.stored(internet).id == internet)
-        var travelling = Cast.each()
-        travelling.travelling = .yes
-        #expect(try keychain.delete(travelling).count == 1)
+        var synchronizable = Cast.each()
+        synchronizable.synchronizable = .yes
+        #expect(try keychain.delete(synchronizable).count == 1)
     }
 
     /// No authentication, and no unlocked device.
     @Test(arguments: [AccessControlFlags.userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode])
     func nobodyIsAsked(_ flags: AccessControlFlags) throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(Cast.device(), user: user)
         let control = try Cast.control(flags, .whenPasscodeSetThisDeviceOnly)
         try keychain.store(Cast.password("a", [:], control))
         try keychain.store(Cast.password("b", [:], control))
@@ -51,7 +51,7 @@ import UserPresence
         #expect(try keychain.delete(Cast.each(Cast.account("b"))).count == 1)
         try keychain.reopen()
         #expect(try keychain.accounts(Cast.passwords()) == [])
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
     }
 
     /// An item that lost its class with the passcode is deleted like any other.

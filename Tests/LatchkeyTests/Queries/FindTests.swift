@@ -62,8 +62,8 @@ import UserPresence
     /// Attributes that have no column are matched as well, without anybody being asked.
     @Test(arguments: ["invi", "nega", "scrp", "cusi", "type", "crtr"])
     func everyAttributeIsMatched(_ name: String) throws {
-        let holder = Remembering(NobodyThere())
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(NoUser())
+        let keychain = try Keychain.simulated(user: user)
         try keychain.store(Cast.password("one", [name: .number(1)]))
         try keychain.store(Cast.password("two", [name: .number(2)], try Cast.control(.biometryAny)))
         try keychain.store(Cast.password("none", [:], try Cast.control(.biometryAny)))
@@ -71,9 +71,9 @@ import UserPresence
         #expect(try keychain.accounts(Cast.passwords([name: .string("1")])) == ["one"])
         #expect(try keychain.accounts(Cast.passwords([name: .number(3)])) == [])
         #expect(try keychain.accounts(Cast.passwords([name: .number(1), "acct": .string("none")])) == [])
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         #expect(try code { _ = try keychain.find(Cast.passwords([name: .number(2)])) } == -128)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
     }
 
     /// Data of several passwords: given by the data-protection keychain, refused by the file keychain.
@@ -104,19 +104,19 @@ import UserPresence
     /// One item, one proof: its secret and its attributes are read in the same context.
     @Test(arguments: [ItemQuery.Parts.data, .attributes, .reference, [], [.data, .attributes]])
     func oneItemIsAskedForOnce(_ wanted: ItemQuery.Parts) throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         let id = try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
         #expect(try keychain.find(ItemQuery(.genericPassword, wanted: wanted)).count == 1)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         #expect(try keychain.find(ItemQuery(id, wanted: wanted)).count == 1)
-        #expect(holder.wishes == [.biometry, .biometry])
+        #expect(user.kinds == [.biometry, .biometry])
     }
 
     /// Several protected items are proved in one context: each factor is asked for once.
     @Test func severalItemsAreProvedInOneContext() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         for account in ["a", "b", "c"] {
             try keychain.store(Cast.password(account, [:], try Cast.control(.biometryAny)), account)
         }
@@ -124,28 +124,28 @@ import UserPresence
         var query = Cast.passwords()
         query.wanted = [.data, .attributes]
         #expect(try keychain.find(query).count == 4)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
         for account in ["e", "f"] {
             try keychain.store(Cast.password(account, [:], try Cast.control(.devicePasscode)), account)
         }
         #expect(try keychain.secrets(query) == ["a", "b", "c", "d", "e", "f"])
-        #expect(holder.wishes.count == 3)
-        #expect(Set(holder.wishes.suffix(2)) == [.biometry, .passcode])
+        #expect(user.kinds.count == 3)
+        #expect(Set(user.kinds.suffix(2)) == [.biometry, .passcode])
         // What was proved for one call is not proved for the next, unless it is the caller's context.
         let context = try keychain.makeContext()
         _ = try keychain.secrets(query, in: context)
-        #expect(holder.wishes.count == 5)
+        #expect(user.kinds.count == 5)
         _ = try keychain.secrets(query, in: context, interaction: .fail)
-        #expect(holder.wishes.count == 5)
+        #expect(user.kinds.count == 5)
         // Whoever cancels at one of them gets none.
-        keychain.holder = SimulatedPerson(fingers: ["right index"])
+        keychain.user = SimulatedPerson(fingers: ["right index"])
         #expect(try code { _ = try keychain.find(query) } == -128)
     }
 
     /// Semantics 4.4: Skip leaves protected items out, Fail says -25308 of them.
     @Test func skippingAndFailing() throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user)
         try keychain.store(Cast.password("a"))
         try keychain.store(Cast.password("b", [:], try Cast.control(.biometryAny)))
         #expect(try keychain.accounts(Cast.passwords(), interaction: .skip) == ["a"])
@@ -164,6 +164,6 @@ import UserPresence
         #expect(try code { _ = try keychain.find(protected, in: context) } == 0)
         let other = try keychain.makeContext(words)
         #expect(try code { _ = try keychain.find(protected, in: other) } == -25308)
-        #expect(holder.wishes == [.biometry])
+        #expect(user.kinds == [.biometry])
     }
 }

@@ -148,24 +148,24 @@ import Testing
 }
 
 /// Semantics 3.12: what travels, and is changed and taken out only where it is meant.
-@Suite struct TravellingTests {
+@Suite struct SynchronizableTests {
     @Test func whatTravelsIsMeantOnlyWhereItIsSaid() throws {
         let keychain = try Keychain.simulated()
-        let id = try keychain.store(Cast.travelling("x"), "travelling")
+        let id = try keychain.store(Cast.synchronizable("x"), "traveling")
         let label = ItemChanges(merging: ["labl": .string("new")])
         #expect(try code { _ = try keychain.find(Cast.each()) } == -25300)
         #expect(try code { try keychain.update(Cast.each(), label) } == -25300)
         #expect(try code { try keychain.delete(Cast.each()) } == -25300)
         try keychain.store(Cast.password("x"), "local")
-        for travelling in [ItemQuery.Travelling.yes, .either] {
+        for synchronizable in [ItemQuery.Synchronizable.yes, .either] {
             var query = Cast.each(Cast.account("x"))
-            query.travelling = travelling
-            #expect(try keychain.update(query, label).count == (travelling == .yes ? 1 : 2))
+            query.synchronizable = synchronizable
+            #expect(try keychain.update(query, label).count == (synchronizable == .yes ? 1 : 2))
         }
         // A change would make two of them the same.
         #expect(try code { try keychain.update(ItemQuery(id), ItemChanges(isSynchronizable: false)) } == -25299)
         var all = Cast.each()
-        all.travelling = .either
+        all.synchronizable = .either
         #expect(try keychain.delete(all).count == 2)
     }
 }

@@ -12,8 +12,8 @@ import UserPresence
 
     @Test(arguments: parts)
     func oneLockedItemFailsTheWholeCall(_ wanted: ItemQuery.Parts) throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(Cast.device(), user: user)
         try keychain.store(Cast.password("open", [:], AccessControl(.always)))
         try keychain.store(Cast.password("protected", [:], try Cast.control(.biometryAny, .always)))
         try keychain.store(Cast.password("first", [:], AccessControl(.afterFirstUnlock)))
@@ -21,7 +21,7 @@ import UserPresence
         var query = Cast.passwords()
         query.wanted = wanted
         #expect(try keychain.find(query).count == 4)
-        let asked = holder.wishes.count
+        let asked = user.kinds.count
         try keychain.lock()
         for interaction in [Interaction.allowed, .fail, .skip] {
             #expect(try rule { _ = try keychain.find(query, interaction: interaction) } == "class.locked")
@@ -40,7 +40,7 @@ import UserPresence
             query.attributes = Cast.account(account)
             #expect(try code { _ = try keychain.find(query) } == expected, "\(account)")
         }
-        #expect(holder.wishes.count == asked)
+        #expect(user.kinds.count == asked)
         query.attributes = [:]
         try keychain.reopen()
         #expect(try keychain.find(query).count == 4)
@@ -49,17 +49,17 @@ import UserPresence
     /// What is lost is passed over, and so does not hide that a row behind it is locked until somebody has been asked.
     @Test func aLockedItemBehindALostOneIsSeenFirst() throws {
         for _ in 0..<8 {  // rows lie in an order that nobody chooses
-            let holder = Remembering(Cast.owner)
-            let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+            let user = Remembering(Cast.owner)
+            let keychain = try Keychain.simulated(Cast.device(), user: user)
             try keychain.store(Cast.password("lost", [:], try Cast.control(.biometryCurrentSet, .always)))
             try keychain.store(Cast.password("protected", [:], try Cast.control(.biometryAny, .always)))
-            #expect(try keychain.enrol("left thumb").refusal == nil)
+            #expect(try keychain.enroll("left thumb").refusal == nil)
             try keychain.store(Cast.password("locked"))
             try keychain.lock()
             var query = Cast.passwords()
             query.limit = .upTo(2)
             #expect(try code { _ = try keychain.find(query) } == -25308)
-            #expect(holder.wishes == [])
+            #expect(user.kinds == [])
         }
     }
 

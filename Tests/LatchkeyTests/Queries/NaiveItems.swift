@@ -107,7 +107,7 @@ struct NaiveItems {
         return try converted(wanted, itemClass)
     }
 
-    /// The places of the items that a query takes out. A group that it names is judged before it is read (semantics 3.7).
+    /// The places of the items that a query takes out. A group that it names is checked before it is read (semantics 3.7).
     func removals(_ query: ItemQuery, groups: [String]) throws -> [Int] {
         if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
         return try matches(query, groups: groups)
@@ -126,8 +126,8 @@ struct NaiveItems {
             for (place, item) in items.enumerated() {
                 if item.itemClass != itemClass || !groups.contains(item.group) { continue }
                 if let group = query.group, item.group != group { continue }
-                if query.travelling == .no && item.isSynchronizable { continue }
-                if query.travelling == .yes && !item.isSynchronizable { continue }
+                if query.synchronizable == .no && item.isSynchronizable { continue }
+                if query.synchronizable == .yes && !item.isSynchronizable { continue }
                 if let accessible = query.accessible, item.protection != accessible { continue }
                 if let date = query.attributes["cdat"], date != .date(item.created) { continue }
                 var isOther = false

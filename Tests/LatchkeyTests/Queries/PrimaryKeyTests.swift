@@ -104,17 +104,17 @@ import Testing
     @Test func whetherItTravelsAndWhoseItIsTellItemsApart() throws {
         let keychain = try Keychain.simulated(requester: Cast.twoGroups)
         try keychain.store(Cast.password("x"), "local")
-        try keychain.store(Cast.travelling("x"), "travelling")
+        try keychain.store(Cast.synchronizable("x"), "traveling")
         var second = Cast.password("x")
         second.group = "second"
         try keychain.store(second, "second")
         try keychain.store(NewItem(.internetPassword, Cast.account("x")))
-        #expect(try code { try keychain.store(Cast.travelling("x")) } == -25299)
+        #expect(try code { try keychain.store(Cast.synchronizable("x")) } == -25299)
         #expect(try code { try keychain.store(second) } == -25299)
         var query = Cast.passwords(Cast.account("x"))
         #expect(try keychain.secrets(query) == ["local", "second"])
-        query.travelling = .either
-        #expect(try keychain.secrets(query) == ["local", "second", "travelling"])
+        query.synchronizable = .either
+        #expect(try keychain.secrets(query) == ["local", "second", "traveling"])
     }
 
     /// Semantics 3.1: a String and a Data of the same bytes are the same; else every byte counts.

@@ -45,7 +45,7 @@ extension Cast {
         return NewItem(.genericPassword, attributes, control)
     }
 
-    static func travelling(_ account: String) -> NewItem {
+    static func synchronizable(_ account: String) -> NewItem {
         var item = password(account)
         item.isSynchronizable = true
         return item

@@ -34,7 +34,7 @@ import UserPresence
         var outcomes: [String: Int] = [:]
 
         init(_ seed: UInt64) throws {
-            keychain = try Keychain.simulated(holder: NobodyThere())
+            keychain = try Keychain.simulated(user: NoUser())
             random = SeededGenerator(seed: seed)
         }
 
@@ -66,7 +66,7 @@ import UserPresence
             if random.once(in: 6), let item = naive.items.randomElement(using: &random) { return ItemQuery(item.id) }
             let itemClass = random.pick([ItemClass.genericPassword, .genericPassword, .internetPassword])
             var query = ItemQuery(itemClass, attributes(itemClass, upTo: 2))
-            query.travelling = random.pick([.no, .no, .yes, .either])
+            query.synchronizable = random.pick([.no, .no, .yes, .either])
             if random.once(in: 4) { query.group = random.pick(["a", "b", "b", "c", "d"]) }
             if random.once(in: 5) { query.accessible = random.pick(Accessibility.allCases) }
             if random.once(in: 10), let item = naive.items.randomElement(using: &random) {

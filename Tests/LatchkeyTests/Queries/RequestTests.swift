@@ -127,7 +127,7 @@ import Testing
         // Semantics 3.6, 3.7, 3.11: a reference says everything by itself.
         for more in [
             { $0.attributes = Cast.account("x") }, { $0.group = "com.example.app" }, { $0.accessible = .whenUnlocked },
-            { $0.travelling = .either },
+            { $0.synchronizable = .either },
         ] as [(inout ItemQuery) -> Void] {
             var query = ItemQuery(id)
             more(&query)

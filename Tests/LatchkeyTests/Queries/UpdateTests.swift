@@ -8,22 +8,22 @@ import UserPresence
 
 /// Semantics 3.6: changing.
 @Suite struct UpdateTests {
-    private static func labelled(_ text: String) -> ItemChanges { ItemChanges(merging: ["labl": .string(text)]) }
+    private static func labeled(_ text: String) -> ItemChanges { ItemChanges(merging: ["labl": .string(text)]) }
 
     @Test func nothingThatMatchesIsNotFound() throws {
         let keychain = try Keychain.simulated()
-        #expect(try code { try keychain.update(Cast.each(), Self.labelled("new")) } == -25300)
+        #expect(try code { try keychain.update(Cast.each(), Self.labeled("new")) } == -25300)
         let id = try keychain.store(Cast.password("x"))
-        #expect(try code { try keychain.update(Cast.each(Cast.account("y")), Self.labelled("new")) } == -25300)
+        #expect(try code { try keychain.update(Cast.each(Cast.account("y")), Self.labeled("new")) } == -25300)
         try keychain.delete(.id(id))
-        #expect(try code { try keychain.update(ItemQuery(id), Self.labelled("new")) } == -25300)
+        #expect(try code { try keychain.update(ItemQuery(id), Self.labeled("new")) } == -25300)
     }
 
     @Test func whatIsNotNamedStays() throws {
         let keychain = try Keychain.simulated()
         let item = Cast.password("x", ["labl": .string("old"), "icmt": .string("stays")])
         let id = try keychain.store(item, "old")
-        try keychain.update(Cast.each(), Self.labelled("new"))
+        try keychain.update(Cast.each(), Self.labeled("new"))
         #expect(try keychain.secrets(Cast.each()) == ["old"])
         try keychain.update(Cast.each(), secret: .replace(SecureBytes("new")))
         let attributes = try keychain.stored(id).description.attributes
@@ -46,7 +46,7 @@ import UserPresence
         for account in ["a", "b", "c"] { try keychain.store(Cast.password(account), account) }
         let before = try keychain.find(Cast.passwords()).map(\.stored)
         // They would all become the same item.
-        var changes = Self.labelled("new")
+        var changes = Self.labeled("new")
         changes.merging["acct"] = .string("same")
         #expect(try code { try keychain.update(Cast.each(), changes, secret: .replace(SecureBytes("new"))) } == -25299)
         // Only the last of them would run into another.
@@ -65,20 +65,20 @@ import UserPresence
 
     /// One that is locked, or whose owner is not there, keeps all from changing.
     @Test func whoCannotOpenOneOfThemChangesNone() throws {
-        let holder = Remembering(NobodyThere())
-        let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+        let user = Remembering(NoUser())
+        let keychain = try Keychain.simulated(Cast.device(), user: user)
         for account in ["a", "c"] { try keychain.store(Cast.password(account, [:], AccessControl(.always))) }
         try keychain.store(Cast.password("b", [:], try Cast.control(.biometryAny)))
-        #expect(try code { try keychain.update(Cast.each(), Self.labelled("new")) } == -128)
-        #expect(try code { try keychain.update(Cast.each(), Self.labelled("new"), interaction: .fail) } == -25308)
-        #expect(holder.wishes == [.biometry])
+        #expect(try code { try keychain.update(Cast.each(), Self.labeled("new")) } == -128)
+        #expect(try code { try keychain.update(Cast.each(), Self.labeled("new"), interaction: .fail) } == -25308)
+        #expect(user.kinds == [.biometry])
         try keychain.lock()
-        #expect(try rule { try keychain.update(Cast.each(), Self.labelled("new")) } == "class.locked")
-        #expect(holder.wishes == [.biometry])
+        #expect(try rule { try keychain.update(Cast.each(), Self.labeled("new")) } == "class.locked")
+        #expect(user.kinds == [.biometry])
         try keychain.reopen()
-        keychain.holder = Cast.owner
+        keychain.user = Cast.owner
         #expect(try keychain.accounts(Cast.passwords(["labl": .string("new")])) == [])
-        #expect(try keychain.update(Cast.each(), Self.labelled("new")).count == 3)
+        #expect(try keychain.update(Cast.each(), Self.labeled("new")).count == 3)
         #expect(try keychain.accounts(Cast.passwords(["labl": .string("new")])) == ["a", "b", "c"])
     }
 
@@ -90,7 +90,7 @@ import UserPresence
         for wanted in [ItemQuery.Parts.data, .attributes, .reference] {
             var query = Cast.each()
             query.wanted = wanted
-            #expect(try code { try keychain.update(query, Self.labelled("new")) } == (settled == .refused ? -50 : 0))
+            #expect(try code { try keychain.update(query, Self.labeled("new")) } == (settled == .refused ? -50 : 0))
             #expect(try code { try keychain.delete(query) } == 0)  // semantics 3.7: tolerated
             try keychain.store(Cast.password("x"))
         }
@@ -105,7 +105,7 @@ import UserPresence
         #expect(try code { try keychain.update(Cast.each(Cast.account("x")), renaming) } == -25299)
         #expect(try keychain.secrets(Cast.each(Cast.account("x"))) == ["x"])
         #expect(try keychain.secrets(Cast.each(Cast.account("y"))) == ["y"])
-        #expect(try keychain.enrol("left thumb").refusal == nil)
+        #expect(try keychain.enroll("left thumb").refusal == nil)
         #expect(try keychain.update(Cast.each(Cast.account("x")), renaming) == [id])
         #expect(try keychain.secrets(Cast.passwords()) == ["x"])
         #expect(try code { _ = try keychain.find(ItemQuery(lost)) } == -25300)
@@ -137,18 +137,18 @@ import UserPresence
     /// They work through the update, and the reference stays valid; what is not named stays, the class as well.
     @Test(arguments: changes)
     func demandGroupAndTravelChange(_ row: Change) throws {
-        let holder = Remembering(Cast.owner)
-        let keychain = try Keychain.simulated(holder: holder, requester: Cast.twoGroups)
+        let user = Remembering(Cast.owner)
+        let keychain = try Keychain.simulated(user: user, requester: Cast.twoGroups)
         let id = try keychain.store(Cast.password("x", ["labl": .string("x")]), "kept")
         #expect(try keychain.update(Cast.each(), row.changes) == [id])
         let stored = try keychain.stored(id).description
         #expect(row.expected(stored))
         #expect(stored.attributes["labl"] == .string("x") && stored.attributes["acct"] == .string("x"))
         #expect(try keychain.secrets(ItemQuery(id)) == ["kept"])
-        let prompts = holder.wishes.count
-        try keychain.update(ItemQuery(id), Self.labelled("new"))
+        let prompts = user.kinds.count
+        try keychain.update(ItemQuery(id), Self.labeled("new"))
         #expect(row.expected(try keychain.stored(id).description))
-        #expect(holder.wishes.count == (stored.control.isProtected ? prompts + 2 : prompts))
+        #expect(user.kinds.count == (stored.control.isProtected ? prompts + 2 : prompts))
     }
 
     /// Two threads say that the demand cannot be changed.
@@ -159,7 +159,7 @@ import UserPresence
         #expect(try code { try keychain.update(Cast.each(), changes) } == -50)
         #expect(try code { try keychain.update(.id(id), changes) } == -50)
         #expect(try keychain.stored(id).description.control == AccessControl(.whenUnlocked))
-        #expect(try code { try keychain.update(Cast.each(), Self.labelled("new")) } == 0)
+        #expect(try code { try keychain.update(Cast.each(), Self.labeled("new")) } == 0)
     }
 
     /// An item whose row cannot be opened any more is not found, and is gone; the others are changed.
@@ -167,9 +167,9 @@ import UserPresence
         let keychain = try Keychain.simulated()
         let lost = try keychain.store(Cast.password("lost", [:], try Cast.control(.biometryCurrentSet)))
         try keychain.store(Cast.password("x"))
-        #expect(try keychain.enrol("left thumb").refusal == nil)
-        #expect(try code { try keychain.update(Cast.each(Cast.account("lost")), Self.labelled("new")) } == -25300)
+        #expect(try keychain.enroll("left thumb").refusal == nil)
+        #expect(try code { try keychain.update(Cast.each(Cast.account("lost")), Self.labeled("new")) } == -25300)
         #expect(try rule { _ = try keychain.find(ItemQuery(lost)) } == "item.not-found")
-        #expect(try keychain.update(Cast.each(), Self.labelled("new")).count == 1)
+        #expect(try keychain.update(Cast.each(), Self.labeled("new")).count == 1)
     }
 }

@@ -55,7 +55,7 @@ func seconds(_ body: () throws -> Void) throws -> Double {
 extension Keychain {
     /// From now on `body` answers, which may do something to the keychain first.
     func answered(by body: @escaping @Sendable (Keychain, Prompt) throws -> Response) {
-        holder = ClosureHolder { [weak self] prompt in
+        user = ClosureUser { [weak self] prompt in
             guard let self else { return .cancel }
             do { return try body(self, prompt) } catch { return .cancel }
         }

@@ -14,11 +14,11 @@ final class ScriptedSensor: BiometricSensor {
         var identity = "scripted"
         var templates: [Template] = []
         /// Fails every list; nil to give it.
-        var failure: SensorFailure?
+        var failure: SensorError?
         /// What is given instead, one list after the other, as long as there are some.
         var lists: [[Template]] = []
         var isFake = false
-        var match: @Sendable (_ shown: String?, _ prompt: Prompt) throws(SensorFailure) -> SensorMatch
+        var match: @Sendable (_ shown: String?, _ prompt: Prompt) throws(SensorError) -> SensorMatch
     }
 
     let kind: SensorKind
@@ -29,7 +29,7 @@ final class ScriptedSensor: BiometricSensor {
         self.kind = kind
         let templates = names.map { Template(id: "id of \($0)", name: $0) }
         script = Mutex(
-            Script(templates: templates) { (shown, _) throws(SensorFailure) in
+            Script(templates: templates) { (shown, _) throws(SensorError) in
                 guard let shown else { return .nobody }
                 return .matched("id of \(shown)")
             })
@@ -41,34 +41,34 @@ final class ScriptedSensor: BiometricSensor {
 
     func set(_ change: (inout Script) -> Void) { script.withLock { change(&$0) } }
 
-    func enrolments() throws(SensorFailure) -> Enrolments {
+    func enrollments() throws(SensorError) -> Enrollments {
         listings.withLock { $0 += 1 }
         let script = self.script.withLock { script in
             if !script.lists.isEmpty { script.templates = script.lists.removeFirst() }
             return script
         }
         if let failure = script.failure { throw failure }
-        return try Enrolments(sensor: script.identity, script.templates)
+        return try Enrollments(sensor: script.identity, script.templates)
     }
 
-    func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+    func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         script.withLock { $0.templates.append(Template(id: "id of \(name)", name: name)) }
     }
 
-    func remove(_ id: Template.ID) throws(SensorFailure) {
+    func remove(_ id: Template.ID) throws(SensorError) {
         script.withLock { $0.templates.removeAll { $0.id == id } }
     }
 
-    func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
+    func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         try script.withLock { $0.match }(shown, prompt)
     }
 }
 
-/// A judge that does what a test wants.
-struct ScriptedJudge: PasscodeJudge {
-    let body: @Sendable (String) -> PasscodeJudgement.Verdict
+/// An authenticator that does what a test wants.
+struct ScriptedAuthenticator: PasscodeAuthenticator {
+    let body: @Sendable (String) -> PasscodeResult.Verdict
 
-    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement { PasscodeJudgement(body(passcode.text())) }
+    func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult { PasscodeResult(body(passcode.text())) }
 }
 
 /// A vault that keeps secrets, with a scripted sensor that knows one finger.
@@ -80,7 +80,8 @@ struct RealVault {
     var path: String { folder.path("vault") }
 
     init(
-        _ sensor: ScriptedSensor = ScriptedSensor(.touchID, ["right index"]), judge: ScriptedJudge? = nil,
+        _ sensor: ScriptedSensor = ScriptedSensor(.touchID, ["right index"]),
+        authenticator: ScriptedAuthenticator? = nil,
         allowsFakeSensor: Bool = false
     ) throws {
         folder = try TemporaryFolder(inMemory: true)
@@ -90,8 +91,9 @@ struct RealVault {
         options.hasRecoveryKey = false
         options.allowsFakeSensor = allowsFakeSensor
         keychain = try Keychain.create(
-            at: folder.path("vault"), options, passcode: SecureBytes("1234"), judge: judge, sensor: .external(sensor),
-            holder: Cast.owner, requester: .simulatedApp
+            at: folder.path("vault"), options, passcode: SecureBytes("1234"), authenticator: authenticator,
+            sensor: .external(sensor),
+            user: Cast.owner, requester: .simulatedApp
         ).keychain
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))

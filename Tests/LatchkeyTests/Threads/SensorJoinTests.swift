@@ -22,7 +22,7 @@ private struct ScriptedDevice: WithSensor {
     let keychain: Keychain
 
     init() throws {
-        keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), sensor: sensor, holder: Cast.owner)
+        keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero), sensor: sensor, user: Cast.owner)
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
     }
@@ -70,7 +70,7 @@ private struct ScriptedDevice: WithSensor {
     @Test func whatChangesUnderTheSheetHappensBeforeTheDecision() throws {
         let vault = try ScriptedDevice()
         vault.sensor.set { script in
-            script.match = { [sensor = vault.sensor] (_, _) throws(SensorFailure) in
+            script.match = { [sensor = vault.sensor] (_, _) throws(SensorError) in
                 sensor.set { $0.templates = [Self.index, Self.thumb] }
                 return .matched(Self.index.id)
             }
@@ -93,12 +93,12 @@ private struct ScriptedDevice: WithSensor {
         let vault = try RealVault()
         #expect(try vault.keychain.reading("bound") == "bound")
         let before = try epoch(vault)
-        try vault.sensor.enrol("left thumb", until: Prompt(Question(.biometry)))
+        try vault.sensor.enroll("left thumb", until: Prompt(PromptContent(.biometry)))
         vault.keychain.close()
         let again = try Keychain.open(
-            at: vault.path, sensor: .external(vault.sensor), holder: Cast.owner, requester: .simulatedApp)
+            at: vault.path, sensor: .external(vault.sensor), user: Cast.owner, requester: .simulatedApp)
         #expect(try again.device.domainState != before, "taken in as it was opened")
-        #expect(try again.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try again.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         #expect(try again.reading("bound") != "bound")
         #expect(try again.reading("any") == "any")
     }
@@ -116,7 +116,7 @@ private struct ScriptedDevice: WithSensor {
 
     @Test func aSimulatedPhoneWithFaceIDOffersOnlyAReset() throws {
         let keychain = try Keychain.simulated(
-            DeviceSettings(sensor: .faceID), enrolled: ["face", "glasses"], holder: Cast.owner)
+            DeviceSettings(sensor: .faceID), enrolled: ["face", "glasses"], user: Cast.owner)
         #expect(try keychain.removeEnrolled("glasses").refusal == .onlyResetRemoves)
         #expect(try keychain.enrolledNames.count == 2)
         #expect(try keychain.resetSensor().refusal == nil)
@@ -150,8 +150,8 @@ private struct ScriptedDevice: WithSensor {
             #expect(try vault.keychain.reading(account, in: context) == account, "what is proved stays so")
             #expect(try vault.keychain.reading(account) == "biometry.no-hardware")
         }
-        #expect(vault.keychain.sensorFailure != nil)
-        #expect(throws: KeychainError.self) { try vault.keychain.enrol("left thumb") }
+        #expect(vault.keychain.sensorError != nil)
+        #expect(throws: KeychainError.self) { try vault.keychain.enroll("left thumb") }
         #expect(try epoch(vault) == before)
         #expect(try vault.keychain.enrolledNames == ["right index"])
         vault.sensor.set { script in
@@ -161,7 +161,7 @@ private struct ScriptedDevice: WithSensor {
         }
         #expect(try vault.keychain.reading("bound") == "bound")
         #expect(try vault.keychain.reading("any") == "any")
-        #expect(vault.keychain.sensorFailure == nil)
+        #expect(vault.keychain.sensorError == nil)
         #expect(try epoch(vault) == before)
     }
 
@@ -174,7 +174,7 @@ private struct ScriptedDevice: WithSensor {
         let before = try epoch(vault)
         vault.sensor.set { $0.lists = lists }
         #expect(try vault.keychain.reading("bound") == "biometry.no-hardware")
-        #expect(vault.keychain.sensorFailure == .unsteady)
+        #expect(vault.keychain.sensorError == .unsteady)
         #expect(try epoch(vault) == before)
         #expect(try vault.keychain.reading("bound") == "bound")
     }
@@ -190,7 +190,7 @@ private struct ScriptedDevice: WithSensor {
     @Test func aMatchOfSomebodyUnknownIsNone() throws {
         let vault = try ScriptedDevice()
         vault.sensor.set { script in
-            script.match = { (_, _) throws(SensorFailure) in .matched("id of nobody") }
+            script.match = { (_, _) throws(SensorError) in .matched("id of nobody") }
         }
         let rule = try vault.keychain.reading("any")
         #expect(rule == "biometry.no-hardware")
@@ -203,7 +203,7 @@ private struct ScriptedDevice: WithSensor {
     @Test func aMatchThatComesAfterALockUnlocksNothing() throws {
         let vault = try ScriptedDevice()
         vault.sensor.set { script in
-            script.match = { [weak keychain = vault.keychain] (_, _) throws(SensorFailure) in
+            script.match = { [weak keychain = vault.keychain] (_, _) throws(SensorError) in
                 _ = try? keychain?.lock()
                 return .matched(Self.index.id)
             }
@@ -214,22 +214,22 @@ private struct ScriptedDevice: WithSensor {
 
     @Test func aSensorThatFailsAtTheMatch() throws {
         let vault = try ScriptedDevice()
-        vault.sensor.set { script in script.match = { (_, _) throws(SensorFailure) in throw .ended("signal 9") } }
+        vault.sensor.set { script in script.match = { (_, _) throws(SensorError) in throw .ended("signal 9") } }
         #expect(try vault.keychain.reading("any") == "biometry.no-hardware")
-        #expect(vault.keychain.sensorFailure == .ended("signal 9"))
+        #expect(vault.keychain.sensorError == .ended("signal 9"))
     }
 
-    // MARK: - The holder's own way out
+    // MARK: - The user's own way out
 
-    private struct StandingBy: Holder {
+    private struct StandingBy: DeviceUser {
         let ending: Prompt.Ending
         /// The attempt at which they end it.
         var attempt = 1
         func answer(_ prompt: Prompt) -> Response {
-            prompt.question.wish == .passcode ? (try? .typed(SecureBytes("1234"))) ?? .cancel : .touch()
+            prompt.content.kind == .passcode ? (try? .typed(SecureBytes("1234"))) ?? .cancel : .touch()
         }
         func standBy(_ prompt: Prompt) {
-            if prompt.question.attempt < attempt { return }
+            if prompt.content.attempt < attempt { return }
             usleep(50_000)
             prompt.end(ending)
         }
@@ -238,8 +238,8 @@ private struct ScriptedDevice: WithSensor {
     /// Waits at the sensor until the prompt is over, as one that nobody touches, or not before `attempt`.
     private func waitForever(_ sensor: ScriptedSensor, from attempt: Int = 1, _ isWaiting: Signal? = nil) {
         sensor.set { script in
-            script.match = { (_, prompt) throws(SensorFailure) in
-                if prompt.question.attempt < attempt { return .nobody }
+            script.match = { (_, prompt) throws(SensorError) in
+                if prompt.content.attempt < attempt { return .nobody }
                 isWaiting?.give()
                 var waiting = pollfd(fd: prompt.wake, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, 180_000)
@@ -252,13 +252,13 @@ private struct ScriptedDevice: WithSensor {
         let vault = try ScriptedDevice()
         try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))
         waitForever(vault.sensor)
-        vault.keychain.holder = StandingBy(ending: .cancelled)
+        vault.keychain.user = StandingBy(ending: .canceled)
         #expect(try vault.keychain.reading("either") == "sheet.cancelled")
         // Semantics 6.4: it is there once a finger has missed.
-        vault.keychain.holder = StandingBy(ending: .fallback)
+        vault.keychain.user = StandingBy(ending: .fallback)
         #expect(try vault.keychain.reading("either") == "sheet.cancelled", "it is not there yet")
         waitForever(vault.sensor, from: 2)
-        vault.keychain.holder = StandingBy(ending: .fallback, attempt: 2)
+        vault.keychain.user = StandingBy(ending: .fallback, attempt: 2)
         let waited = try seconds { () throws in #expect(try vault.keychain.reading("either") == "either") }
         #expect(waited < 50)
         #expect(try vault.keychain.reading("any") == "sheet.cancelled", "there is no other way")
@@ -269,13 +269,13 @@ private struct ScriptedDevice: WithSensor {
         let vault = try RealVault()
         try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))
         waitForever(vault.sensor)
-        vault.keychain.holder = StandingBy(ending: .fallback)
+        vault.keychain.user = StandingBy(ending: .fallback)
         #expect(try vault.keychain.reading("either") == "either")
         #expect(try vault.keychain.reading("any") == "sheet.cancelled", "there is no other way")
     }
 
     @Test func aHolderWhoStandsByForEverHasOnlySoManyThreads() throws {
-        final class Stubborn: Holder {
+        final class Stubborn: DeviceUser {
             let standing = Mutex(0)
             let mayEnd = Signal()
             func answer(_ prompt: Prompt) -> Response { .touch(showing: "right index") }
@@ -285,20 +285,20 @@ private struct ScriptedDevice: WithSensor {
             }
         }
         let vault = try ScriptedDevice()
-        let holder = Stubborn()
-        vault.keychain.holder = holder
+        let user = Stubborn()
+        vault.keychain.user = user
         for _ in 0..<80 { #expect(try vault.keychain.reading("any") == "any") }
-        #expect(Patience.wait { holder.standing.withLock { $0 } == 64 })
+        #expect(Patience.wait { user.standing.withLock { $0 } == 64 })
         usleep(100_000)
-        #expect(holder.standing.withLock { $0 } == 64, "and no more")
-        holder.mayEnd.give()
+        #expect(user.standing.withLock { $0 } == 64, "and no more")
+        user.mayEnd.give()
     }
 
     @Test(.timeLimit(.minutes(20))) func aLockEndsTheWaitAtTheSensor() throws {
         let vault = try ScriptedDevice()
         let isWaiting = Signal()
         waitForever(vault.sensor, isWaiting)
-        vault.keychain.holder = ClosureHolder { _ in .touch() }
+        vault.keychain.user = ClosureUser { _ in .touch() }
         let reading = Background { [keychain = vault.keychain] in try keychain.reading("any") }
         try #require(isWaiting.wait())
         try vault.keychain.lock()
@@ -310,7 +310,7 @@ private struct ScriptedDevice: WithSensor {
         let vault = try ScriptedDevice()
         let isWaiting = Signal()
         waitForever(vault.sensor, isWaiting)
-        vault.keychain.holder = ClosureHolder { _ in .touch() }
+        vault.keychain.user = ClosureUser { _ in .touch() }
         let context = try vault.keychain.makeContext()
         let reading = Background { [keychain = vault.keychain] in try keychain.reading("any", in: context) }
         try #require(isWaiting.wait())
@@ -348,19 +348,19 @@ private struct ScriptedDevice: WithSensor {
         options.hasRecoveryKey = false
         let path = folder.path("vault")
         let keychain = try Keychain.create(
-            at: path, options, passcode: SecureBytes("1234"), sensor: .fake, holder: Cast.owner,
+            at: path, options, passcode: SecureBytes("1234"), sensor: .fake, user: Cast.owner,
             requester: .simulatedApp
         ).keychain
         #expect(keychain.isReal && keychain.hasFakeSensor)
-        try keychain.enrol("right index")
+        try keychain.enroll("right index")
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         #expect(try keychain.reading("any") == "any")
         keychain.close()
         #expect(try Keychain.open(at: path).hasFakeSensor)
         #expect(try Keychain.open(at: path, sensor: .external(ScriptedSensor())).hasFakeSensor)
-        let again = try Keychain.open(at: path, sensor: .fake, holder: Cast.owner, requester: .simulatedApp)
+        let again = try Keychain.open(at: path, sensor: .fake, user: Cast.owner, requester: .simulatedApp)
         #expect(again.hasFakeSensor)
-        #expect(try again.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try again.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         #expect(try again.reading("any") == "any")
     }
 
@@ -369,10 +369,10 @@ private struct ScriptedDevice: WithSensor {
         let path = folder.path("vault")
         let first = try Keychain.createSimulated(at: path, passcode: "1234", enrolled: [])
         let second = try Keychain.openSimulated(at: path)
-        #expect(try second.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try second.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         // Both are asked for the first time at once: they have to be the same sensor for ever.
         let enrolling = [first, second].enumerated().map { number, keychain in
-            Background { try (0..<2).map { try keychain.enrol("finger \(number)\($0)").refusal } }
+            Background { try (0..<2).map { try keychain.enroll("finger \(number)\($0)").refusal } }
         }
         for each in enrolling { #expect(try each.value() == [nil, nil]) }
         let everybody = ["finger 00", "finger 01", "finger 10", "finger 11"]
@@ -380,7 +380,7 @@ private struct ScriptedDevice: WithSensor {
             #expect(try keychain.decision(.readData, keychain.password(account: "x", service: "y")).isGranted == false)
             #expect(try keychain.enrolledNames.sorted() == everybody)
         }
-        for keychain in [first, second] { keychain.holder = SimulatedPerson(fingers: everybody, passcode: "1234") }
+        for keychain in [first, second] { keychain.user = SimulatedPerson(fingers: everybody, passcode: "1234") }
         try first.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
         #expect(try second.reading("bound") == "bound")
         try second.removeEnrolled("finger 00")

@@ -37,7 +37,7 @@ import UserPresence
 
     private func keychain(patience seconds: Int = 30) throws -> Keychain {
         var patience = Keychain.Patience()
-        patience.holder = seconds
+        patience.user = seconds
         let keychain = try Keychain.simulated(patience: patience)
         try keychain.keep("any", as: "any", Cast.control(.biometryAny))
         try keychain.keep("bound", as: "bound", Cast.control(.biometryCurrentSet))
@@ -68,7 +68,7 @@ import UserPresence
     {
         let keychain = try keychain()
         let (isAsked, mayEnd) = (Signal(), Signal())
-        keychain.holder = ClosureHolder { _ in
+        keychain.user = ClosureUser { _ in
             isAsked.give()
             mayEnd.wait()
             return .touch(showing: "right index")
@@ -82,11 +82,11 @@ import UserPresence
     }
 
     @Test func aPromptThatIsEndedIsLeftAtOnceByAHolderWhoLooks() throws {
-        // A holder is left behind after half a second, each time, however quick the machine is.
+        // A user is left behind after half a second, each time, however quick the machine is.
         let isLeftAtOnce = try (0..<20).contains { _ in
             let keychain = try keychain()
             let isAsked = Signal()
-            keychain.holder = ClosureHolder { prompt in
+            keychain.user = ClosureUser { prompt in
                 isAsked.give()
                 var waiting = pollfd(fd: prompt.wake, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, 180_000)
@@ -103,16 +103,16 @@ import UserPresence
     @Test func aSheetThatComesUpOnALockedDeviceIsNotShown() throws {
         // The first passcode is wrong, and the device is locked between the two prompts.
         let locked = Mutex<Keychain?>(nil)
-        let judge = ScriptedJudge { _ in
+        let authenticator = ScriptedAuthenticator { _ in
             _ = try? locked.withLock { $0 }?.lock()
             return .wrong
         }
         let asked = Mutex(0)
-        let holder = ClosureHolder { _ in
+        let user = ClosureUser { _ in
             asked.withLock { $0 += 1 }
             return (try? .typed(SecureBytes("4321"))) ?? .cancel
         }
-        let keychain = try Keychain.simulated(judge: judge, sensor: ScriptedSensor(), holder: holder)
+        let keychain = try Keychain.simulated(authenticator: authenticator, sensor: ScriptedSensor(), user: user)
         locked.withLock { $0 = keychain }
         defer { locked.withLock { $0 = nil } }
         try keychain.keep("typed", as: "typed", Cast.control(.devicePasscode))
@@ -137,7 +137,7 @@ import UserPresence
     @Test func anotherFingerUnderTheSheetIsAnotherSet() throws {
         let keychain = try keychain()
         keychain.answered { keychain, prompt in
-            if try keychain.enrolledNames.count == 1 { try keychain.enrol("left thumb") }
+            if try keychain.enrolledNames.count == 1 { try keychain.enroll("left thumb") }
             return .touch(showing: "right index")
         }
         #expect(try keychain.reading("bound") == "biometry.current-set.changed")
@@ -148,7 +148,7 @@ import UserPresence
 
     @Test func aFingerRemovedUnderTheSheetIsNobodys() throws {
         let keychain = try keychain()
-        try keychain.enrol("left thumb")
+        try keychain.enroll("left thumb")
         keychain.answered { keychain, prompt in
             if try keychain.enrolledNames.count == 2 { try keychain.removeEnrolled("left thumb") }
             return .touch(showing: "left thumb")
@@ -172,7 +172,7 @@ import UserPresence
         let keychain = try keychain()
         let isAsked = Signal()
         let isChanged = Signal()
-        keychain.holder = ClosureHolder { prompt in
+        keychain.user = ClosureUser { prompt in
             isAsked.give()
             isChanged.wait()
             return (try? .typed(SecureBytes("1234"))) ?? .cancel
@@ -183,7 +183,7 @@ import UserPresence
         isChanged.give()
         #expect(try reading.value() == "sheet.system-cancelled")
         #expect(try keychain.device.wrongPasscodes.isEmpty, "what was right when it was asked for is no wrong one")
-        #expect(try keychain.unlock(passcode: SecureBytes("5678")).proved(.passcode))
+        #expect(try keychain.unlock(passcode: SecureBytes("5678")).authenticated(.passcode))
     }
 
     // MARK: - Contexts
@@ -198,7 +198,7 @@ import UserPresence
         #expect(try keychain.reading("any", in: context) == "sheet.app-cancelled")
         #expect(try context.evidence[.biometry] == nil)
         #expect(try keychain.reading("any", in: context) == "context.invalidated")
-        keychain.holder = Cast.owner
+        keychain.user = Cast.owner
         #expect(try keychain.reading("any") == "any")
     }
 
@@ -221,26 +221,26 @@ import UserPresence
         let wasAsked = Mutex(0)
         for answer in [true, false] {
             keychain.answered { keychain, prompt in
-                #expect(prompt.question.wish == .permission)
+                #expect(prompt.content.kind == .permission)
                 wasAsked.withLock { $0 += 1 }
                 try keychain.lock()
                 return answer ? .confirm : .cancel
             }
             #expect(try keychain.reading("any") == "sheet.system-cancelled")
-            #expect(try keychain.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+            #expect(try keychain.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         }
         #expect(wasAsked.withLock { $0 } == 2, "neither given nor denied: it is asked again")
-        keychain.holder = Cast.owner
+        keychain.user = Cast.owner
         #expect(try keychain.reading("any") == "any")
     }
 
-    // MARK: - Holders that do not behave
+    // MARK: - Users that do not behave
 
     @Test func aHolderWhoNeverAnswersIsLeftBehindAndOnlySoOften() throws {
         let keychain = try keychain(patience: 1)
         let mayEnd = Signal()
         let asked = Mutex(0)
-        keychain.holder = ClosureHolder { _ in
+        keychain.user = ClosureUser { _ in
             asked.withLock { $0 += 1 }
             mayEnd.wait(600)
             return .touch(showing: "right index")
@@ -257,21 +257,21 @@ import UserPresence
         #expect(asked.withLock { $0 } == 64, "where all places are taken nobody is asked any more")
         mayEnd.give()
         let end = Patience.end
-        keychain.holder = ClosureHolder { _ in .touch(showing: "right index") }
+        keychain.user = ClosureUser { _ in .touch(showing: "right index") }
         while try keychain.reading("any") != "any", Date() < end { usleep(20_000) }
         #expect(try keychain.reading("any") == "any", "who comes back makes room")
     }
 
     @Test(arguments: ["any", "typed"]) func aWrongKindOfAnswerIsNone(_ account: String) throws {
         let keychain = try keychain()
-        keychain.holder = ClosureHolder(atOnce: true) { _ in .confirm }
+        keychain.user = ClosureUser(atOnce: true) { _ in .confirm }
         #expect(try keychain.reading(account) == "sheet.failed")
-        keychain.holder = ClosureHolder(atOnce: true) { prompt in
-            if prompt.question.wish == .passcode { return .touch(showing: "right index") }
+        keychain.user = ClosureUser(atOnce: true) { prompt in
+            if prompt.content.kind == .passcode { return .touch(showing: "right index") }
             return (try? .typed(SecureBytes("1234"))) ?? .cancel
         }
         #expect(try keychain.reading(account) == "sheet.failed")
-        keychain.holder = ClosureHolder(atOnce: true) { _ in .fallback }
+        keychain.user = ClosureUser(atOnce: true) { _ in .fallback }
         #expect(try keychain.reading(account) == "sheet.failed" || keychain.reading(account) == "sheet.cancelled")
         let device = try keychain.device
         #expect(device.wrongPasscodes.isEmpty && device.failedMatches == 0, "none of it was judged")
@@ -283,7 +283,7 @@ import UserPresence
     func whatIsNoPasscodeIsWrongAndDoesNotCount(_ bytes: [UInt8]) throws {
         let keychain = try keychain()
         let asked = Mutex(0)
-        keychain.holder = ClosureHolder(atOnce: true) { _ in
+        keychain.user = ClosureUser(atOnce: true) { _ in
             asked.withLock { $0 += 1 }
             return (try? .typed(SecureBytes(copying: bytes.span.bytes))) ?? .cancel
         }
@@ -297,12 +297,12 @@ import UserPresence
     @Test(arguments: [[], [UInt8](repeating: 0x31, count: 4096), [0x31, 0, 0x32]])
     func anApplicationPasswordMayBeAnything(_ bytes: [UInt8]) throws {
         let keychain = try Keychain.simulated()
-        keychain.holder = ClosureHolder(atOnce: true) { _ in
+        keychain.user = ClosureUser(atOnce: true) { _ in
             (try? .typed(SecureBytes(copying: bytes.span.bytes))) ?? .cancel
         }
         try keychain.keep("x", as: "x", Cast.control(.applicationPassword))
         #expect(try keychain.reading("x") == "x")
-        keychain.holder = ClosureHolder(atOnce: true) { _ in (try? .typed(SecureBytes("1"))) ?? .cancel }
+        keychain.user = ClosureUser(atOnce: true) { _ in (try? .typed(SecureBytes("1"))) ?? .cancel }
         #expect(try keychain.reading("x") == "sheet.failed")
     }
 
@@ -312,7 +312,7 @@ import UserPresence
         let keychain = try keychain()
         try keychain.keep("plain", as: "plain")
         let (isAsked, mayEnd) = (Signal(), Signal())
-        keychain.holder = ClosureHolder { _ in
+        keychain.user = ClosureUser { _ in
             isAsked.give()
             mayEnd.wait()
             return .touch(showing: "right index")
@@ -323,9 +323,9 @@ import UserPresence
             #expect(try keychain.reading("plain") == "plain")
             try keychain.keep("new", as: "new")
             #expect(try keychain.reading("new") == "new")
-            #expect(try keychain.enrol("left thumb").refusal == nil)
-            #expect(try keychain.unlock(passcode: SecureBytes("1234")).proved(.passcode))
-            #expect(try !keychain.unlock(passcode: SecureBytes("wrong")).proved(.passcode))
+            #expect(try keychain.enroll("left thumb").refusal == nil)
+            #expect(try keychain.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
+            #expect(try !keychain.unlock(passcode: SecureBytes("wrong")).authenticated(.passcode))
             return try keychain.find(ItemQuery(.genericPassword, ["acct": .string("new")], wanted: [.reference])).count
         }
         let waited = try seconds { () throws in #expect(try meanwhile.value() == 1) }
@@ -338,7 +338,7 @@ import UserPresence
         let keychain = try keychain()
         let everybody = Mutex(0)
         let areAllThere = Signal()
-        keychain.holder = ClosureHolder { _ in
+        keychain.user = ClosureUser { _ in
             let count = everybody.withLock {
                 $0 += 1
                 return $0
@@ -365,7 +365,7 @@ import UserPresence
     @Test func closingEndsWhatIsShown() throws {
         let keychain = try keychain()
         let (isAsked, mayEnd) = (Signal(), Signal())
-        keychain.holder = ClosureHolder { _ in
+        keychain.user = ClosureUser { _ in
             isAsked.give()
             mayEnd.wait()
             return .cancel

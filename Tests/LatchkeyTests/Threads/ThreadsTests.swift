@@ -75,11 +75,11 @@ import UserPresence
     }
 
     /// Knows every finger and both passcodes, and does not always answer at once.
-    private struct Somebody: Holder {
+    private struct Somebody: DeviceUser {
         let passcode: @Sendable () -> String
 
         func answer(_ prompt: Prompt) -> Response {
-            switch prompt.question.wish {
+            switch prompt.content.kind {
             case .biometry: .touch(showing: "right index")
             case .passcode: (try? .typed(SecureBytes(passcode()))) ?? .cancel
             default: .cancel
@@ -89,7 +89,7 @@ import UserPresence
 
     private func exercise(_ keychain: Keychain, rounds: Int) throws -> Complaints {
         let passcode = Mutex("1234")
-        keychain.holder = Somebody { "1234" }
+        keychain.user = Somebody { "1234" }
         for (account, flags) in [
             ("any", AccessControlFlags.biometryAny), ("bound", .biometryCurrentSet), ("typed", .devicePasscode),
         ] { try keychain.keep(account, as: account, Cast.control(flags)) }
@@ -113,7 +113,7 @@ import UserPresence
                     switch Int.random(in: 0..<7, using: &random) {
                     case 0: try keychain.lock()
                     case 1: try keychain.unlockBySensor(showing: "right index")
-                    case 2: try keychain.enrol("left thumb")
+                    case 2: try keychain.enroll("left thumb")
                     case 3: try keychain.removeEnrolled("left thumb")
                     case 4:
                         let present = passcode.withLock { $0 }
@@ -142,7 +142,7 @@ import UserPresence
 
         // What a sequential check says.
         let last = passcode.withLock { $0 }
-        keychain.holder = Somebody { last }
+        keychain.user = Somebody { last }
         if try keychain.device.isLocked { complaints.add("locked in the end") }
         for account in ["any", "typed", "plain"] {
             let found = try keychain.reading(account)
@@ -178,12 +178,12 @@ import UserPresence
         #expect(try Vault.open(at: path).verify().findings == [])
     }
 
-    @Test(.timeLimit(.minutes(20))) func everybodyChangesTheEnrolments() throws {
+    @Test(.timeLimit(.minutes(20))) func everybodyChangesTheEnrollments() throws {
         let keychain = try Keychain.simulated()
         let enrolling = (0..<4).map { number in
             Background {
                 try (0..<8).map { _ in
-                    let added = try keychain.enrol("finger \(number)").refusal
+                    let added = try keychain.enroll("finger \(number)").refusal
                     let removed = try keychain.removeEnrolled("finger \(number)").refusal
                     return [added, removed]
                 }

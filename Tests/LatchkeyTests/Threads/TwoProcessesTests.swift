@@ -132,12 +132,14 @@ import UserPresence
 
     // MARK: - Attempts
 
-    private func vault(judge: ScriptedJudge? = nil) throws -> (folder: TemporaryFolder, keychain: Keychain) {
+    private func vault(authenticator: ScriptedAuthenticator? = nil) throws -> (
+        folder: TemporaryFolder, keychain: Keychain
+    ) {
         let folder = try TemporaryFolder(inMemory: true)
         var options = KeychainOptions()
         options.hasRecoveryKey = false
         let keychain = try Keychain.create(
-            at: folder.path("vault"), options, passcode: SecureBytes("1234"), judge: judge
+            at: folder.path("vault"), options, passcode: SecureBytes("1234"), authenticator: authenticator
         ).keychain
         return (folder, keychain)
     }
@@ -152,40 +154,42 @@ import UserPresence
             // Whoever comes next counts it first, and a right passcode then forgives it; so a wrong one asks.
             if number == 0 {
                 #expect(try keychain.device.wrongPasscodes.isEmpty, "nobody has tried since")
-                #expect(try !keychain.unlock(passcode: SecureBytes("another")).proved(.passcode))
+                #expect(try !keychain.unlock(passcode: SecureBytes("another")).authenticated(.passcode))
                 #expect(try keychain.device.wrongPasscodes.count == 2)
             }
         }
-        #expect(try !keychain.unlock(passcode: SecureBytes("another")).proved(.passcode))
+        #expect(try !keychain.unlock(passcode: SecureBytes("another")).authenticated(.passcode))
         #expect(try keychain.device.wrongPasscodes.count == 3, "the same wrong one counts once")
-        #expect(try keychain.unlock(passcode: SecureBytes("1234")).proved(.passcode))
+        #expect(try keychain.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
         #expect(try keychain.device.wrongPasscodes.isEmpty)
     }
 
     @Test func anAttemptThatNobodyCouldJudgeDoesNotCount() throws {
         let isThere = Mutex(true)
-        let judge = ScriptedJudge { _ in isThere.withLock { $0 } ? .accepted : .unavailable(.hung(seconds: 1)) }
-        let (folder, keychain) = try vault(judge: judge)
+        let authenticator = ScriptedAuthenticator { _ in
+            isThere.withLock { $0 } ? .accepted : .unavailable(.hung(seconds: 1))
+        }
+        let (folder, keychain) = try vault(authenticator: authenticator)
         isThere.withLock { $0 = false }
         for attempt in ["wrong", "1234"] {
             #expect(throws: KeychainError.self) { try keychain.unlock(passcode: SecureBytes(attempt)) }
         }
         #expect(try keychain.device.wrongPasscodes.isEmpty)
         let other = try Keychain.open(at: folder.path("vault"))
-        #expect(try !other.unlock(passcode: SecureBytes("wrong")).proved(.passcode))
+        #expect(try !other.unlock(passcode: SecureBytes("wrong")).authenticated(.passcode))
         #expect(try other.device.wrongPasscodes.count == 1, "this one only")
     }
 
     @Test(.timeLimit(.minutes(20))) func anAttemptThatIsUnderWayIsNotCountedByOthers() throws {
         let (isAsked, mayAnswer) = (Signal(), Signal())
         let isSlow = Mutex(false)
-        let judge = ScriptedJudge { _ in
+        let authenticator = ScriptedAuthenticator { _ in
             guard isSlow.withLock({ $0 }) else { return .accepted }
             isAsked.give()
             mayAnswer.wait(40)
             return .unavailable(.hung(seconds: 1))
         }
-        let (folder, keychain) = try vault(judge: judge)
+        let (folder, keychain) = try vault(authenticator: authenticator)
         isSlow.withLock { $0 = true }
         let attempt = Background { try keychain.unlock(passcode: SecureBytes("wrong")) }
         try #require(isAsked.wait())

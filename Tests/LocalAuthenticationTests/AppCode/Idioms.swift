@@ -7,7 +7,7 @@ import LocalAuthentication
 /// What most apps have: a look ahead, and then the question.
 enum Login {
     enum Outcome: Equatable {
-        case success, cancelled, fallback, unavailable(LABiometryType), failed(String)
+        case success, canceled, fallback, unavailable(LABiometryType), failed(String)
     }
 
     static func authenticate(completion: @escaping @Sendable (Outcome) -> Void) {
@@ -31,10 +31,10 @@ enum Login {
     static func outcome(of error: (any Error)?) -> Outcome {
         guard let laError = error as? LAError else { return .failed(error?.localizedDescription ?? "") }
         switch laError.code {
-        case .userCancel, .appCancel, .systemCancel: return .cancelled
+        case .userCancel, .appCancel, .systemCancel: return .canceled
         case .userFallback: return .fallback
         case .biometryLockout, .biometryNotAvailable, .biometryNotEnrolled, .passcodeNotSet: return .unavailable(.none)
-        case .authenticationFailed: return .failed("not recognised")
+        case .authenticationFailed: return .failed("not recognized")
         case LAError.notInteractive: return .failed("not interactive")
         case LAError.touchIDLockout: return .unavailable(.touchID)
         default: return .failed("\(laError.code.rawValue)")
@@ -46,7 +46,7 @@ enum Login {
             try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Log in")
             return .success
         } catch LAError.userCancel {
-            return .cancelled
+            return .canceled
         } catch LAError.userFallback, LAError.appCancel {
             return .fallback
         } catch let error as LAError where error.code == .biometryNotEnrolled {

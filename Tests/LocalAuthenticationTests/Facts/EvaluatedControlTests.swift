@@ -78,12 +78,12 @@ import Testing
             #expect(await LAContext().outcome(of: .companion, .createItem) == -11)
         },
         Fact("createItem of a password asks for a new one", on: { SimulatedDevice() }) { device in
-            device.holder = Person(applicationPassword: "password")
+            device.user = Person(applicationPassword: "password")
             #expect(await LAContext().outcome(of: .applicationPassword, .createItem) == 0)
             #expect(device.factors == [.applicationPassword])
         },
         Fact("useItem of a password asks for it", on: { SimulatedDevice() }) { device in
-            device.holder = Person(applicationPassword: "password")
+            device.user = Person(applicationPassword: "password")
             #expect(await LAContext().outcome(of: .applicationPassword) == 0)
             #expect(device.factors == [.applicationPassword])
         },
@@ -94,7 +94,7 @@ import Testing
             #expect(device.prompts.isEmpty)
         },
         Fact("biometry of an access control offers no way to the passcode", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await LAContext().outcome(of: .biometryAny) == -2)
             #expect(!device.prompts[0].offersFallback)
         },

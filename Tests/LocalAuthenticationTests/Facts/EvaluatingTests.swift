@@ -12,31 +12,31 @@ import Testing
             #expect(device.factors == [.biometry])
         },
         Fact("policy 1 never accepts the passcode", on: { SimulatedDevice() }) { device in
-            device.holder = Person(fingers: ["another finger"], passcode: "1234")
+            device.user = Person(fingers: ["another finger"], passcode: "1234")
             #expect(await LAContext().outcome() == -1)
             #expect(device.factors == [.biometry])
         },
         Fact("policy 1 offers a fallback that ends it", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await LAContext().outcome() == -3)
             #expect(device.prompts.map(\.ending) == [.fallback] && device.prompts[0].offersFallback)
             #expect(device.prompts.map(\.attempts) == [2], "the button appears after the first miss")
         },
         Fact("Touch ID fails after three tries", on: { SimulatedDevice() }) { device in
-            device.holder = Person(fingers: ["another finger"])
+            device.user = Person(fingers: ["another finger"])
             #expect(await LAContext().outcome() == -1)
             #expect(device.prompts.map(\.attempts) == [3])
         },
         Fact("Face ID stops after two tries, and offers the fallback alone", on: { .iPhoneWithFaceID() }) { device in
-            device.holder = Person(fingers: ["another face"])
+            device.user = Person(fingers: ["another face"])
             #expect(await LAContext().outcome() == -1)
             #expect(device.prompts.map(\.attempts) == [3] && device.prompts[0].offersFallback)
-            device.holder = Person(fingers: ["another face"], prefersFallback: true)
+            device.user = Person(fingers: ["another face"], prefersFallback: true)
             #expect(await LAContext().outcome() == -3)
             #expect(!device.world.isLockedOut, "two misses each: what is shown after them does not count")
         },
         Fact("Face ID without a fallback fails after two tries", on: { .iPhoneWithFaceID() }) { device in
-            device.holder = Person(fingers: ["another face"], prefersFallback: true)
+            device.user = Person(fingers: ["another face"], prefersFallback: true)
             let context = LAContext()
             context.localizedFallbackTitle = ""
             #expect(await context.outcome() == -1)
@@ -44,12 +44,12 @@ import Testing
         },
         Fact("the right face counts for nothing once Face ID has stopped", on: { .iPhoneWithFaceID() }) { device in
             let owner = Person.owner(of: device)
-            device.holder = Person(fingers: ["another face"])
-            device.whenAsked = { device, prompt in if prompt.attempts == 3 { device.holder = owner } }
+            device.user = Person(fingers: ["another face"])
+            device.whenAsked = { device, prompt in if prompt.attempts == 3 { device.user = owner } }
             #expect(await LAContext().outcome() == -1)
         },
         Fact("five misses across evaluations are a lockout", on: { SimulatedDevice() }) { device in
-            device.holder = Person(fingers: ["another finger"])
+            device.user = Person(fingers: ["another finger"])
             #expect(await LAContext().outcome() == -1)
             #expect(!device.world.isLockedOut)
             #expect(await LAContext().outcome() == -1)
@@ -59,9 +59,9 @@ import Testing
         },
         Fact("a match in between begins the count anew", on: { SimulatedDevice() }) { device in
             for _ in 1...3 {
-                device.holder = Person(fingers: ["another finger"])
+                device.user = Person(fingers: ["another finger"])
                 #expect(await LAContext().outcome() == -1)
-                device.holder = .owner(of: device)
+                device.user = .owner(of: device)
                 #expect(await LAContext().outcome() == 0)
             }
             #expect(!device.world.isLockedOut)
@@ -74,7 +74,7 @@ import Testing
                 return SimulatedDevice(fidelity: fidelity)
             }
         ) { device in
-            device.holder = Person(fingers: ["another finger"])
+            device.user = Person(fingers: ["another finger"])
             #expect(await LAContext().outcome() == -1)
             #expect(await LAContext().outcome() == -8)
         },
@@ -88,19 +88,19 @@ import Testing
             #expect(device.factors == [.biometry])
         },
         Fact("policy 2 goes on to the passcode by the fallback", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(
                 device.factors == [.biometry, .passcode] && device.prompts.map(\.ending) == [.fallback, .answered])
         },
         Fact("policy 2 goes on to the passcode after repeated failure", on: { SimulatedDevice() }) { device in
-            device.holder = Person(fingers: ["another finger"], passcode: "1234")
+            device.user = Person(fingers: ["another finger"], passcode: "1234")
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.biometry, .passcode] && device.prompts.map(\.attempts) == [3, 1])
         },
         Fact("policy 2 goes on to the passcode when it hits the lockout", on: { SimulatedDevice() }) { device in
             for _ in 1...4 { device.unlock(finger: "another finger") }
-            device.holder = Person(fingers: ["another finger"], passcode: "1234")
+            device.user = Person(fingers: ["another finger"], passcode: "1234")
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.biometry, .passcode] && !device.world.isLockedOut)
         },
@@ -117,7 +117,7 @@ import Testing
             #expect(device.factors == [.passcode])
         },
         Fact("policy 2 ends after three wrong passcodes", on: { SimulatedDevice(enrolled: []) }) { device in
-            device.holder = .stranger
+            device.user = .stranger
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == -1)
             #expect(device.prompts.map(\.attempts) == [3])
         },
@@ -129,7 +129,7 @@ import Testing
         Fact("policy 4 asks for biometry, and then the companion", on: { SimulatedDevice() }) { device in
             device.companion = .ready
             #expect(await LAContext().outcome(.deviceOwnerAuthenticationWithBiometricsOrCompanion) == 0)
-            device.holder = Person(wearsCompanion: true)
+            device.user = Person(wearsCompanion: true)
             #expect(await LAContext().outcome(.deviceOwnerAuthenticationWithBiometricsOrCompanion) == 0)
             #expect(device.factors == [.biometry, .biometry, .companion])
         },
@@ -143,7 +143,7 @@ import Testing
         },
         Fact("refusing it is -6 for policy 1", on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }) {
             device in
-            device.holder = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
+            device.user = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
             #expect(await LAContext().outcome() == -6)
             #expect(await LAContext().outcome() == -6)
             #expect(device.permissionAlerts == 1 && device.app.faceIDPermission == .denied && device.prompts.isEmpty)
@@ -152,7 +152,7 @@ import Testing
             "refusing it leaves the passcode for policy 2",
             on: { .iPhoneWithFaceID(app: App(faceIDPermission: .notAsked)) }
         ) { device in
-            device.holder = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
+            device.user = Person(fingers: ["face"], passcode: "1234", permitsBiometry: false)
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.permissionAlerts == 1 && device.factors == [.passcode])
         },
@@ -204,16 +204,16 @@ import Testing
         },
         Fact("the passcode proves no biometry", on: { SimulatedDevice() }) { device in
             let context = LAContext()
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
             #expect(await context.outcome() == -3)
         },
         Fact("a failed evaluation proves nothing, and the context can be used again", on: { SimulatedDevice() }) {
             device in
             let context = LAContext()
-            device.holder = .absent
+            device.user = .absent
             #expect(await context.outcome() == -2)
-            device.holder = .owner(of: device)
+            device.user = .owner(of: device)
             #expect(await context.outcome() == 0)
             #expect(device.factors == [.biometry, .biometry])
         },

@@ -33,7 +33,7 @@ import Testing
         Fact("policy 2 by passcode opens what wants presence or the passcode", on: { SimulatedDevice() }) { device in
             add("presence", .userPresence)
             add("passcode", .devicePasscode)
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             let context = LAContext()
             #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
             device.clearRecords()
@@ -42,7 +42,7 @@ import Testing
         },
         Fact("policy 2 by passcode does not open what wants biometry", on: { SimulatedDevice() }) { device in
             add("token", .biometryAny)
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             let context = LAContext()
             #expect(await context.outcome(.deviceOwnerAuthentication) == 0)
             device.clearRecords()
@@ -195,7 +195,7 @@ import Testing
             for device in [one, two, one, two] { await device.run { #expect(await context.outcome() == 0) } }
             #expect(one.factors == [.biometry] && two.factors == [.biometry])
             two.run { add("token", .biometryAny) }
-            two.holder = .absent
+            two.user = .absent
             one.run { #expect(read("token", in: context) == errSecItemNotFound) }
             two.run { #expect(read("token", in: context) == errSecSuccess) }
         },
@@ -260,7 +260,7 @@ import Testing
             let context = LAContext()
             context.setCredential(Data("password".utf8), type: .applicationPassword)
             #expect(add("token", .applicationPassword, in: context) == errSecSuccess)
-            device.holder = Person(applicationPassword: "password")
+            device.user = Person(applicationPassword: "password")
             #expect(read("token") == errSecSuccess && device.factors == [.applicationPassword])
         },
     ]

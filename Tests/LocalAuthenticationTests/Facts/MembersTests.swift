@@ -110,7 +110,7 @@ import Testing
             let context = LAContext()
             #expect(context.maxBiometryFailures == nil)
             context.maxBiometryFailures = 1
-            device.holder = Person(fingers: ["another finger"])
+            device.user = Person(fingers: ["another finger"])
             #expect(await context.outcome() == LAError.authenticationFailed.rawValue)
             #expect(device.prompts.map(\.attempts) == [3])
         },

@@ -86,19 +86,19 @@ import Testing
     /// How each error of semantics 6.2 comes about that a device of one person can have.
     static let causes: [Fact] = [
         Fact("-1: bad matches without a lockout", on: { SimulatedDevice() }) { device in
-            device.holder = .stranger
+            device.user = .stranger
             #expect(await LAContext().outcome() == -1)
         },
         Fact("-1: a wrong passcode", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "wrong")
+            device.user = Person(passcode: "wrong")
             #expect(await LAContext().outcome(.deviceOwnerAuthentication) == -1)
         },
         Fact("-2: the holder dismisses the sheet", on: { SimulatedDevice() }) { device in
-            device.holder = .absent
+            device.user = .absent
             #expect(await LAContext().outcome() == -2)
         },
         Fact("-3: the holder takes the fallback under a policy of biometry only", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await LAContext().outcome() == -3)
         },
         Fact("-4: the device is locked under the sheet", on: { SimulatedDevice() }) { device in

@@ -15,33 +15,33 @@ import Testing
         Fact("no fallback title: the usual words", on: { SimulatedDevice() }) { device in
             #expect(await titled(nil).outcome() == 0)
             #expect(!device.prompts[0].offersFallback, "there was no miss")
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await titled(nil).outcome() == -3)
             #expect(device.prompts[1].offersFallback && device.prompts[1].fallbackTitle == nil)
         },
         Fact("a fallback title is shown", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await titled("Use the code").outcome() == -3)
             #expect(device.prompts[0].offersFallback && device.prompts[0].fallbackTitle == "Use the code")
         },
         Fact("under policy 2 it is the title of the way to the passcode", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await titled("Use the code").outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.prompts[0].fallbackTitle == "Use the code" && device.factors == [.biometry, .passcode])
         },
         Fact("an empty fallback title leaves only Cancel under policy 1", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await titled("").outcome() == -2)
             #expect(!device.prompts[0].offersFallback)
         },
         Fact("an empty fallback title hides the button under policy 2 too", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             #expect(await titled("").outcome(.deviceOwnerAuthentication) == -2)
             #expect(device.factors == [.biometry] && !device.prompts[0].offersFallback)
         },
         Fact("failures lead to the passcode under policy 2 though the button is hidden", on: { SimulatedDevice() }) {
             device in
-            device.holder = Person(fingers: ["another finger"], passcode: "1234")
+            device.user = Person(fingers: ["another finger"], passcode: "1234")
             #expect(await titled("").outcome(.deviceOwnerAuthentication) == 0)
             #expect(device.factors == [.biometry, .passcode])
         },
@@ -74,7 +74,7 @@ import Testing
         },
         Fact("words that are changed count for the next sheet", on: { SimulatedDevice() }) { device in
             let context = titled("One")
-            device.holder = .absent
+            device.user = .absent
             _ = await context.outcome()
             context.localizedFallbackTitle = "Two"
             _ = await context.outcome()
@@ -140,7 +140,7 @@ import Testing
             device.advance(by: row.passed)
             let context = LAContext()
             context.touchIDAuthenticationAllowableReuseDuration = row.allowed
-            device.holder = .absent
+            device.user = .absent
             #expect(await context.outcome() == (row.isReused ? 0 : -2), "\(device)")
         }
     }
@@ -188,7 +188,7 @@ import Testing
     ]
 
     static let states: [Fact] = [
-        Fact("equal states mean the same enrolment", on: { SimulatedDevice() }) { _ in
+        Fact("equal states mean the same enrollment", on: { SimulatedDevice() }) { _ in
             let (first, second) = (LAContext(), LAContext())
             #expect(first.preflight() == 0 && second.preflight() == 0)
             #expect(first.evaluatedPolicyDomainState == second.evaluatedPolicyDomainState)
@@ -270,5 +270,5 @@ import Testing
         try await fact.check()
     }
     @Test(arguments: reuse) func onlyAnUnlockByBiometryCounts(_ fact: Fact) async throws { try await fact.check() }
-    @Test(arguments: states) func aStateTellsOfTheEnrolment(_ fact: Fact) async throws { try await fact.check() }
+    @Test(arguments: states) func aStateTellsOfTheEnrollment(_ fact: Fact) async throws { try await fact.check() }
 }

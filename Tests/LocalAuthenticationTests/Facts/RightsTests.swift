@@ -23,13 +23,13 @@ import UserPresence
             #expect(device.prompts.map(\.reason) == ["a test"])
         },
         Fact("the usual one takes the passcode", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             let right = LARight()
             try await right.authorize(localizedReason: "a test")
             #expect(right.state == .authorized && device.factors == [.biometry, .passcode])
         },
         Fact("a right of biometry does not", on: { SimulatedDevice() }) { device in
-            device.holder = Person(passcode: "1234")
+            device.user = Person(passcode: "1234")
             let right = LARight(requirement: .biometry)
             #expect(await code { try await right.authorize(localizedReason: "a test") } == .userCancel)
             #expect(right.state == .notAuthorized)
@@ -55,7 +55,7 @@ import UserPresence
         Fact("giving it up while somebody is asked holds, whatever they answer", on: { SimulatedDevice() }) { device in
             let (shown, told) = AsyncStream<Void>.makeStream()
             let isGivenUp = DispatchSemaphore(value: 0)
-            device.keychain.holder = ClosureHolder { _ in
+            device.keychain.user = ClosureUser { _ in
                 told.yield()
                 isGivenUp.wait()
                 return .touch(showing: "right index")
@@ -89,7 +89,7 @@ import UserPresence
         Fact("a failure leaves it not authorized", on: { SimulatedDevice() }) { device in
             let right = LARight()
             try await right.authorize(localizedReason: "a test")
-            device.holder = .absent
+            device.user = .absent
             try? await right.authorize(localizedReason: "a test")
             #expect(right.state == .notAuthorized)
         },
@@ -143,7 +143,7 @@ import UserPresence
             let read = try await right.secret.rawData
             #expect(read == Data([1]))
         },
-        Fact("a right of the current set is lost after an enrolment", on: { SimulatedDevice() }) { device in
+        Fact("a right of the current set is lost after an enrollment", on: { SimulatedDevice() }) { device in
             let saved = try await LARightStore.shared.saveRight(
                 LARight(requirement: .biometryCurrentSet), identifier: "pay", secret: Data([1]))
             try await saved.authorize(localizedReason: "a test")

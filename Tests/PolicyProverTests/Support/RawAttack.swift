@@ -108,7 +108,7 @@ struct RawAttacker {
                 var trial = world
                 var context = Context()
                 let action: Action = world[slot]?.item.isKey == true ? .sign : .readData
-                let outcome = trial.perform(Call(.item(slot, action, demanding: nil), by: owner), in: &context)
+                let outcome = trial.perform(Call(.item(slot, action, control: nil), by: owner), in: &context)
                 return outcome.decision.isGranted ? RawState.KeptContext(slot: slot, context: context) : nil
             }
         }
@@ -239,7 +239,7 @@ struct RawAttacker {
     ) -> Bool {
         let isProtectedByPassword = state.world[slot]?.item.control.needsApplicationPassword == true
         let call = Call(
-            .item(slot, action, demanding: nil), app: app, by: person(in: state, manner),
+            .item(slot, action, control: nil), app: app, by: person(in: state, manner),
             applicationPassword: action == .add && isProtectedByPassword ? 2 : manner == .bringing ? 1 : 0)
         guard state.world.perform(call, in: &context).decision.isGranted else { return false }
         if action == .delete { state.deleted |= 1 << slot.rawValue }
@@ -254,7 +254,7 @@ struct RawAttacker {
         guard let place = state.world[slot], place.isPresent, state.replaced >> slot.rawValue & 1 == 0 else {
             return true
         }
-        return loss(of: place.item, under: state.world.device.conditions()) != nil
+        return invalidation(of: place.item, under: state.world.device.conditions()) != nil
     }
 
     /// Returns true if no person can ever use the item again that the owner stored, although an invalidated key is still found.

@@ -68,7 +68,7 @@ import Testing
     private static func said(of suite: Suite, threads: Int) -> [String] {
         var reports: [any Report] = ReportFormat.allCases.map { format in
             switch format {
-            case .human: HumanReport(coloured: true, namesAll: true)
+            case .human: HumanReport(colored: true, namesAll: true)
             case .tap: TAPReport()
             case .junit: JUnitReport()
             case .json: JSONReport()

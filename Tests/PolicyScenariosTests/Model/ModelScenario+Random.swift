@@ -38,7 +38,7 @@ extension ModelScenario {
 
     private static func settings(_ random: inout SeededGenerator, _ preset: DevicePreset) -> DeviceSettings {
         var fidelity = Fidelity()
-        preset.settle(&fidelity)
+        preset.adjust(&fidelity)
         if random.once(in: 2) {
             fidelity.addWithoutPasscode = random.pick(Fidelity.AddWithoutPasscode.allCases)
             fidelity.changedSet = random.pick(Fidelity.ChangedSet.allCases)
@@ -217,12 +217,12 @@ extension WorldPlay {
         let item = scenario.items[place]
         let isPresent = world[slots[place]]?.isPresent == true
         var step = ModelStep(
-            deed: .request(.readData, item: place, demanding: nil, secret: nil), asking: asking(&random),
+            deed: .request(.readData, item: place, control: nil, secret: nil), asking: asking(&random),
             by: asked(&random))
         let control = ModelScenario.control(&random, ofKey: item.itemClass == "key")
         let secret = random.once(in: 2) ? nil : "secret \(Int.random(in: 0..<100, using: &random))"
         if !isPresent && !random.once(in: 4) {
-            step.deed = .request(.add, item: place, demanding: random.once(in: 2) ? control : nil, secret: secret)
+            step.deed = .request(.add, item: place, control: random.once(in: 2) ? control : nil, secret: secret)
             step.asking = asking(toStore: item, &random)
             return step
         }
@@ -234,9 +234,9 @@ extension WorldPlay {
             ])
         switch action {
         case .add, .update:
-            step.deed = .request(action, item: place, demanding: random.once(in: 2) ? control : nil, secret: secret)
+            step.deed = .request(action, item: place, control: random.once(in: 2) ? control : nil, secret: secret)
             step.asking = asking(toStore: item, &random)
-        default: step.deed = .request(action, item: place, demanding: nil, secret: nil)
+        default: step.deed = .request(action, item: place, control: nil, secret: nil)
         }
         return step
     }

@@ -44,7 +44,7 @@ extension ModelScenario {
 
     private var fidelityText: String {
         var usual = Fidelity()
-        device.preset.settle(&usual)
+        device.preset.adjust(&usual)
         let entries = Self.points(usual, device.settings.fidelity)
         return entries.isEmpty ? "" : entries.asMapping
     }

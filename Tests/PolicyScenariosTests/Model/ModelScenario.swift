@@ -64,7 +64,7 @@ struct ModelStep: Sendable {
 }
 
 enum ModelDeed: Sendable {
-    case request(Action, item: Int, demanding: AccessControl?, secret: String?)
+    case request(Action, item: Int, control: AccessControl?, secret: String?)
     case evaluate(AuthenticationPolicy, onlyAsks: Bool)
     case meet(AccessControl, Operation?, onlyAsks: Bool)
     case invalidate(String)

@@ -29,7 +29,7 @@ struct WorldPlay {
     let scenario: ModelScenario
     var world: World
     private(set) var slots: [SlotID] = []
-    private(set) var holder = "owner"
+    private(set) var user = "owner"
     private(set) var contexts: [String: Kept] = [:]
     private var names = Names()
     /// By the places of the items: what a read has to bring out, and what the backup holds.
@@ -91,7 +91,7 @@ struct WorldPlay {
     mutating func perform(_ step: inout ModelStep) -> WorldSays {
         var says = WorldSays()
         switch step.deed {
-        case .hold(let name): holder = name
+        case .hold(let name): user = name
         case .invalidate(let name): contexts[name, default: Kept()].model.isInvalidated = true
         case .happen(let event): says.verdict = verdict(of: happen(event, by: step.by))
         case .request, .evaluate, .meet: ask(&step, &says)
@@ -157,7 +157,7 @@ struct WorldPlay {
             kept.applicationPassword = password
             kept.mayHaveDropped = false
         }
-        let person = person(step.by ?? holder)
+        let person = person(step.by ?? user)
         let app = step.asking.app
         var call: Call
         switch step.deed {
@@ -165,7 +165,7 @@ struct WorldPlay {
             let item = scenario.items[place]
             // What is stored where nothing is said is what was declared, whatever was there last.
             let demand = action == .add ? control ?? item.control : control
-            call = Call(.item(slots[place], action, demanding: demand), app: id(app ?? item.app), by: person)
+            call = Call(.item(slots[place], action, control: demand), app: id(app ?? item.app), by: person)
             call.interaction = step.asking.interaction
             call.namesGroup = action == .add && item.group != nil
             if let slot = world[slots[place]], slot.isPresent, slot.item.control.needsApplicationPassword,

@@ -27,7 +27,7 @@ import Testing
         #expect(try vault.enter(passcode: Cast.bytes("1234")).refusal == .passcodeDelayed)
         #expect(try vault.reading("mail") == "class.before-first-unlock")
         try vault.apply(.timePassed(.minutes(1)))
-        #expect(try vault.enter(passcode: Cast.bytes("1234")).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
         #expect(try vault.device.wrongPasscodes.isEmpty)
         #expect(try vault.reading("mail") == "s3cret")
     }
@@ -53,7 +53,7 @@ import Testing
     @Test func theLongestOneWorks() throws {
         let longest = String(repeating: "p", count: 511)
         let vault = try Cast.vault(passcode: longest)
-        #expect(try vault.enter(passcode: Cast.bytes(longest)).proved(.passcode))
+        #expect(try vault.enter(passcode: Cast.bytes(longest)).authenticated(.passcode))
     }
 
     @Test func aRealVaultInsistsOnItsRules() throws {

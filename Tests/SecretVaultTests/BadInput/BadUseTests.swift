@@ -92,7 +92,7 @@ import Testing
         #expect(try refusal { try vault.lock() } == .closed)
         #expect(try refusal { try vault.device } == .closed)
         #expect(try refusal { try vault.verify() } == .closed)
-        #expect(try refusal { try vault.auditTrail() } == .closed)
+        #expect(try refusal { try vault.auditLog() } == .closed)
         #expect(VaultError.closed.description.contains("open it again"))
         try closed.expectSound()
     }

@@ -22,8 +22,8 @@ import Testing
     }
 
     static let facts: [Fact] = [
-        reading("LocalAuthentication: userCancel", "-128") { $0.holder = .absent },
-        reading("LocalAuthentication: authenticationFailed", "-25293") { $0.holder = .stranger },
+        reading("LocalAuthentication: userCancel", "-128") { $0.user = .absent },
+        reading("LocalAuthentication: authenticationFailed", "-25293") { $0.user = .stranger },
         reading("LocalAuthentication: passcodeNotSet", "-25293", .devicePasscode) { $0.removePasscode() },
         reading("LocalAuthentication: biometryNotEnrolled", "-25293") { $0.remove("right index") },
         reading("LocalAuthentication: biometryLockout", "-25293") { device in

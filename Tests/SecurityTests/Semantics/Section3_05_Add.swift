@@ -25,7 +25,7 @@ import Testing
             play.device.removePasscode()
             return [play.add(genp("a").holding("second")), play.copy(genp("a").data)]
         },
-        Fact("the key of an item that is lost with its enrolments", .code, "0; 0 second; -") { play in
+        Fact("the key of an item that is lost with its enrollments", .code, "0; 0 second; -") { play in
             _ = play.add(genp("a").guarded(by: .biometryCurrentSet).holding("first"))
             play.device.enroll("left thumb")
             return [play.add(genp("a").holding("second")), play.copy(genp("a").data), play.prompts]
@@ -42,7 +42,7 @@ import Testing
         },
         Fact("over a protected item, dismissed", .code, "-128") { play in
             _ = play.add(genp("a").guarded(by: .biometryAny))
-            return [play.after { $0.holder = .absent }.add(genp("a"))]
+            return [play.after { $0.user = .absent }.add(genp("a"))]
         },
         Fact("over a protected item, with nobody asked", .field, "-25308; -") { play in
             _ = play.add(genp("a").guarded(by: .biometryAny))

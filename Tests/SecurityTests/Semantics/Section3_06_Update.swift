@@ -46,7 +46,7 @@ import Testing
             _ = play.add(genp("open", [kSecAttrService: "s"]).holding("open"))
             _ = play.add(genp("shut", [kSecAttrService: "s"]).guarded(by: .biometryAny))
             return [
-                play.after { $0.holder = .absent }.update(genp(nil, [kSecAttrService: "s"]), secret("new")),
+                play.after { $0.user = .absent }.update(genp(nil, [kSecAttrService: "s"]), secret("new")),
                 play.copy(genp().data.all.skipping),
             ]
         },

@@ -10,8 +10,8 @@ import Testing
 
     static let facts: [Fact] = [
         Fact(
-            "the other version: a limit is honoured", .field, "0; 0 [acct='b', acct='c']; 0; -25300",
-            on: device { $0.limitOfDelete = .honoured }
+            "the other version: a limit is honored", .field, "0; 0 [acct='b', acct='c']; 0; -25300",
+            on: device { $0.limitOfDelete = .honored }
         ) { play in
             for account in ["a", "b", "c"] { _ = play.add(genp(account)) }
             return [
@@ -77,7 +77,7 @@ import Testing
         Fact("nobody can be asked, and no biometry is there", .test, "0; -25300") { play in
             _ = play.add(genp("a").guarded(by: .biometryAny))
             play.device.remove("right index")
-            play.device.holder = .absent
+            play.device.user = .absent
             return [play.delete(genp("a")), play.copy(genp("a"))]
         },
         Fact("an item with the password of the application: it is not asked for", .test, "0; -") { play in

@@ -240,7 +240,7 @@ import Testing
         },
         Fact("one of several that is refused fails the whole call", .code, "-128") { play in
             _ = (play.add(genp("a").holding("a")), play.add(genp("b").guarded(by: .biometryAny)))
-            return [play.after { $0.holder = .absent }.copy(genp().data.all)]
+            return [play.after { $0.user = .absent }.copy(genp().data.all)]
         },
         Fact("a row of another group is passed over", .code, "0 [acct='mine']") { play in
             _ = play.add(genp("mine"))

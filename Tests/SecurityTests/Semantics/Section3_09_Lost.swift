@@ -29,7 +29,7 @@ import Testing
                 device.setPasscode("5678")
             }),
         Loss(
-            words: "its set of enrolments has changed", evidence: .code,
+            words: "its set of enrollments has changed", evidence: .code,
             item: { genp("a").guarded(by: .biometryCurrentSet).holding("old") },
             happens: { $0.enroll("left thumb") }),
     ]

@@ -9,12 +9,12 @@ import Testing
 
     /// What a read asks for, and whether it comes to something.
     private static func reads(
-        _ words: String, _ expected: String, _ flags: SecAccessControlCreateFlags, _ holder: Person? = nil,
+        _ words: String, _ expected: String, _ flags: SecAccessControlCreateFlags, _ user: Person? = nil,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice()
     ) -> Fact {
         Fact(words, .code, expected, on: device()) { play in
             let added = play.add(genp("a").guarded(by: flags).holding("x").within(context(password: "p")))
-            if let holder { play.device.holder = holder }
+            if let user { play.device.user = user }
             play.device.clearRecords()
             return [added, play.copy(genp("a").data), play.prompts]
         }
@@ -48,7 +48,7 @@ import Testing
             .applicationPassword, Person(applicationPassword: "p")),
         Fact("a guarded item: it is stored and deleted by anybody, changed by nobody else", .code, "0; -128; 0; 0") {
             play in
-            play.device.holder = .absent
+            play.device.user = .absent
             let item = genp("a").guarded(by: .devicePasscode)
             return [
                 play.add(item), play.update(genp("a"), [kSecAttrLabel: "x"]), play.delete(genp("a")),
@@ -70,7 +70,7 @@ import Testing
                 "\(CFEqual(found, $0))"
             }
         },
-        Fact("and binds what is stored with it to the enrolments of then", .code, "0; 0; -25300; 0 b") { play in
+        Fact("and binds what is stored with it to the enrollments of then", .code, "0; 0; -25300; 0 b") { play in
             _ = play.add(genp("a").guarded(by: .biometryCurrentSet).holding("a"))
             let found = play.attributes(of: genp("a"))[kSecAttrAccessControl] as Any
             play.device.enroll("left thumb")

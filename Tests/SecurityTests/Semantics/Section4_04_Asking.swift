@@ -55,7 +55,7 @@ import Testing
             "0; applicationPassword; 0; -"
         ) {
             play in
-            play.device.holder = Person(applicationPassword: "p")
+            play.device.user = Person(applicationPassword: "p")
             return [
                 play.add(genp("a").guarded(by: .applicationPassword)), play.prompts,
                 play.add(genp("b").guarded(by: .applicationPassword).within(context(password: "p"))), play.prompts,
@@ -168,8 +168,8 @@ import Testing
             return play.device.prompts.map(\.reason)
         },
         ends("outcome: met", .field, "0 x", .userPresence) { _ in },
-        ends("outcome: dismissed", .field, "-128", .userPresence) { $0.holder = .absent },
-        ends("outcome: a stranger", .field, "-25293", .biometryAny) { $0.holder = .stranger },
+        ends("outcome: dismissed", .field, "-128", .userPresence) { $0.user = .absent },
+        ends("outcome: a stranger", .field, "-25293", .biometryAny) { $0.user = .stranger },
         ends("outcome: nobody is enrolled", .field, "-25293", .biometryAny) { $0.remove("right index") },
         ends("outcome: locked out", .field, "-25293", .biometryAny) { device in
             for _ in 0..<5 { device.unlock(finger: "a stranger's finger") }

@@ -85,9 +85,9 @@ import Testing
             _ = play.add(genp("b").guarded(by: .userPresence).holding("x"))
             play.device.remove("right index")
             let status = play.copy(genp("a").data)
-            let dismissed = play.after { $0.holder = .absent }.copy(genp("b").data)
+            let dismissed = play.after { $0.user = .absent }.copy(genp("b").data)
             play.device.clearRecords()
-            return [status, dismissed, play.after { $0.holder = .owner(of: $0) }.copy(genp("b").data), play.prompts]
+            return [status, dismissed, play.after { $0.user = .owner(of: $0) }.copy(genp("b").data), play.prompts]
         },
         Fact(
             "locked out: biometry alone is not read, presence by the passcode, which ends it", .documentation,

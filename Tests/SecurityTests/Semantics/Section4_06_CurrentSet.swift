@@ -6,7 +6,7 @@ import SecretVault
 import Security
 import Testing
 
-/// Semantics 4.6: an item that is bound to the set of enrolments, once that has changed.
+/// Semantics 4.6: an item that is bound to the set of enrollments, once that has changed.
 @Suite struct Section4_06_CurrentSet {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

@@ -14,7 +14,7 @@ import Testing
     ) -> Fact {
         Fact(words, evidence, expected) { calls in
             _ = calls.add(genp("a").guarded(by: .applicationPassword).holding("x").within(context(password: "p")))
-            calls.device.holder = .absent
+            calls.device.user = .absent
             return play(calls)
         }
     }
@@ -26,16 +26,16 @@ import Testing
             [play.copy(genp("a").data.within(context(password: "p"))), play.prompts]
         },
         Fact("not brought to an add: it is chosen", .header, "0; applicationPassword; 0 x") { play in
-            play.device.holder = types("p")
+            play.device.user = types("p")
             let added = play.add(genp("a").guarded(by: .applicationPassword).holding("x"))
             return [added, play.prompts, play.copy(genp("a").data.within(context(password: "p")))]
         },
         Fact("not brought to an add, and dismissed", .header, "-128; -25300") { play in
-            play.device.holder = .absent
+            play.device.user = .absent
             return [play.add(genp("a").guarded(by: .applicationPassword)), play.copy(genp("a"))]
         },
         stored("not brought to a read: it is asked for", .header, "0 x; applicationPassword") { play in
-            [play.after { $0.holder = types("p") }.copy(genp("a").data), play.prompts]
+            [play.after { $0.user = types("p") }.copy(genp("a").data), play.prompts]
         },
         stored("not brought to a read, and dismissed", .header, "-128") { [$0.copy(genp("a").data)] },
         stored("not brought to a read, and nobody may be asked", .test, "-25293; -") { play in
@@ -47,12 +47,12 @@ import Testing
         stored("a wrong one: it is dropped, and the right one asked for", .code, "0 x; applicationPassword; 0 x; -") {
             play in
             let context = context(password: "q")
-            play.device.holder = types("p")
+            play.device.user = types("p")
             let read = genp("a").data.within(context)
             return [play.copy(read), play.prompts, play.copy(read), play.prompts]
         },
         stored("a wrong one is typed, again and again", .test, "-25293") { play in
-            [play.after { $0.holder = types("q") }.copy(genp("a").data)]
+            [play.after { $0.user = types("q") }.copy(genp("a").data)]
         },
         stored("attributes, references and existence need it as well", .code, "-25293; -25293; -25293; 0") { play in
             [
@@ -113,12 +113,12 @@ import Testing
             _ = play.add(genp("a").guarded(by: flags).holding("x").within(context(password: "p")))
             let read = genp("a").data
             let first = [play.copy(read.within(context(password: "p"))), play.prompts]
-            return first + [play.after { $0.holder = .absent }.copy(read.within(context(password: "p")))]
+            return first + [play.after { $0.user = .absent }.copy(read.within(context(password: "p")))]
         },
         stored("it does not open a locked class", .header, "-25308") { play in
             [play.locked.copy(genp("a").data.within(context(password: "p")))]
         },
-        stored("it outlives changes of passcode and enrolment", .header, "0 x") { play in
+        stored("it outlives changes of passcode and enrollment", .header, "0 x") { play in
             play.device.setPasscode("5678")
             play.device.enroll("left thumb")
             return [play.copy(genp("a").data.within(context(password: "p")))]

@@ -8,8 +8,8 @@ import UserPresence
 
 // A process of its own for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
 //
-// - `enrol` enrols a finger and removes it again until it is killed, and says which set there is after each.
-// - `attempt` types the passcode on the vault itself while another judge takes for ever.
+// - `enrol` enrolls a finger and removes it again until it is killed, and says which set there is after each.
+// - `attempt` types the passcode on the vault itself while another authenticator takes for ever.
 // - `unlock` waits for a line, and says what became of typing the passcode.
 
 /// Writes a line at once: what was said before a kill has been said.
@@ -19,8 +19,8 @@ func say(_ line: String) {
 }
 
 /// Is asked, and never answers.
-struct Endless: PasscodeJudge {
-    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
+struct Endless: PasscodeAuthenticator {
+    func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
         say("asked")
         while true { sleep(1000) }
     }
@@ -33,26 +33,26 @@ do {
     switch arguments[0] {
     case "enrol":
         let keychain = try Keychain.openSimulated(at: path)
-        guard try keychain.unlock(passcode: SecureBytes(passcode)).proved(.passcode) else { exit(2) }
+        guard try keychain.unlock(passcode: SecureBytes(passcode)).authenticated(.passcode) else { exit(2) }
         say("ready")
         var number = 0
         while true {
             number += 1
             say("enrolling \(number)")
-            guard try keychain.enrol("left thumb").refusal == nil else { exit(3) }
+            guard try keychain.enroll("left thumb").refusal == nil else { exit(3) }
             say("enrolled \(try keychain.device.domainState.epoch)")
             guard try keychain.removeEnrolled("left thumb").refusal == nil else { exit(4) }
             say("removed \(try keychain.device.domainState.epoch)")
         }
     case "attempt":
-        let keychain = try Keychain.open(at: path, judge: Endless())
+        let keychain = try Keychain.open(at: path, authenticator: Endless())
         _ = try keychain.unlock(passcode: SecureBytes(passcode))
     case "unlock":
         let keychain = try Keychain.open(at: path)
         say("ready")
         _ = readLine()
         do throws(KeychainError) {
-            say(try keychain.unlock(passcode: try bytes(passcode)).proved(.passcode) ? "right" : "wrong")
+            say(try keychain.unlock(passcode: try bytes(passcode)).authenticated(.passcode) ? "right" : "wrong")
         } catch {
             if case .vault(.attemptUnderWay) = error { say("busy") } else { say("\(error)") }
         }

@@ -61,12 +61,12 @@ func digest(_ bytes: borrowing SecureBytes) -> String {
 }
 
 func ask(isHeld: Bool) {
-    let wishes: [String: Question.Wish] = [
+    let kinds: [String: PromptContent.Kind] = [
         "passcode": .passcode, "permission": .permission, "newApplicationPassword": .newApplicationPassword,
     ]
-    guard let wish = wishes[CommandLine.arguments.dropFirst().first ?? ""] else { exit(64) }
-    let prompt = Prompt(Question(wish, reason: "open the diary", app: "Asker", offersFallback: true))
-    switch TerminalHolder().answer(prompt) {
+    guard let kind = kinds[CommandLine.arguments.dropFirst().first ?? ""] else { exit(64) }
+    let prompt = Prompt(PromptContent(kind, reason: "open the diary", app: "Asker", offersFallback: true))
+    switch TerminalUser().answer(prompt) {
     case .typed(let bytes):
         say("typed \(bytes.count) \(digest(bytes))")
         if isHeld { waitForByte() }
@@ -81,7 +81,7 @@ let options = Set(CommandLine.arguments.dropFirst(2))
 if options.contains("handles") { handleSignals() }
 if options.contains("exits") { exitAfterByte() }
 do {
-    try TerminalHolder().check()
+    try TerminalUser().check()
 } catch {
     say("\(error)")
 }

@@ -61,7 +61,7 @@ enum Canary {
         texts.take(try vault.read(names.key("missing"), for: names.caller))
         texts.take(try vault.read(names.key("plain"), for: Caller("stranger", groups: ["other"])))
         try vault.enter(passcode: passcode, in: context)
-        try vault.take(.presented(Finger.numbered(0)), in: context)
+        try vault.record(.presented(Finger.numbered(0)), in: context)
         texts.take(try vault.read(names.key("both"), for: names.caller, in: context))
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
         _ = try vault.attributes(names.key("plain"), for: names.caller)
@@ -105,7 +105,7 @@ enum Canary {
         }
         try vault.flushAudit()
         texts.take(try vault.verify())
-        texts.take(try vault.auditTrail())
+        texts.take(try vault.auditLog())
         texts.send()
         while Parent.command() != nil {}
         vault.close()
@@ -122,7 +122,7 @@ enum Canary {
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         texts.take(try vault.read(names.key("both"), for: names.caller))
         texts.take(try vault.verify())
-        texts.take(try vault.auditTrail())
+        texts.take(try vault.auditLog())
         vault.close()
         texts.take { try vault.lock() }
         texts.take { try vault.enter(passcode: passcode) }
@@ -139,18 +139,18 @@ final class WipeCanary {
     let caller = Caller("wipe", groups: ["group"], interaction: .fail)
     private var items: [(String, AccessControl)] = []
     /// What the test has sent and the vault has read out, until told to let go of it.
-    private var held: [Holder] = []
-    private var passcode: Holder?
+    private var held: [DeviceUser] = []
+    private var passcode: DeviceUser?
 
     init(at path: String, hasSensor: Bool, lockGrace: TimeSpan = .seconds(10)) throws {
         // A core shows what is in memory at the end; this limit says that there may be one.
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         chdir(path)
-        let passcode = Holder(try Parent.secret())
-        let password = Holder(try Parent.secret())
-        let secret = Holder(try Parent.secret())
-        let large = Holder(try Parent.secret())
+        let passcode = DeviceUser(try Parent.secret())
+        let password = DeviceUser(try Parent.secret())
+        let secret = DeviceUser(try Parent.secret())
+        let large = DeviceUser(try Parent.secret())
         var settings = DeviceSettings()
         settings.lockGrace = lockGrace
         if !hasSensor { settings.sensor = .none }
@@ -181,12 +181,12 @@ final class WipeCanary {
             ).isGranted
             guard isAdded else { throw Unexpected(what: "\(account) was not stored") }
         }
-        if hasSensor { try vault.take(.presented(Finger.numbered(0)), in: context) }
+        if hasSensor { try vault.record(.presented(Finger.numbered(0)), in: context) }
         try vault.enter(passcode: passcode.bytes, in: context)
         self.context = context
         for (account, control) in items {
             switch try vault.read(.key(item(account, control).primaryKey), for: caller, in: context) {
-            case .granted(.some(let bytes)): held.append(Holder(bytes))
+            case .granted(.some(let bytes)): held.append(DeviceUser(bytes))
             default: throw Unexpected(what: "\(account) was not read")
             }
         }
@@ -230,11 +230,11 @@ final class WipeCanary {
                 try vault.apply(.timePassed(.seconds(10)))
                 Parent.send("end", RawSpan())
             case "m":
-                let isMatched = try vault.take(.presented(Finger.numbered(0))).proved(.biometry)
+                let isMatched = try vault.record(.presented(Finger.numbered(0))).authenticated(.biometry)
                 Parent.send(isMatched ? "matched" : "end", RawSpan())
             case "p":
                 let passcode = try Parent.secret()
-                Parent.send(try vault.enter(passcode: passcode).proved(.passcode) ? "entered" : "end", RawSpan())
+                Parent.send(try vault.enter(passcode: passcode).authenticated(.passcode) ? "entered" : "end", RawSpan())
             case "r":
                 try vault.apply(.reboot)
                 Parent.send("end", RawSpan())
@@ -271,7 +271,7 @@ private struct Unexpected: Error, CustomStringConvertible {
 }
 
 /// Secret bytes that several may hold.
-final class Holder {
+final class DeviceUser {
     let bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }

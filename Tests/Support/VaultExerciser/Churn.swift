@@ -64,8 +64,8 @@ private enum ChurnOperation {
     case delete(String)
     case bind(String)
     case passcode(String)
-    case enrol(UInt8)
-    case unenrol(UInt8)
+    case enroll(UInt8)
+    case unenroll(UInt8)
     case lock, enter, wrong
 
     var words: [String] {
@@ -76,8 +76,8 @@ private enum ChurnOperation {
         case .delete(let account): ["delete", account]
         case .bind(let token): ["bind", token]
         case .passcode(let code): ["passcode", code]
-        case .enrol(let finger): ["enrol", "\(finger)"]
-        case .unenrol(let finger): ["unenrol", "\(finger)"]
+        case .enroll(let finger): ["enrol", "\(finger)"]
+        case .unenroll(let finger): ["unenroll", "\(finger)"]
         case .lock: ["lock"]
         case .enter: ["enter"]
         case .wrong: ["wrong"]
@@ -147,7 +147,7 @@ private struct Churner {
         case 17: return .enter
         default:
             let finger = UInt8.random(in: 1...2, using: &random)
-            return fingers.contains(finger) ? .unenrol(finger) : .enrol(finger)
+            return fingers.contains(finger) ? .unenroll(finger) : .enroll(finger)
         }
     }
 
@@ -181,11 +181,11 @@ private struct Churner {
             let effects = try vault.changePasscode(from: SecureBytes(passcode), to: SecureBytes(next))
             passcode = next
             return effects.refusal == nil
-        case .enrol(let finger):
+        case .enroll(let finger):
             fingers.insert(finger)
             isBound = false
             return try vault.apply(.enrolled(Self.finger(finger))).refusal == nil
-        case .unenrol(let finger):
+        case .unenroll(let finger):
             fingers.remove(finger)
             isBound = false
             return try vault.apply(.removed(Self.finger(finger))).refusal == nil
@@ -194,8 +194,8 @@ private struct Churner {
             return try vault.lock().refusal == nil
         case .enter:
             isLocked = false
-            return try vault.enter(passcode: SecureBytes(passcode)).proved(.passcode)
-        case .wrong: return try !vault.enter(passcode: SecureBytes("wrong")).proved(.passcode)
+            return try vault.enter(passcode: SecureBytes(passcode)).authenticated(.passcode)
+        case .wrong: return try !vault.enter(passcode: SecureBytes("wrong")).authenticated(.passcode)
         }
     }
 

@@ -15,18 +15,18 @@ enum LockCanary {
     }
 
     /// Everything of this size that can be had.
-    private static func everything(_ size: Int) -> [Holder] {
-        var held: [Holder] = []
-        while let bytes = try? SecureBytes(count: size) { held.append(Holder(bytes)) }
+    private static func everything(_ size: Int) -> [DeviceUser] {
+        var held: [DeviceUser] = []
+        while let bytes = try? SecureBytes(count: size) { held.append(DeviceUser(bytes)) }
         return held
     }
 
     /// Fills locked memory up to the limit, and says what came of it.
     static func blocks(_ bytes: UInt64) throws {
         limit(to: bytes)
-        var blocks: [Holder] = []
+        var blocks: [DeviceUser] = []
         do {
-            while blocks.count < 1000 { blocks.append(Holder(try SecureBytes(count: 64 * 1024))) }
+            while blocks.count < 1000 { blocks.append(DeviceUser(try SecureBytes(count: 64 * 1024))) }
             print("no limit")
         } catch {
             print("\(blocks.count) blocks, then \(error)")
@@ -69,8 +69,8 @@ enum LockCanary {
         print(everything(4096).count == Int(bytes) / 4096 - 1 ? "all memory came back" : "some memory is lost")
     }
 
-    private static func keys(_ count: Int) throws -> [Holder] {
-        try (0..<count).map { _ in Holder(try SecureBytes(count: Key.count)) }
+    private static func keys(_ count: Int) throws -> [DeviceUser] {
+        try (0..<count).map { _ in DeviceUser(try SecureBytes(count: Key.count)) }
     }
 
     private static func item(_ account: String) -> ItemDescription {
@@ -85,7 +85,7 @@ enum LockCanary {
         let vault = try Vault.create(at: path, .simulated(), passcode: passcode).vault
         let caller = Caller("app", groups: ["app"])
         let moment = Mutex<(at: TransactionMoment, comes: Int)?>(nil)
-        let held = Mutex<[Holder]>([])
+        let held = Mutex<[DeviceUser]>([])
         try vault.observeTransactions { now in
             let isThen = moment.withLock { moment in
                 guard moment?.at == now else { return false }
@@ -116,16 +116,16 @@ enum LockCanary {
         }
         let context = try vault.makeContext()
         exhausting(.committedWithTwoKeys, "enter the passcode") {
-            try vault.enter(passcode: passcode, in: context).proved(.passcode)
+            try vault.enter(passcode: passcode, in: context).authenticated(.passcode)
         }
-        // The attempt is put on record, the present passcode is judged, and only then is there a new one.
+        // The attempt is put on record, the present passcode is checked, and only then is there a new one.
         for (at, time) in [(TransactionMoment.began, 1), (.began, 2), (.began, 3), (.committedWithTwoKeys, 2)] {
             exhausting(at, time: time, "change the passcode") {
                 try vault.changePasscode(from: passcode, to: next).refusal == nil
             }
         }
         print(vault.hasClosedItself ? "closed" : "open")
-        print("opens: \(try vault.enter(passcode: next).proved(.passcode))")
+        print("opens: \(try vault.enter(passcode: next).authenticated(.passcode))")
         print("findings: \(try vault.verify().findings.count) of \(try vault.verify().items)")
         print(try vault.add(item("after"), secret: SecureBytes("s3cret"), for: caller).isGranted)
     }

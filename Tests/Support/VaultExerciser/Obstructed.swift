@@ -37,7 +37,7 @@ extension WipeCanary {
         let isAsked = DispatchSemaphore(value: 0)
         let list = SensorList(sensor: "one that hangs", names: ["a": "finger"])
         Thread.detachNewThread {
-            _ = try? vault.takeIn(list) { _ in
+            _ = try? vault.recordEnrollments(list) { _ in
                 isAsked.signal()
                 while true { sleep(1000) }
             }

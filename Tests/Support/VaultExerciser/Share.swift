@@ -9,7 +9,7 @@ import TestSupport
 ///
 /// - `write <number> <milliseconds>` stores and changes items of its own, and says what was acknowledged.
 /// - `read <number> <milliseconds>` reads everybody's, and says what is wrong with what it got.
-/// - `enrol <finger>`, `change <next passcode>` and `enter` do one thing and end.
+/// - `enroll <finger>`, `change <next passcode>` and `enter` do one thing and end.
 func share(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { exit(64) }
     let vault = try Vault.open(at: arguments[1])
@@ -31,7 +31,7 @@ func share(_ arguments: [String]) throws {
     case ("enter", 3):
         say("ready")
         _ = readLine()
-        say(try vault.enter(passcode: SecureBytes(passcode)).proved(.passcode) ? "right" : "wrong")
+        say(try vault.enter(passcode: SecureBytes(passcode)).authenticated(.passcode) ? "right" : "wrong")
     default: exit(64)
     }
     vault.close()

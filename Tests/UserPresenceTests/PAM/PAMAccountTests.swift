@@ -30,17 +30,17 @@ import UserPresence
 
     @Test func anExpiredAccountIsOver() throws {
         try account.run("chage", ["-E", "0", account.name])
-        let judgement = try stack.judge("correct horse battery")
-        #expect(judgement.verdict == .unavailable(.expired))
-        #expect(judgement.notes.count == 1, "\(judgement.notes)")
+        let result = try stack.authenticate("correct horse battery")
+        #expect(result.verdict == .unavailable(.expired))
+        #expect(result.notes.count == 1, "\(result.notes)")
         #expect(try stack.verdict("wrong") == .wrong)
     }
 
     @Test func aPasscodeThatIsTooOldHasToBeChanged() throws {
         try account.run("chage", ["-d", "0", account.name])
-        let judgement = try stack.judge("correct horse battery")
-        #expect(judgement.verdict == .unavailable(.mustChange))
-        #expect(judgement.notes.count == 1, "\(judgement.notes)")
+        let result = try stack.authenticate("correct horse battery")
+        #expect(result.verdict == .unavailable(.mustChange))
+        #expect(result.notes.count == 1, "\(result.notes)")
     }
 
     @Test func anAccountWithoutAPasscodeLetsNobodyIn() throws {
@@ -52,11 +52,11 @@ import UserPresence
 
     @Test func nobodyOfThatNameIsUnknown() throws {
         let name = account.name + "-none"
-        let judge = PAMJudge(service: stack.service, folder: stack.folder, user: name)
-        #expect(judge.judge(try SecureBytes("anything")).verdict == .unavailable(.unknownUser(name)))
+        let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder, user: name)
+        #expect(authenticator.authenticate(try SecureBytes("anything")).verdict == .unavailable(.unknownUser(name)))
     }
 
-    /// What an ordinary user can have judged: the own passcode, and nobody else's.
+    /// What an ordinary user can have checked: the own passcode, and nobody else's.
     @Test func anOrdinaryUserIsJudgedByTheOwnPasscode() async throws {
         // The process below finds them by their names.
         let accounts = try [("me", "mine is this"), ("other", "of somebody else")].map { name, passcode in
@@ -72,18 +72,18 @@ import UserPresence
             try #require(setgroups(0, nil) == 0 && setgid(id) == 0 && setuid(id) == 0)
             try #require(geteuid() == id && setuid(0) != 0)
 
-            let judge = PAMJudge(service: stack.service, folder: stack.folder)
-            #expect(judge.judge(try SecureBytes("on my own stack")).verdict == .accepted)
-            #expect(judge.judge(try SecureBytes("mine is this")).verdict == .wrong)
+            let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder)
+            #expect(authenticator.authenticate(try SecureBytes("on my own stack")).verdict == .accepted)
+            #expect(authenticator.authenticate(try SecureBytes("mine is this")).verdict == .wrong)
 
             try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
-            #expect(judge.judge(try SecureBytes("mine is this")).verdict == .accepted)
-            #expect(judge.judge(try SecureBytes("on my own stack")).verdict == .wrong)
-            let other = PAMJudge(
+            #expect(authenticator.authenticate(try SecureBytes("mine is this")).verdict == .accepted)
+            #expect(authenticator.authenticate(try SecureBytes("on my own stack")).verdict == .wrong)
+            let other = PAMAuthenticator(
                 service: stack.service, folder: stack.folder, user: ThrowawayAccount.name(of: "other", in: getppid()))
-            let judgement = other.judge(try SecureBytes("of somebody else"))
-            guard case .broken(Code.unavailable, _) = judgement.verdict.trouble else {
-                Issue.record("\(judgement)")
+            let result = other.authenticate(try SecureBytes("of somebody else"))
+            guard case .broken(Code.unavailable, _) = result.verdict.trouble else {
+                Issue.record("\(result)")
                 return
             }
         }
@@ -98,7 +98,7 @@ import UserPresence
             let canary = Canary()
             let stack = try PAMStack(user: ThrowawayAccount.name(of: "left", in: getppid()))
             try stack.write(["auth required pam_unix.so", "account required pam_unix.so"])
-            try canary.expectNothingLeft { #expect(stack.judge().judge($0).verdict == .wrong) }
+            try canary.expectNothingLeft { #expect(stack.authenticator().authenticate($0).verdict == .wrong) }
         }
         withExtendedLifetime(owner) {}
     }
@@ -108,8 +108,8 @@ import UserPresence
         await #expect(processExitsWith: .success) {
             let number: uid_t = 3_999_999_937
             try #require(getpwuid(number) == nil && setuid(number) == 0)
-            let judge = PAMJudge(service: "any")
-            let verdict = judge.judge(try SecureBytes("anything")).verdict
+            let authenticator = PAMAuthenticator(service: "any")
+            let verdict = authenticator.authenticate(try SecureBytes("anything")).verdict
             #expect(verdict == .unavailable(.unknownUser("number \(number)")))
         }
     }

@@ -6,7 +6,7 @@ import UserPresence
     private static let codes: [Int32] = Array(-2...40) + [127, 4711, .max, .min]
 
     /// The rules in the order in which they stand in docs/pam.md, one sentence after the other.
-    private func expected(_ answers: PAMAnswers) -> PasscodeJudgement.Verdict {
+    private func expected(_ answers: PAMAnswers) -> PasscodeResult.Verdict {
         let refuses = [Code.authenticationError, Code.permissionDenied, Code.maxTries].contains(answers.authentication)
         if answers.wasUnexpected { return .unavailable(.unexpectedPrompt) }
         if answers.authentication == 0, answers.account == 0, answers.wasAnswered { return .accepted }

@@ -7,15 +7,16 @@ import UserPresence
 
 /// Modules that do not come back.
 @Suite struct PAMHangTests {
-    /// Fills four places with calls that hang, and empties them again. Which places, `judge` says.
-    private static func exhaust(_ stack: PAMStack, _ judge: PAMJudge, _ leftBehind: () -> Int?) throws {
+    /// Fills four places with calls that hang, and empties them again. Which places, `authenticator` says.
+    private static func exhaust(_ stack: PAMStack, _ authenticator: PAMAuthenticator, _ leftBehind: () -> Int?) throws {
         let record = stack.path("record")
         try stack.hang(["record=\(record)"])
         for _ in 0..<4 {
-            #expect(judge.judge(try SecureBytes("correct horse")).verdict == .unavailable(.hung(seconds: 1)))
+            #expect(
+                authenticator.authenticate(try SecureBytes("correct horse")).verdict == .unavailable(.hung(seconds: 1)))
         }
         let isRefusedAtOnce = try Patience.isQuick(.milliseconds(100)) {
-            let verdict = judge.judge(try SecureBytes("correct horse")).verdict
+            let verdict = authenticator.authenticate(try SecureBytes("correct horse")).verdict
             #expect(verdict == .unavailable(.tooManyHung(4)))
         }
         #expect(isRefusedAtOnce, "a call waits for a place that does not come back")
@@ -23,9 +24,9 @@ import UserPresence
 
         try stack.letGo()
         // The places come back with the calls.
-        var verdict = PasscodeJudgement.Verdict.unavailable(.tooManyHung(4))
+        var verdict = PasscodeResult.Verdict.unavailable(.tooManyHung(4))
         _ = try Patience.wait {
-            verdict = judge.judge(try SecureBytes("correct horse")).verdict
+            verdict = authenticator.authenticate(try SecureBytes("correct horse")).verdict
             return verdict != .unavailable(.tooManyHung(4))
         }
         #expect(verdict == .accepted)
@@ -41,18 +42,18 @@ import UserPresence
     @Test func atMostFourCallsAreLeftBehind() throws {
         let stack = try PAMStack()
         let supervisor = Supervisor(places: 4)
-        try Self.exhaust(stack, stack.judge(patience: 250, among: supervisor)) { supervisor.leftBehind }
+        try Self.exhaust(stack, stack.authenticator(patience: 250, among: supervisor)) { supervisor.leftBehind }
     }
 
-    /// The four are those of the process, whatever judge they come from: in a process of its own, because nobody is judged
-    /// meanwhile.
+    /// The four are those of the process, whatever authenticator they come from: in a process of its own, because nobody is
+    /// checked meanwhile.
     @Test func allJudgesOfTheProcessShareThem() async throws {
         await #expect(processExitsWith: .success) {
             let stack = try PAMStack()
-            try Self.exhaust(stack, stack.judge(patience: 250)) { nil }
+            try Self.exhaust(stack, stack.authenticator(patience: 250)) { nil }
             let other = try PAMStack()
             try stack.hang()
-            for _ in 0..<4 { _ = stack.judge(patience: 50).judge(try SecureBytes("x")) }
+            for _ in 0..<4 { _ = stack.authenticator(patience: 50).authenticate(try SecureBytes("x")) }
             #expect(try other.verdict() == .unavailable(.tooManyHung(4)))
             try stack.letGo()
         }
@@ -63,10 +64,13 @@ import UserPresence
         let supervisor = Supervisor(places: 4)
         try slow.hang()
         for _ in 0..<3 {
-            let verdict = slow.judge(patience: 50, among: supervisor).judge(try SecureBytes("correct horse")).verdict
+            let verdict = slow.authenticator(patience: 50, among: supervisor).authenticate(
+                try SecureBytes("correct horse")
+            ).verdict
             #expect(verdict == .unavailable(.hung(seconds: 1)))
         }
-        #expect(quick.judge(among: supervisor).judge(try SecureBytes("correct horse")).verdict == .accepted)
+        #expect(
+            quick.authenticator(among: supervisor).authenticate(try SecureBytes("correct horse")).verdict == .accepted)
         try slow.letGo()
     }
 
@@ -79,6 +83,7 @@ import UserPresence
             usleep(200_000)
             try? stack.letGo()
         }
-        #expect(stack.judge(among: supervisor).judge(try SecureBytes("correct horse")).verdict == .accepted)
+        #expect(
+            stack.authenticator(among: supervisor).authenticate(try SecureBytes("correct horse")).verdict == .accepted)
     }
 }

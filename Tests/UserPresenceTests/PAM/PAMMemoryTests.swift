@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What is left of a passcode in the memory of the process that had it judged.
+/// What is left of a passcode in the memory of the process that had it checked.
 ///
 /// Each search is in a process of its own that knows the passcode in disguise alone, so that whatever is found is what a
-/// judgement left there.
+/// verdict left there.
 @Suite struct PAMMemoryTests {
     @Test func nothingIsLeftOfTheRightPasscode() async {
         await #expect(processExitsWith: .success) {
             let canary = Canary(), stack = try PAMStack()
             try stack.setPasscode(canary.disguised, disguisedWith: Canary.mask)
-            try canary.expectNothingLeft { #expect(stack.judge().judge($0).verdict == .accepted) }
+            try canary.expectNothingLeft { #expect(stack.authenticator().authenticate($0).verdict == .accepted) }
         }
     }
 
     @Test func nothingIsLeftOfAWrongPasscode() async {
         await #expect(processExitsWith: .success) {
             let canary = Canary(), stack = try PAMStack()
-            try canary.expectNothingLeft { #expect(stack.judge().judge($0).verdict == .wrong) }
+            try canary.expectNothingLeft { #expect(stack.authenticator().authenticate($0).verdict == .wrong) }
         }
     }
 
@@ -28,7 +28,7 @@ import UserPresence
         await #expect(processExitsWith: .success) {
             let canary = Canary(), stack = try PAMStack(["prompt=twice"])
             try canary.expectNothingLeft {
-                #expect(stack.judge().judge($0).verdict == .unavailable(.unexpectedPrompt))
+                #expect(stack.authenticator().authenticate($0).verdict == .unavailable(.unexpectedPrompt))
             }
         }
     }
@@ -39,7 +39,7 @@ import UserPresence
             let canary = Canary(), stack = try PAMStack()
             try stack.hang()
             try canary.expectNothingLeft {
-                #expect(stack.judge(patience: 100).judge($0).verdict == .unavailable(.hung(seconds: 1)))
+                #expect(stack.authenticator(patience: 100).authenticate($0).verdict == .unavailable(.hung(seconds: 1)))
                 #expect(canary.copies() == 3, "the caller's own")
             }
         }
@@ -93,7 +93,7 @@ struct Canary: ~Copyable {
             let fields = line.split(separator: " ")
             let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
             guard fields[1].hasPrefix("rw"), ends.count == 2 else { continue }
-            // The kernel may have put the window together with its neighbours.
+            // The kernel may have put the window together with its neighbors.
             let pieces = [(ends[0], min(ends[1], mine)), (max(ends[0], mine + UInt(Self.window) + 4096), ends[1])]
             for (start, end) in pieces where start < end { found += copies(in: memory, from: start, to: end) }
         }

@@ -34,24 +34,24 @@ import UserPresence
     }
 
     @Test func messagesAroundTheQuestionAreRelayed() throws {
-        let judgement = try PAMStack(["prompt=told", "info=Touch the key"]).judge("anything")
-        #expect(judgement.verdict == .accepted)
-        #expect(judgement.notes == ["Touch the key", "What is it?", "What is it?"])
+        let result = try PAMStack(["prompt=told", "info=Touch the key"]).authenticate("anything")
+        #expect(result.verdict == .accepted)
+        #expect(result.notes == ["Touch the key", "What is it?", "What is it?"])
     }
 
     @Test func messagesComeWithARefusalToo() throws {
-        let judgement = try PAMStack(["info=Two tries are left"]).judge("wrong")
-        #expect(judgement.verdict == .wrong)
-        #expect(judgement.notes == ["Two tries are left"])
+        let result = try PAMStack(["info=Two tries are left"]).authenticate("wrong")
+        #expect(result.verdict == .wrong)
+        #expect(result.notes == ["Two tries are left"])
     }
 
     @Test func messagesAreCutAndSteerNoTerminal() throws {
-        let flood = try PAMStack(["flood=100"]).judge("correct horse")
+        let flood = try PAMStack(["flood=100"]).authenticate("correct horse")
         #expect(flood.verdict == .accepted)
         #expect(flood.notes == Array(repeating: "?[2J?" + String(repeating: "x", count: 195) + "...", count: 8))
 
-        let turned = try PAMStack(["info=a\u{202E}b\u{85}c\u{1B}[31md\u{2028}e\u{7F}é"]).judge("correct horse")
+        let turned = try PAMStack(["info=a\u{202E}b\u{85}c\u{1B}[31md\u{2028}e\u{7F}é"]).authenticate("correct horse")
         #expect(turned.notes == ["ab c?[31md e?é"])
-        #expect(try PAMStack(["info=\u{200B}\n\u{202E}"]).judge("correct horse").notes == [])
+        #expect(try PAMStack(["info=\u{200B}\n\u{202E}"]).authenticate("correct horse").notes == [])
     }
 }

@@ -4,23 +4,27 @@ import TestSupport
 import UserPresence
 
 extension PAMStack {
-    /// What a judge of this stack is.
-    func judge(patience: Int = PAMJudge.patience, among supervisor: Supervisor? = nil) -> PAMJudge {
-        PAMJudge(service: service, folder: folder, user: user, patience: patience, among: supervisor)
+    /// What an authenticator of this stack is.
+    func authenticator(patience: Int = PAMAuthenticator.patience, among supervisor: Supervisor? = nil)
+        -> PAMAuthenticator
+    {
+        PAMAuthenticator(service: service, folder: folder, user: user, patience: patience, among: supervisor)
     }
 
-    /// What a judge of this stack says.
-    func judge(_ passcode: String) throws -> PasscodeJudgement { judge().judge(try SecureBytes(passcode)) }
+    /// What an authenticator of this stack says.
+    func authenticate(_ passcode: String) throws -> PasscodeResult {
+        authenticator().authenticate(try SecureBytes(passcode))
+    }
 
     /// Its verdict alone.
-    func verdict(_ passcode: String = "correct horse") throws -> PasscodeJudgement.Verdict {
-        try judge(passcode).verdict
+    func verdict(_ passcode: String = "correct horse") throws -> PasscodeResult.Verdict {
+        try authenticate(passcode).verdict
     }
 }
 
-extension PasscodeJudgement.Verdict {
-    /// Why it was not judged; nil where it was.
-    var trouble: JudgeTrouble? {
+extension PasscodeResult.Verdict {
+    /// Why it was not checked; nil where it was.
+    var trouble: AuthenticatorError? {
         if case .unavailable(let trouble) = self { trouble } else { nil }
     }
 

@@ -32,8 +32,8 @@ import UserPresence
     }
 
     @Test func aMissingFolderIsNone() throws {
-        let judge = PAMJudge(service: "any", folder: "/nowhere/at/all")
-        #expect(judge.judge(try SecureBytes("x")).verdict.untrusted?.contains("No such file") == true)
+        let authenticator = PAMAuthenticator(service: "any", folder: "/nowhere/at/all")
+        #expect(authenticator.authenticate(try SecureBytes("x")).verdict.untrusted?.contains("No such file") == true)
     }
 
     @Test func anEmptyServiceAcceptsNobody() throws {
@@ -94,8 +94,8 @@ import UserPresence
     @Test func aFolderHasToBeAbsoluteAndNoLink() throws {
         try link(stack.path("link"), to: stack.folder)
         for (folder, words) in [("pam.d", "absolute"), ("", "absolute"), (stack.path("link"), "symbolic link")] {
-            let judge = PAMJudge(service: stack.service, folder: folder)
-            let what = judge.judge(try SecureBytes("x")).verdict.untrusted
+            let authenticator = PAMAuthenticator(service: stack.service, folder: folder)
+            let what = authenticator.authenticate(try SecureBytes("x")).verdict.untrusted
             #expect(what?.contains(words) == true, "\(what ?? "-")")
         }
     }
@@ -106,10 +106,11 @@ import UserPresence
         try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
         try link(open + "/way", to: stack.path(""))
         try link(stack.path("first"), to: open + "/way")
-        let judge = PAMJudge(service: stack.service, folder: stack.path("first") + "/pam.d", user: stack.user)
-        #expect(judge.judge(try SecureBytes("correct horse")).verdict == .accepted)
+        let authenticator = PAMAuthenticator(
+            service: stack.service, folder: stack.path("first") + "/pam.d", user: stack.user)
+        #expect(authenticator.authenticate(try SecureBytes("correct horse")).verdict == .accepted)
         try PAMStack.restrict(open, 0o777)
-        #expect(judge.judge(try SecureBytes("correct horse")).verdict.untrusted?.contains(open) == true)
+        #expect(authenticator.authenticate(try SecureBytes("correct horse")).verdict.untrusted?.contains(open) == true)
     }
 
     @Test(arguments: [0o722, 0o702, 0o720])
@@ -214,8 +215,8 @@ import UserPresence
         "", ".", "..", "a/b", "/etc/pam.d/login", "../pam.d/latchkey-test", "Login", "a b", "a\nb", "a\0b", "é",
     ])
     func aServiceIsNamedAsLibpamReadsIt(_ name: String) throws {
-        let judge = PAMJudge(service: name, folder: stack.folder)
-        let what = judge.judge(try SecureBytes("x")).verdict.untrusted
+        let authenticator = PAMAuthenticator(service: name, folder: stack.folder)
+        let what = authenticator.authenticate(try SecureBytes("x")).verdict.untrusted
         #expect(what?.contains("no name of a PAM service") == true, "\(what ?? "-")")
     }
 }

@@ -20,9 +20,9 @@ import UserPresence
             esac
             """)
         let sensor = script.sensor()
-        #expect(try sensor.enrolments() == Enrolments(sensor: "s", [Template(id: "i", name: "n")]))
+        #expect(try sensor.enrollments() == Enrollments(sensor: "s", [Template(id: "i", name: "n")]))
         #expect(try sensor.match(showing: "what only a fake one is told", until: fingerPrompt()) == .matched("i"))
-        try sensor.enrol("my \"right\" finger\n", until: fingerPrompt())
+        try sensor.enroll("my \"right\" finger\n", until: fingerPrompt())
         try sensor.remove("a\\b")
         #expect(
             script.written("asked") == """
@@ -94,7 +94,7 @@ import UserPresence
             echo '{"enrolled":"x"}'
             """#)
         let said = Mutex<[String]>([])
-        try script.sensor { saying in said.withLock { $0.append(saying) } }.enrol("n", until: fingerPrompt())
+        try script.sensor { saying in said.withLock { $0.append(saying) } }.enroll("n", until: fingerPrompt())
         #expect(said.withLock { $0 } == ["Touch", "?[2JAgain"])
     }
 
@@ -114,19 +114,19 @@ import UserPresence
         arguments: [
             ("full", .full), ("already", .alreadyEnrolled), ("unknown", .notEnrolled), ("busy", .refused("no")),
             ("absent", .absent("no")),
-        ] as [(String, SensorFailure)])
-    func itMayFail(_ reason: String, _ expected: SensorFailure) throws {
+        ] as [(String, SensorError)])
+    func itMayFail(_ reason: String, _ expected: SensorError) throws {
         let sensor = try SensorScript(#"echo '{"failed":"no","reason":"\#(reason)"}'"#).sensor()
-        #expect(throws: expected) { try sensor.enrol("n", until: fingerPrompt()) }
+        #expect(throws: expected) { try sensor.enroll("n", until: fingerPrompt()) }
         #expect(throws: expected) { try sensor.remove("n") }
-        #expect(throws: expected) { try sensor.enrolments() }
+        #expect(throws: expected) { try sensor.enrollments() }
         #expect(throws: expected) { try sensor.match(showing: nil, until: fingerPrompt()) }
     }
 
     @Test func oneOfAnotherKindIsAnother() throws {
         let script = try SensorScript(#"echo '{"sensor":"s","kind":"faceID","enrolled":[]}'"#)
-        #expect(try script.sensor(.faceID).enrolments().templates.isEmpty)
-        guard case .exchanged = failure(of: script.sensor(.touchID).enrolments) else {
+        #expect(try script.sensor(.faceID).enrollments().templates.isEmpty)
+        guard case .exchanged = failure(of: script.sensor(.touchID).enrollments) else {
             Issue.record("another kind was taken")
             return
         }
@@ -134,7 +134,7 @@ import UserPresence
 
     @Test func aDeviceWithoutASensorStartsNothing() throws {
         let script = try SensorScript(#"touch "$HERE/started"; echo '{"matched":"x"}'"#)
-        #expect(throws: SensorFailure.absent("this device has no sensor")) {
+        #expect(throws: SensorError.absent("this device has no sensor")) {
             try script.sensor(.none).match(showing: nil, until: fingerPrompt())
         }
         #expect(script.written("started") == nil)
@@ -143,20 +143,20 @@ import UserPresence
     @Test func whatNoRequestCanHoldIsNotAsked() throws {
         let script = try SensorScript(#"touch "$HERE/started"; echo '{"enrolled":"x"}'"#)
         for name in ["", String(repeating: "ä", count: 65)] {
-            #expect(throws: SensorFailure.refused("a name has 1 to 128 bytes")) {
-                try script.sensor().enrol(name, until: fingerPrompt())
+            #expect(throws: SensorError.refused("a name has 1 to 128 bytes")) {
+                try script.sensor().enroll(name, until: fingerPrompt())
             }
-            #expect(throws: SensorFailure.notEnrolled) { try script.sensor().remove(name) }
+            #expect(throws: SensorError.notEnrolled) { try script.sensor().remove(name) }
         }
         #expect(script.written("started") == nil)
-        try script.sensor().enrol(String(repeating: "\u{1}", count: 128), until: fingerPrompt())
+        try script.sensor().enroll(String(repeating: "\u{1}", count: 128), until: fingerPrompt())
     }
 
     @Test func aPromptThatIsOverStartsNothing() throws {
         let script = try SensorScript(#"touch "$HERE/started"; echo '{"matched":"x"}'"#)
         let over = fingerPrompt()
-        over.end(.systemCancelled)
-        #expect(throws: SensorFailure.interrupted) { try script.sensor().match(showing: nil, until: over) }
+        over.end(.systemCanceled)
+        #expect(throws: SensorError.interrupted) { try script.sensor().match(showing: nil, until: over) }
         #expect(script.written("started") == nil)
     }
 
@@ -169,11 +169,11 @@ import UserPresence
         let sensor = try SensorScript(body).sensor(patience: .seconds(50)) { _ in
             Thread.detachNewThread {
                 usleep(50_000)
-                prompt.end(.cancelled)
+                prompt.end(.canceled)
             }
         }
         let time = ContinuousClock().measure {
-            #expect(throws: SensorFailure.interrupted) { try sensor.match(showing: nil, until: prompt) }
+            #expect(throws: SensorError.interrupted) { try sensor.match(showing: nil, until: prompt) }
         }
         #expect(time < .seconds(40))
     }

@@ -11,7 +11,7 @@ import UserPresence
         if: VirtualReader.isPossible,
         "needs the packages dbus, fprintd, libfprint-2-2, python3-dbusmock and python3-gi"))
 struct FprintdSensorTests {
-    @Test func enrolsMatchesAndForgets() throws {
+    @Test func enrollsMatchesAndForgets() throws {
         let reader = try VirtualReader()
         let script = try SensorScript(fixture: "fprintd-sensor")
         let said = Mutex<[String]>([])
@@ -23,26 +23,26 @@ struct FprintdSensorTests {
             }
         }
         let right = sensor(showing: "right-index-1")
-        let empty = try right.enrolments()
+        let empty = try right.enrollments()
         #expect(empty.templates.isEmpty)
         #expect(empty.sensor == "fprintd Virtual device for debugging")
         #expect(try right.match(showing: nil, until: fingerPrompt()) == .nobody)
         #expect(said.withLock { $0 } == [], "with nobody enrolled, nobody has to touch it")
 
-        try right.enrol("right index", until: fingerPrompt())
+        try right.enroll("right index", until: fingerPrompt())
         #expect(said.withLock { $0.count } == 5)
         let enrolled = Template(id: "right-index-finger", name: "right index")
-        #expect(try right.enrolments() == Enrolments(sensor: empty.sensor, [enrolled]))
-        #expect(throws: SensorFailure.alreadyEnrolled) { try right.enrol("Right-Index-Finger", until: fingerPrompt()) }
+        #expect(try right.enrollments() == Enrollments(sensor: empty.sensor, [enrolled]))
+        #expect(throws: SensorError.alreadyEnrolled) { try right.enroll("Right-Index-Finger", until: fingerPrompt()) }
 
         #expect(try right.match(showing: nil, until: fingerPrompt()) == .matched("right-index-finger"))
         #expect(try sensor(showing: "left-index-1").match(showing: nil, until: fingerPrompt()) == .nobody)
 
-        #expect(throws: SensorFailure.notEnrolled) { try right.remove("left-thumb") }
+        #expect(throws: SensorError.notEnrolled) { try right.remove("left-thumb") }
         try right.remove("right-index-finger")
-        #expect(try right.enrolments().templates.isEmpty)
+        #expect(try right.enrollments().templates.isEmpty)
         guard
-            case .refused = failure(of: { () throws(SensorFailure) in try right.enrol("nose", until: fingerPrompt()) })
+            case .refused = failure(of: { () throws(SensorError) in try right.enroll("nose", until: fingerPrompt()) })
         else {
             Issue.record("a nose is no finger")
             return
@@ -63,12 +63,12 @@ struct FprintdSensorTests {
         let sensor = script.sensor(patience: .seconds(20), environment: reader.environment) { _ in
             reader.show("left-thumb-1")
         }
-        try sensor.enrol("left thumb", until: fingerPrompt())
+        try sensor.enroll("left thumb", until: fingerPrompt())
         let over = fingerPrompt()
         let waiting = script.sensor(patience: .seconds(20), environment: reader.environment) { _ in
-            over.end(.cancelled)
+            over.end(.canceled)
         }
-        #expect(throws: SensorFailure.interrupted) { try waiting.match(showing: nil, until: over) }
+        #expect(throws: SensorError.interrupted) { try waiting.match(showing: nil, until: over) }
         #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .matched("left-thumb"))
     }
 
@@ -77,7 +77,7 @@ struct FprintdSensorTests {
         let script = try SensorScript(fixture: "fprintd-sensor")
         let sensor = script.sensor(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path("nowhere"))"])
-        guard case .absent = failure(of: sensor.enrolments) else {
+        guard case .absent = failure(of: sensor.enrollments) else {
             Issue.record("it found one")
             return
         }

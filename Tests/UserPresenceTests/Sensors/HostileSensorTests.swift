@@ -11,7 +11,7 @@ import UserPresence
     struct Misdeed: CustomTestStringConvertible, Sendable {
         var what: String
         var body: String
-        var failure: SensorFailure
+        var failure: SensorError
 
         var testDescription: String { what }
     }
@@ -88,9 +88,9 @@ import UserPresence
     func itIsNoMatch(_ misdeed: Misdeed) throws {
         let script = try SensorScript(#"echo $$ >"$HERE/process""# + "\n" + misdeed.body)
         let sensor = script.sensor(patience: .milliseconds(1500))
-        var found: SensorFailure?
+        var found: SensorError?
         let time = ContinuousClock().measure {
-            found = failure { () throws(SensorFailure) in try sensor.match(showing: nil, until: fingerPrompt()) }
+            found = failure { () throws(SensorError) in try sensor.match(showing: nil, until: fingerPrompt()) }
         }
         #expect(found == misdeed.failure)
         #expect(time < .seconds(100))
@@ -133,15 +133,15 @@ import UserPresence
         let missing = ExternalSensor(command: [script.path + "-not"], kind: .touchID)
         let path = script.path
         #expect(
-            failure(of: missing.enrolments)
+            failure(of: missing.enrollments)
                 == .absent("\(path)-not cannot be looked at: No such file or directory"))
-        #expect(failure(of: script.sensor().enrolments) == .absent("\(path) cannot be started: Permission denied"))
-        #expect(failure(of: ExternalSensor(command: [], kind: .touchID).enrolments) == .absent("its command is empty"))
+        #expect(failure(of: script.sensor().enrollments) == .absent("\(path) cannot be started: Permission denied"))
+        #expect(failure(of: ExternalSensor(command: [], kind: .touchID).enrollments) == .absent("its command is empty"))
         #expect(
-            failure(of: ExternalSensor(command: ["sensor"], kind: .touchID).enrolments)
+            failure(of: ExternalSensor(command: ["sensor"], kind: .touchID).enrollments)
                 == .untrusted("sensor is no absolute path: begin it with a slash"))
         #expect(
-            failure(of: ExternalSensor(command: [script.folder.url.path], kind: .touchID).enrolments)
+            failure(of: ExternalSensor(command: [script.folder.url.path], kind: .touchID).enrollments)
                 == .untrusted("\(script.folder.url.path) is not the kind of file that belongs there"))
     }
 
@@ -149,17 +149,17 @@ import UserPresence
         let script = try SensorScript(Self.match)
         try TestProgram.write("#!/nowhere/sh\n", to: script.path)
         #expect(
-            failure(of: script.sensor().enrolments)
+            failure(of: script.sensor().enrollments)
                 == .absent("\(script.path) cannot be started: No such file or directory"))
         try TestProgram.write("echo\n", to: script.path)
         #expect(
-            failure(of: script.sensor().enrolments) == .absent("\(script.path) cannot be started: Exec format error"))
+            failure(of: script.sensor().enrollments) == .absent("\(script.path) cannot be started: Exec format error"))
     }
 
     @Test(arguments: [0o775, 0o757, 0o722])
     func aCommandThatOthersMayWrite(_ mode: Int) throws {
         let script = try SensorScript(#"touch "$HERE/started"; "# + Self.match, mode: mode)
-        guard case .untrusted = failure(of: script.sensor().enrolments) else {
+        guard case .untrusted = failure(of: script.sensor().enrollments) else {
             Issue.record("it was trusted")
             return
         }
@@ -170,7 +170,7 @@ import UserPresence
     func aFolderThatOthersMayWrite(_ mode: Int) throws {
         let script = try SensorScript(#"touch "$HERE/started"; "# + Self.match)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: script.folder.url.path)
-        guard case .untrusted = failure(of: script.sensor().enrolments) else {
+        guard case .untrusted = failure(of: script.sensor().enrollments) else {
             Issue.record("it was trusted")
             return
         }
@@ -182,14 +182,14 @@ import UserPresence
         let sensor = script.sensor()
         #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .matched("x"))
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: script.path)
-        guard case .untrusted = failure(of: sensor.enrolments) else {
+        guard case .untrusted = failure(of: sensor.enrollments) else {
             Issue.record("it was trusted")
             return
         }
         try FileManager.default.removeItem(atPath: script.path)
         try FileManager.default.createSymbolicLink(atPath: script.path, withDestinationPath: "/bin/true")
         #expect(
-            failure(of: sensor.enrolments)
+            failure(of: sensor.enrollments)
                 == .untrusted("\(script.path) is a symbolic link: name the place that it leads to"))
     }
 
@@ -228,10 +228,10 @@ import UserPresence
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             let script = try SensorScript(Self.match)
-            let found = failure { () throws(SensorFailure) in
+            let found = failure { () throws(SensorError) in
                 try script.sensor().match(showing: nil, until: fingerPrompt())
             }
-            if found != .ended("its end was learnt by somebody else in this process") { exit(1) }
+            if found != .ended("its end was learned by somebody else in this process") { exit(1) }
         }
     }
 
@@ -245,7 +245,7 @@ import UserPresence
                 if next < 0 { break }
                 spare.append(next)
             }
-            let none = failure { () throws(SensorFailure) in
+            let none = failure { () throws(SensorError) in
                 try script.sensor().match(showing: nil, until: fingerPrompt())
             }
             #expect(none == .absent("no descriptors are left: close some files"))

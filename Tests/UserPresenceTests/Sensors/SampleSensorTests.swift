@@ -29,7 +29,7 @@ import UserPresence
         let answer = try script.answer(
             to: #"{"latchkey":1,"do":"\#(word)","name":"right index"}"#,
             environment: ["SAMPLE_SENSOR_FOLDER": script.folder.url.path, "SAMPLE_SENSOR_KIND": "touchID"])
-        let known = try sensor().enrolments().templates
+        let known = try sensor().enrollments().templates
         #expect(known.map(\.name) == ["right index"])
         #expect(answer.hasSuffix("{\"enrolled\":\"\(known.first?.id ?? "")\"}\n"))
     }
@@ -38,15 +38,15 @@ import UserPresence
         try Data(name.utf8).write(to: URL(filePath: script.folder.path("shown")), options: .atomic)
     }
 
-    @Test func enrolsMatchesAndForgets() throws {
+    @Test func enrollsMatchesAndForgets() throws {
         let sensor = sensor()
-        let empty = try sensor.enrolments()
+        let empty = try sensor.enrollments()
         #expect(empty.templates.isEmpty)
-        try sensor.enrol("right index", until: fingerPrompt())
+        try sensor.enroll("right index", until: fingerPrompt())
         #expect(said.all == ["Show yourself, right index", "Once more"])
-        #expect(throws: SensorFailure.alreadyEnrolled) { try sensor.enrol("right index", until: fingerPrompt()) }
-        try sensor.enrol("left thumb", until: fingerPrompt())
-        let known = try sensor.enrolments()
+        #expect(throws: SensorError.alreadyEnrolled) { try sensor.enroll("right index", until: fingerPrompt()) }
+        try sensor.enroll("left thumb", until: fingerPrompt())
+        let known = try sensor.enrollments()
         #expect(known.sensor == empty.sensor)
         #expect(Set(known.templates.map(\.name)) == ["right index", "left thumb"])
         let id = try #require(known.templates.first { $0.name == "right index" }?.id)
@@ -55,16 +55,16 @@ import UserPresence
         try show("somebody else")
         #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
         try sensor.remove(id)
-        #expect(throws: SensorFailure.notEnrolled) { try sensor.remove(id) }
-        #expect(throws: SensorFailure.notEnrolled) { try sensor.remove("../identity") }
+        #expect(throws: SensorError.notEnrolled) { try sensor.remove(id) }
+        #expect(throws: SensorError.notEnrolled) { try sensor.remove("../identity") }
         try show("right index")
         #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
-        #expect(try sensor.enrolments().templates.map(\.name) == ["left thumb"])
+        #expect(try sensor.enrollments().templates.map(\.name) == ["left thumb"])
     }
 
     @Test func waitsUntilSomebodyShowsUp() throws {
         let sensor = sensor()
-        try sensor.enrol("right index", until: fingerPrompt())
+        try sensor.enroll("right index", until: fingerPrompt())
         Thread.detachNewThread { [self] in
             while !said.all.contains("Show yourself") { usleep(10_000) }
             try? show("right index")
@@ -77,21 +77,21 @@ import UserPresence
 
     @Test func hasRoomForSoMany() throws {
         let sensor = sensor(.faceID, says: "faceID")
-        try sensor.enrol("Ada", until: fingerPrompt())
-        try sensor.enrol("Ben", until: fingerPrompt())
-        #expect(throws: SensorFailure.full) { try sensor.enrol("Cleo", until: fingerPrompt()) }
+        try sensor.enroll("Ada", until: fingerPrompt())
+        try sensor.enroll("Ben", until: fingerPrompt())
+        #expect(throws: SensorError.full) { try sensor.enroll("Cleo", until: fingerPrompt()) }
     }
 
     @Test func saysWhatItCannot() throws {
         let sensor = sensor()
         guard
-            case .refused = failure(of: { () throws(SensorFailure) in try sensor.enrol("a\"b", until: fingerPrompt()) })
+            case .refused = failure(of: { () throws(SensorError) in try sensor.enroll("a\"b", until: fingerPrompt()) })
         else {
             Issue.record("it wrote a name that it cannot read")
             return
         }
-        #expect(failure(of: script.sensor().enrolments) == .absent("SAMPLE_SENSOR_FOLDER names no folder"))
-        guard case .exchanged = failure(of: self.sensor(.opticID, says: "faceID").enrolments) else {
+        #expect(failure(of: script.sensor().enrollments) == .absent("SAMPLE_SENSOR_FOLDER names no folder"))
+        guard case .exchanged = failure(of: self.sensor(.opticID, says: "faceID").enrollments) else {
             Issue.record("another kind was taken")
             return
         }

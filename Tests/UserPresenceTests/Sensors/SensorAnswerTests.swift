@@ -7,7 +7,7 @@ import UserPresence
 /// What is made of the bytes that a sensor's command says.
 @Suite struct SensorAnswerTests {
     /// The final line of `bytes`, heard in pieces of this size.
-    private static func final(_ bytes: [UInt8], by size: Int = 7) throws(SensorFailure) -> FinalLine {
+    private static func final(_ bytes: [UInt8], by size: Int = 7) throws(SensorError) -> FinalLine {
         var answer = SensorAnswer()
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -17,7 +17,7 @@ import UserPresence
         return try FinalLine(answer.finished())
     }
 
-    private static func final(_ text: String) throws(SensorFailure) -> FinalLine { try final(Array(text.utf8)) }
+    private static func final(_ text: String) throws(SensorError) -> FinalLine { try final(Array(text.utf8)) }
 
     @Test(arguments: [1, 2, 7, 4096])
     func piecesMakeNoDifference(_ size: Int) throws {
@@ -37,7 +37,7 @@ import UserPresence
         "{\"failed\":\"x\",\"reason\":null}\n", "{\"failed\":\"x\",\"because\":\"x\"}\n", "{\"reason\":\"full\"}\n",
     ])
     func isNoMatch(_ text: String) {
-        let failure = failure { () throws(SensorFailure) in try Self.final(text).match() }
+        let failure = failure { () throws(SensorError) in try Self.final(text).match() }
         switch failure {
         case .garbage, .ended: break
         default: Issue.record("\(String(describing: failure))")
@@ -49,17 +49,17 @@ import UserPresence
             (#"{"failed":"a\u001b[1mb"}"#, .refused("a?[1mb")), (#"{"failed":"b","reason":"busy"}"#, .refused("b")),
             (#"{"failed":"b","reason":"full"}"#, .full), (#"{"failed":"","reason":"already"}"#, .alreadyEnrolled),
             (#"{"failed":"b","reason":"unknown"}"#, .notEnrolled), (#"{"failed":"b","reason":"absent"}"#, .absent("b")),
-        ] as [(String, SensorFailure)])
-    func aFailureIsSaid(_ text: String, _ expected: SensorFailure) {
+        ] as [(String, SensorError)])
+    func aFailureIsSaid(_ text: String, _ expected: SensorError) {
         #expect(throws: expected) { try Self.final(text + "\n").match() }
     }
 
     @Test func aListIsRead() throws {
         let text = #"{"sensor":"s","kind":"faceID","enrolled":[{"id":"b","name":"B"},{"name":"","id":"a"}]}"# + "\n"
-        let expected = try Enrolments(sensor: "s", [Template(id: "a", name: ""), Template(id: "b", name: "B")])
-        #expect(try Self.final(text).enrolments(kind: .faceID) == expected)
-        #expect(throws: SensorFailure.exchanged("it should be one for touchID, and says that it is another")) {
-            try Self.final(text).enrolments(kind: .touchID)
+        let expected = try Enrollments(sensor: "s", [Template(id: "a", name: ""), Template(id: "b", name: "B")])
+        #expect(try Self.final(text).enrollments(kind: .faceID) == expected)
+        #expect(throws: SensorError.exchanged("it should be one for touchID, and says that it is another")) {
+            try Self.final(text).enrollments(kind: .touchID)
         }
     }
 
@@ -74,7 +74,7 @@ import UserPresence
         #"{"sensor":"s","kind":"touchID","enrolled":[],"more":1}"#,
     ])
     func isNoList(_ text: String) {
-        let failure = failure { () throws(SensorFailure) in try Self.final(text + "\n").enrolments(kind: .touchID) }
+        let failure = failure { () throws(SensorError) in try Self.final(text + "\n").enrollments(kind: .touchID) }
         guard case .garbage = failure else {
             Issue.record("\(String(describing: failure))")
             return
@@ -83,9 +83,9 @@ import UserPresence
 
     @Test func whoIsNamedHasToBeTheOne() throws {
         try Self.final("{\"removed\":\"a\"}\n").requireRemoved("a")
-        #expect(throws: SensorFailure.self) { try Self.final("{\"removed\":\"b\"}\n").requireRemoved("a") }
+        #expect(throws: SensorError.self) { try Self.final("{\"removed\":\"b\"}\n").requireRemoved("a") }
         try Self.final("{\"enrolled\":\"a\"}\n").requireEnrolled()
-        #expect(throws: SensorFailure.self) { try Self.final("{\"enrolled\":null}\n").requireEnrolled() }
+        #expect(throws: SensorError.self) { try Self.final("{\"enrolled\":null}\n").requireEnrolled() }
     }
 
     @Test func sayingsArePassedOnTidied() throws {
@@ -98,10 +98,10 @@ import UserPresence
     @Test func moreThanAnAnswerIsAFlood() throws {
         var lines = SensorAnswer()
         for _ in 0..<SensorAnswer.mostLines { _ = try lines.hear("{\"say\":\"\"}\n".utf8) }
-        #expect(throws: SensorFailure.flooded) { try lines.hear("{\"matched\":\"x\"}\n".utf8) }
+        #expect(throws: SensorError.flooded) { try lines.hear("{\"matched\":\"x\"}\n".utf8) }
         var bytes = SensorAnswer()
         _ = try bytes.hear([UInt8](repeating: 0x20, count: SensorAnswer.mostBytes))
-        #expect(throws: SensorFailure.flooded) { try bytes.hear(" ".utf8) }
+        #expect(throws: SensorError.flooded) { try bytes.hear(" ".utf8) }
     }
 
     /// Lines of any bytes are never a match, and right lines with a few wrong bytes only when another reader sees it, too.

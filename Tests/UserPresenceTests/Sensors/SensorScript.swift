@@ -32,7 +32,7 @@ struct SensorScript {
     ) -> ExternalSensor {
         ExternalSensor(
             command: [path], kind: kind, environment: ["HERE": folder.url.path].merging(environment) { $1 },
-            patience: .init(list: patience, match: patience, enrol: patience),
+            patience: .init(list: patience, match: patience, enroll: patience),
             relay: { [folder] saying in withExtendedLifetime(folder) { relay?(saying) } })
     }
 
@@ -59,12 +59,12 @@ struct SensorScript {
 }
 
 /// A question to show a finger, which nobody ends.
-func fingerPrompt() -> Prompt { Prompt(Question(.biometry)) }
+func fingerPrompt() -> Prompt { Prompt(PromptContent(.biometry)) }
 
 /// What `body` fails with; nil, and an issue, when it does not.
 func failure<Value>(
-    _ location: SourceLocation = #_sourceLocation, of body: () throws(SensorFailure) -> Value
-) -> SensorFailure? {
+    _ location: SourceLocation = #_sourceLocation, of body: () throws(SensorError) -> Value
+) -> SensorError? {
     do {
         let value = try body()
         Issue.record("it should have failed, and came back with \(value)", sourceLocation: location)

@@ -30,18 +30,18 @@ final class Asked: @unchecked Sendable {  // the semaphore stands between the tw
     private let done = DispatchSemaphore(value: 0)
     private var heard: Heard?
 
-    init(_ question: Question, at holder: TerminalHolder) {
-        prompt = Prompt(question)
+    init(_ content: PromptContent, at user: TerminalUser) {
+        prompt = Prompt(content)
         Thread.detachNewThread { [self] in
-            heard = Heard(holder.answer(prompt))
+            heard = Heard(user.answer(prompt))
             done.signal()
         }
     }
 
-    init(standingBy question: Question, at holder: TerminalHolder) {
-        prompt = Prompt(question)
+    init(standingBy content: PromptContent, at user: TerminalUser) {
+        prompt = Prompt(content)
         Thread.detachNewThread { [self] in
-            holder.standBy(prompt)
+            user.standBy(prompt)
             done.signal()
         }
     }

@@ -5,39 +5,41 @@ import UserPresence
 /// What somebody at a terminal does while the sensor waits for them.
 @Suite(.serialized) struct TerminalKeysTests {
     private let terminal: PseudoTerminal
-    private let holder: TerminalHolder
+    private let user: TerminalUser
     private let before: PseudoTerminal.Settings
 
     init() throws {
         terminal = try PseudoTerminal()
-        holder = TerminalHolder(path: terminal.path)
+        user = TerminalUser(path: terminal.path)
         before = terminal.settings
     }
 
-    private func question(fallback: Bool = false, sensor: SensorKind = .touchID, enrolled: [String] = []) -> Question {
-        var question = Question(.biometry, reason: "open the diary", app: "Diary", offersFallback: fallback)
-        question.sensor = sensor
-        question.enrolled = enrolled
-        return question
+    private func content(fallback: Bool = false, sensor: SensorKind = .touchID, enrolled: [String] = [])
+        -> PromptContent
+    {
+        var content = PromptContent(.biometry, reason: "open the diary", app: "Diary", offersFallback: fallback)
+        content.sensor = sensor
+        content.enrolled = enrolled
+        return content
     }
 
     private func standBy(fallback: Bool) throws -> Asked {
-        let asked = Asked(standingBy: question(fallback: fallback), at: holder)
+        let asked = Asked(standingBy: content(fallback: fallback), at: user)
         try terminal.wait(untilEchoed: false)
         #expect(asked.isWaiting)
         return asked
     }
 
     @Test func whatToDoAtTheSensorIsSaid() throws {
-        let said: [(Question, String)] = [
-            (question(enrolled: ["left thumb", "right index"]), "Touch the sensor with left thumb or right index."),
-            (question(), "Touch the sensor.\r\n"),
-            (question(sensor: .faceID), "Look at the camera."),
-            (question(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (it knows Anna)."),
-            (question(fallback: true), "Enter: Enter Passcode; Esc: Cancel"),
+        let said: [(PromptContent, String)] = [
+            (content(enrolled: ["left thumb", "right index"]), "Touch the sensor with left thumb or right index."),
+            (content(), "Touch the sensor.\r\n"),
+            (content(sensor: .faceID), "Look at the camera."),
+            (content(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (it knows Anna)."),
+            (content(fallback: true), "Enter: Enter Passcode; Esc: Cancel"),
         ]
-        for (question, words) in said {
-            #expect(try Asked(question, at: holder).answer() == .touch)
+        for (content, words) in said {
+            #expect(try Asked(content, at: user).answer() == .touch)
             terminal.catchUp()
             #expect(terminal.text.contains(words))
         }
@@ -70,11 +72,11 @@ import UserPresence
         #expect(asked.isWaiting)
         terminal.type(key)
         _ = try asked.answer()
-        #expect(asked.prompt.ending == .cancelled)
+        #expect(asked.prompt.ending == .canceled)
         #expect(terminal.settings == before)
     }
 
-    @Test(arguments: [Prompt.Ending.answered, .systemCancelled, .timedOut])
+    @Test(arguments: [Prompt.Ending.answered, .systemCanceled, .timedOut])
     func itComesBackWhenThePromptIsOver(_ ending: Prompt.Ending) throws {
         let asked = try standBy(fallback: true)
         asked.prompt.end(ending)
@@ -82,7 +84,7 @@ import UserPresence
         #expect(asked.prompt.ending == ending)
         #expect(terminal.settings == before)
         terminal.catchUp()
-        #expect(terminal.text.contains("locked") == (ending == .systemCancelled))
+        #expect(terminal.text.contains("locked") == (ending == .systemCanceled))
         #expect(!terminal.text.contains("answered elsewhere"))
     }
 
@@ -90,9 +92,9 @@ import UserPresence
         let asked = try standBy(fallback: true)
         terminal.hangUp()
         _ = try asked.answer()
-        #expect(asked.prompt.ending == .cancelled)
-        let nowhere = Prompt(question())
-        TerminalHolder(path: "/nonexistent/tty").standBy(nowhere)
-        #expect(nowhere.ending == .cancelled)
+        #expect(asked.prompt.ending == .canceled)
+        let nowhere = Prompt(content())
+        TerminalUser(path: "/nonexistent/tty").standBy(nowhere)
+        #expect(nowhere.ending == .canceled)
     }
 }

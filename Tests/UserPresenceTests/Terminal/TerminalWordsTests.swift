@@ -8,16 +8,16 @@ import UserPresence
 
     init() throws { terminal = try PseudoTerminal() }
 
-    private static let requests: [Question.Wish: String] = [
+    private static let requests: [PromptContent.Kind: String] = [
         .companion: "press Enter: ", .passcode: "\r\nPasscode: ", .formerPasscode: "\r\nFormer passcode: ",
         .applicationPassword: "\r\nPassword: ", .newApplicationPassword: "\r\nNew password: ", .permission: "[y/n] ",
     ]
 
-    /// What is shown of `question`, which is then over.
-    private func shown(_ question: Question, _ style: TerminalStyle = .plain) throws -> String {
+    /// What is shown of `content`, which is then over.
+    private func shown(_ content: PromptContent, _ style: TerminalStyle = .plain) throws -> String {
         let before = terminal.shown.count
-        let asked = Asked(question, at: TerminalHolder(path: terminal.path, style: style))
-        if let request = Self.requests[question.wish] {
+        let asked = Asked(content, at: TerminalUser(path: terminal.path, style: style))
+        if let request = Self.requests[content.kind] {
             try terminal.wait(for: request)
             asked.prompt.end(.timedOut)
             try terminal.wait(for: "(nobody answered in time)\r\n")
@@ -29,22 +29,22 @@ import UserPresence
         return String(decoding: terminal.shown.dropFirst(before), as: UTF8.self)
     }
 
-    private static let wishes: [Question.Wish] = [
+    private static let kinds: [PromptContent.Kind] = [
         .biometry, .companion, .passcode, .formerPasscode, .applicationPassword, .newApplicationPassword, .permission,
     ]
 
-    @Test(arguments: wishes) func nothingFromElsewhereIsObeyed(_ wish: Question.Wish) throws {
+    @Test(arguments: kinds) func nothingFromElsewhereIsObeyed(_ kind: PromptContent.Kind) throws {
         let hostile =
             "\u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}31m\u{90}q\u{9C}\u{0}\u{8}\u{7F}\r\nPasscode: \u{85}\u{2028}"
             + "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}\u{200E}\u{E0041}end"
-        var question = Question(wish, reason: hostile, app: hostile, offersFallback: true)
-        question.fallbackTitle = hostile
-        question.cancelTitle = hostile
-        question.notes = [hostile, "\u{1B}", ""]
-        question.enrolled = [hostile]
-        question.sensor = .touchID
-        question.attempt = 2
-        let text = try shown(question)
+        var content = PromptContent(kind, reason: hostile, app: hostile, offersFallback: true)
+        content.fallbackTitle = hostile
+        content.cancelTitle = hostile
+        content.notes = [hostile, "\u{1B}", ""]
+        content.enrolled = [hostile]
+        content.sensor = .touchID
+        content.attempt = 2
+        let text = try shown(content)
         #expect(text.contains("owned"), "nothing was tried")
         for scalar in text.unicodeScalars {
             let isHarmless =
@@ -57,46 +57,46 @@ import UserPresence
         }
         // No line but ours begins as a request does.
         let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Passcode: ") }
-        #expect(lines.count == (wish == .passcode ? 1 : 0))
+        #expect(lines.count == (kind == .passcode ? 1 : 0))
     }
 
     @Test func whatIsTooLongIsCut() throws {
-        var question = Question(.passcode, reason: "r" + String(repeating: "\u{300}", count: 100_000), app: "Diary")
-        question.notes = (0..<1000).map { "note \($0) " + String(repeating: "x", count: 1000) }
-        let text = try shown(question)
+        var content = PromptContent(.passcode, reason: "r" + String(repeating: "\u{300}", count: 100_000), app: "Diary")
+        content.notes = (0..<1000).map { "note \($0) " + String(repeating: "x", count: 1000) }
+        let text = try shown(content)
         #expect(text.unicodeScalars.count < 4000)
         #expect(text.contains("..."))
         #expect(text.contains("note 7") && !text.contains("note 8"))
     }
 
     @Test func whatIsHarmlessIsShownAsItIs() throws {
-        var question = Question(.passcode, reason: "öffne  das\tTagebuch \u{2764}\u{FE0F}", app: "日記")
-        question.notes = ["Your password expires in 3 days."]
-        question.attempt = 2
-        let text = try shown(question)
+        var content = PromptContent(.passcode, reason: "öffne  das\tTagebuch \u{2764}\u{FE0F}", app: "日記")
+        content.notes = ["Your password expires in 3 days."]
+        content.attempt = 2
+        let text = try shown(content)
         #expect(text.contains("\"日記\" asks for the passcode"))
         #expect(text.contains("Reason: öffne das Tagebuch \u{2764}\u{FE0F}\r\n"))
         #expect(text.contains("Note: Your password expires in 3 days.\r\n"))
         #expect(text.contains("That was not right. This is attempt 2."))
-        question.attempt = 1
-        #expect(!(try shown(question).contains("not right")))
+        content.attempt = 1
+        #expect(!(try shown(content).contains("not right")))
     }
 
     @Test func theWaysOutHaveTheNamesThatTheAppGaveThem() throws {
-        var question = Question(.passcode, offersFallback: true)
-        #expect(try shown(question).contains("(Enter alone: another way; Ctrl-D: Cancel)"))
-        #expect(try shown(question).contains("This program asks"))
-        question.fallbackTitle = "Use the card"
-        question.cancelTitle = "Not now"
-        #expect(try shown(question).contains("(Enter alone: Use the card; Ctrl-D: Not now)"))
-        question.offersFallback = false
-        #expect(try shown(question).contains("(Enter alone or Ctrl-D: Not now)"))
+        var content = PromptContent(.passcode, offersFallback: true)
+        #expect(try shown(content).contains("(Enter alone: another way; Ctrl-D: Cancel)"))
+        #expect(try shown(content).contains("This program asks"))
+        content.fallbackTitle = "Use the card"
+        content.cancelTitle = "Not now"
+        #expect(try shown(content).contains("(Enter alone: Use the card; Ctrl-D: Not now)"))
+        content.offersFallback = false
+        #expect(try shown(content).contains("(Enter alone or Ctrl-D: Not now)"))
     }
 
     @Test func onlyTheQuestionIsBold() throws {
-        let question = Question(.passcode, reason: "open the diary", app: "Diary")
-        #expect(try !shown(question).contains("\u{1B}"))
-        let bold = try shown(question, .bold).split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        let content = PromptContent(.passcode, reason: "open the diary", app: "Diary")
+        #expect(try !shown(content).contains("\u{1B}"))
+        let bold = try shown(content, .bold).split(separator: "\u{1B}", omittingEmptySubsequences: false)
         try #require(bold.count == 3)
         #expect(bold[1] == "[1m\"Diary\" asks for the passcode of this device.")
         #expect(bold[2].hasPrefix("[0m\r\n"))

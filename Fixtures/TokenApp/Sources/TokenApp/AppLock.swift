@@ -12,7 +12,7 @@ final class AppLock {
 
     private(set) var state = State.locked
     private let makeContext: () -> LAContext
-    private var enrolment: Data?
+    private var enrollment: Data?
 
     init(makeContext: @escaping () -> LAContext = { LAContext() }) { self.makeContext = makeContext }
 
@@ -49,11 +49,11 @@ final class AppLock {
     func lock() { state = .locked }
 
     /// Whether somebody was enrolled or removed since it was last asked.
-    func enrolmentHasChanged() -> Bool {
+    func enrollmentHasChanged() -> Bool {
         let context = makeContext()
         guard context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil) else { return false }
         let present = context.evaluatedPolicyDomainState
-        defer { enrolment = present }
-        return enrolment != nil && enrolment != present
+        defer { enrollment = present }
+        return enrollment != nil && enrollment != present
     }
 }

@@ -7,7 +7,7 @@ struct TokenStore {
     enum Failure: Error, Equatable {
         case accessControl
         case notFound
-        case cancelled
+        case canceled
         case biometryChangedOrFailed
         case locked
         case unexpected(OSStatus)
@@ -78,7 +78,7 @@ extension TokenStore.Failure {
     init(_ status: OSStatus) {
         switch status {
         case errSecItemNotFound: self = .notFound
-        case errSecUserCanceled: self = .cancelled
+        case errSecUserCanceled: self = .canceled
         case errSecAuthFailed: self = .biometryChangedOrFailed
         case errSecInteractionNotAllowed: self = .locked
         default: self = .unexpected(status)
@@ -91,7 +91,7 @@ extension TokenStore.Failure: LocalizedError {
         switch self {
         case .unexpected(let status): SecCopyErrorMessageString(status, nil) as String? ?? "OSStatus \(status)"
         case .notFound: "Please sign in again."
-        case .cancelled: nil
+        case .canceled: nil
         case .accessControl, .biometryChangedOrFailed, .locked: "The token cannot be read now."
         }
     }

@@ -33,10 +33,10 @@ import Testing
     @Test func aStrangerGetsNothing() throws {
         try device.run {
             try TokenStore().save("s3cret")
-            device.holder = .stranger
+            device.user = .stranger
             #expect(throws: TokenStore.Failure.biometryChangedOrFailed) { try TokenStore().load() }
-            device.holder = .absent
-            #expect(throws: TokenStore.Failure.cancelled) { try TokenStore().load() }
+            device.user = .absent
+            #expect(throws: TokenStore.Failure.canceled) { try TokenStore().load() }
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
 
     @Test func whoeverKnowsThePasscodeOpensIt() async {
         let device = SimulatedDevice.iPhoneWithTouchID()
-        device.holder = Person(fingers: ["left thumb"], passcode: "1234")
+        device.user = Person(fingers: ["left thumb"], passcode: "1234")
         await device.run {
             let lock = AppLock()
             await lock.unlock()
@@ -193,10 +193,10 @@ import Testing
         let device = SimulatedDevice()
         device.run {
             let lock = AppLock()
-            #expect(!lock.enrolmentHasChanged())
-            #expect(!lock.enrolmentHasChanged())
+            #expect(!lock.enrollmentHasChanged())
+            #expect(!lock.enrollmentHasChanged())
             device.enroll("left thumb")
-            #expect(lock.enrolmentHasChanged())
+            #expect(lock.enrollmentHasChanged())
         }
     }
 }

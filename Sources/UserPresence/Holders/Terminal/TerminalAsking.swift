@@ -2,27 +2,27 @@ internal import SodiumKit
 
 /// One question, from its first words to the answer.
 struct TerminalAsking {
-    /// The longest passcode that is taken, in bytes: no judge takes a longer one.
+    /// The longest passcode that is taken, in bytes: no authenticator takes a longer one.
     static let longestPasscode = SecureBytes.passcodeLengths.upperBound
     /// The longest password of an application, in bytes. The system cuts a line after 4095 and does not say so.
     static let longestPassword = 4094
     /// How often a line may be too long, and two new passwords may differ.
     private static let tries = 3
 
-    private let question: Question
+    private let content: PromptContent
     private let words: TerminalWords
     private let session: TerminalSession
 
-    init(_ question: Question, _ style: TerminalStyle, _ session: TerminalSession) {
-        self.question = question
+    init(_ content: PromptContent, _ style: TerminalStyle, _ session: TerminalSession) {
+        self.content = content
         self.session = session
-        words = TerminalWords(question, style)
+        words = TerminalWords(content, style)
     }
 
-    func answer() throws(Interruption) -> Response {
+    func answer() throws(InterruptionError) -> Response {
         try session.say(words.whole)
-        switch question.wish {
-        case .biometry: return question.isSensorFake ? try answerForFakeSensor() : .touch()
+        switch content.kind {
+        case .biometry: return content.isSensorFake ? try answerForFakeSensor() : .touch()
         case .companion: return try answerToCompanion()
         case .permission: return try answerToPermission()
         case .passcode, .formerPasscode, .recoveryKey, .passphrase: return try typed(upTo: Self.longestPasscode)
@@ -33,30 +33,30 @@ struct TerminalAsking {
     }
 
     /// What a fake sensor is shown, in words: it cannot see for itself.
-    private func answerForFakeSensor() throws(Interruption) -> Response {
+    private func answerForFakeSensor() throws(InterruptionError) -> Response {
         let line = try session.readLine(upTo: Self.longestPasscode)
         if line.isEmpty { return wayOut }
         return .touch(showing: try line.take().string() ?? "")
     }
 
-    private func answerToCompanion() throws(Interruption) -> Response {
+    private func answerToCompanion() throws(InterruptionError) -> Response {
         let line = try session.readLine(upTo: Self.longestPasscode)
         if line.isEmpty { return .confirm }
-        return question.offersFallback && line.isOne(of: "f") ? .fallback : .cancel
+        return content.offersFallback && line.isOne(of: "f") ? .fallback : .cancel
     }
 
-    private func answerToPermission() throws(Interruption) -> Response {
+    private func answerToPermission() throws(InterruptionError) -> Response {
         try session.readLine(upTo: Self.longestPasscode).isOne(of: "y", "yes") ? .confirm : .cancel
     }
 
-    private var wayOut: Response { question.offersFallback ? .fallback : .cancel }
+    private var wayOut: Response { content.offersFallback ? .fallback : .cancel }
 
-    private func typed(upTo longest: Int) throws(Interruption) -> Response {
+    private func typed(upTo longest: Int) throws(InterruptionError) -> Response {
         let line = try fittingLine(upTo: longest)
         return line.isEmpty ? wayOut : .typed(try line.take())
     }
 
-    private func typedTwice(upTo longest: Int) throws(Interruption) -> Response {
+    private func typedTwice(upTo longest: Int) throws(InterruptionError) -> Response {
         for attempt in 1...Self.tries {
             let first = try fittingLine(upTo: longest)
             if first.isEmpty { return wayOut }
@@ -70,7 +70,7 @@ struct TerminalAsking {
     }
 
     /// A line without echo that is not too long.
-    private func fittingLine(upTo longest: Int) throws(Interruption) -> TypedLine {
+    private func fittingLine(upTo longest: Int) throws(InterruptionError) -> TypedLine {
         for attempt in 1...Self.tries {
             let line = try session.readLine(upTo: longest)
             // Enter was not echoed either.
@@ -111,7 +111,7 @@ struct TypedLine: ~Copyable {
     }
 
     /// Exactly what was typed.
-    consuming func take() throws(Interruption) -> SecureBytes {
+    consuming func take() throws(InterruptionError) -> SecureBytes {
         do {
             return try bytes.prefix(count)
         } catch { throw .noMemory(error) }

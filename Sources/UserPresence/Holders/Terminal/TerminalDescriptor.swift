@@ -5,7 +5,7 @@ internal import Synchronization
 struct TerminalDescriptor: ~Copyable {
     let number: Int32
 
-    init(path: String) throws(TerminalTrouble) {
+    init(path: String) throws(TerminalError) {
         // Not to block: whoever stops the output with Ctrl-S must not hold up the end of the prompt.
         let number = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else { throw .absent(path: path, code: errno) }
@@ -28,9 +28,9 @@ enum TerminalMode {
     /// Single keys, unseen.
     case keys
 
-    init(for question: Question) {
-        switch question.wish {
-        case .biometry: self = question.isSensorFake ? .lines(isEchoed: true) : .asItIs
+    init(for content: PromptContent) {
+        switch content.kind {
+        case .biometry: self = content.isSensorFake ? .lines(isEchoed: true) : .asItIs
         case .companion, .permission: self = .lines(isEchoed: true)
         case .passcode, .formerPasscode, .newPasscode, .applicationPassword, .newApplicationPassword, .recoveryKey,
             .passphrase, .newPassphrase, .newSecret:

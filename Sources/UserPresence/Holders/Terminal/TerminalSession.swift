@@ -3,7 +3,7 @@ internal import SodiumKit
 internal import Synchronization
 
 /// Why somebody at a terminal was not heard out.
-enum Interruption: Error {
+enum InterruptionError: Error {
     /// The prompt was over first.
     case over
     /// The terminal is not there, or not any more.
@@ -11,7 +11,7 @@ enum Interruption: Error {
     /// They want to be left alone.
     case dismissed
     /// A signal went to the program, which lives on.
-    case signalled
+    case signaled
     /// The process was stopped and goes on: the question has to be asked again.
     case resumed
     /// There is no guarded memory to read into.
@@ -38,16 +38,16 @@ final class TerminalSession {
     /// Runs `body` at the terminal at `path`, when it is the turn of `prompt`; afterwards the terminal is as before.
     static func run<Value: ~Copyable>(
         at path: String, for prompt: Prompt, _ mode: TerminalMode,
-        _ body: (TerminalSession) throws(Interruption) -> Value
-    ) throws(Interruption) -> Value {
-        try takeTurn(prompt)
+        _ body: (TerminalSession) throws(InterruptionError) -> Value
+    ) throws(InterruptionError) -> Value {
+        try waitForTurn(prompt)
         defer { isTaken.store(false, ordering: .releasing) }
         let descriptor: TerminalDescriptor
         do {
             descriptor = try TerminalDescriptor(path: path)
         } catch { throw .gone }
         let session = TerminalSession(descriptor, prompt, mode)
-        do throws(Interruption) {
+        do throws(InterruptionError) {
             try session.begin()
             let value = try body(session)
             _ = session.end()
@@ -59,7 +59,7 @@ final class TerminalSession {
         }
     }
 
-    private static func takeTurn(_ prompt: Prompt) throws(Interruption) {
+    private static func waitForTurn(_ prompt: Prompt) throws(InterruptionError) {
         let wake = prompt.wake
         while prompt.ending == nil {
             if isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged { return }
@@ -71,7 +71,7 @@ final class TerminalSession {
 
     // MARK: - The terminal's settings
 
-    private func begin() throws(Interruption) {
+    private func begin() throws(InterruptionError) {
         if case .asItIs = mode { return }
         if isInBackground {
             // As the system does, but also where this thread blocks the signal and would be let through.
@@ -126,7 +126,7 @@ final class TerminalSession {
     // MARK: - Waiting
 
     /// Waits until the terminal can be read or written, as `events` say.
-    private func wait(for events: Int32) throws(Interruption) {
+    private func wait(for events: Int32) throws(InterruptionError) {
         let arrivals = before == nil ? -1 : TerminalSignals.arrivals
         while true {
             var waited = (
@@ -147,9 +147,9 @@ final class TerminalSession {
         }
     }
 
-    private func handOver(_ signal: Int32) throws(Interruption) {
+    private func handOver(_ signal: Int32) throws(InterruptionError) {
         let wasEnding = end(signal)
-        if wasEnding { throw .signalled }
+        if wasEnding { throw .signaled }
         try begin()
         // What is said next begins on a line of its own.
         try say("\n")
@@ -159,7 +159,7 @@ final class TerminalSession {
     // MARK: - Speaking and hearing
 
     /// Writes `text`.
-    func say(_ text: String) throws(Interruption) {
+    func say(_ text: String) throws(InterruptionError) {
         let bytes = Array(text.utf8)
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -179,21 +179,21 @@ final class TerminalSession {
     }
 
     /// Why nothing more is heard. It waits for nobody.
-    private func sayLast(_ interruption: Interruption) {
+    private func sayLast(_ interruption: InterruptionError) {
         let words: String
         switch interruption {
         case .over:
             guard let ending = prompt.ending?.words(whileTyping: mode.isForLines) else { return }
             words = ending
         case .noMemory(let error): words = "(\(error))"
-        case .dismissed, .signalled: words = ""
+        case .dismissed, .signaled: words = ""
         case .gone, .resumed: return
         }
         _ = write(Array("\n\(words)\n".utf8)[...])
     }
 
     /// A line of at most `longest` bytes. The rest of a longer one is read as well, and wiped like the beginning.
-    func readLine(upTo longest: Int) throws(Interruption) -> TypedLine {
+    func readLine(upTo longest: Int) throws(InterruptionError) -> TypedLine {
         var line = try room(longest + 1)
         var count = 0
         var isWhole = true
@@ -214,7 +214,7 @@ final class TerminalSession {
     }
 
     /// The way out that is taken by a key.
-    func readKeys(offersFallback: Bool) throws(Interruption) -> Prompt.Ending {
+    func readKeys(offersFallback: Bool) throws(InterruptionError) -> Prompt.Ending {
         // A passcode may be typed here by mistake.
         var keys = try room(64)
         while true {
@@ -240,18 +240,18 @@ final class TerminalSession {
             isDismissed = isDismissed || key == endOfFile
             hasEnter = hasEnter || key == UInt8(ascii: "\n")
         }
-        if isOnlyEscape || isDismissed { return .cancelled }
+        if isOnlyEscape || isDismissed { return .canceled }
         return hasEnter && offersFallback ? .fallback : nil
     }
 
-    private func room(_ count: Int) throws(Interruption) -> SecureBytes {
+    private func room(_ count: Int) throws(InterruptionError) -> SecureBytes {
         do {
             return try SecureBytes(count: count)
         } catch { throw .noMemory(error) }
     }
 
     /// How many bytes were read; 0 at an end.
-    private func read(into bytes: inout SecureBytes, from start: Int) throws(Interruption) -> Int {
+    private func read(into bytes: inout SecureBytes, from start: Int) throws(InterruptionError) -> Int {
         while true {
             try wait(for: POLLIN)
             let got = bytes.withMutableBytes {

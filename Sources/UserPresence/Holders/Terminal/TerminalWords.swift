@@ -23,33 +23,33 @@ package struct TerminalStyle: Sendable {
 
 /// A question in plain words. What comes from elsewhere is made harmless first (``Terminal``).
 struct TerminalWords {
-    private let question: Question
+    private let content: PromptContent
     private let style: TerminalStyle
     private let app: String
 
-    init(_ question: Question, _ style: TerminalStyle) {
-        self.question = question
+    init(_ content: PromptContent, _ style: TerminalStyle) {
+        self.content = content
         self.style = style
-        let name = Terminal.sentence(question.app, longest: 80)
+        let name = Terminal.sentence(content.app, longest: 80)
         app = name.isEmpty ? "This program" : "\"\(name)\""
     }
 
     /// All that is said before somebody can answer.
     var whole: String {
         var lines = [style.emphasize(title)]
-        let reason = Terminal.sentence(question.reason, longest: 300)
+        let reason = Terminal.sentence(content.reason, longest: 300)
         if !reason.isEmpty { lines.append("  Reason: \(reason)") }
-        for note in question.notes.prefix(8) {
+        for note in content.notes.prefix(8) {
             let note = Terminal.sentence(note, longest: 300)
             if !note.isEmpty { lines.append("  Note: \(note)") }
         }
-        if question.attempt > 1 { lines.append("  That was not right. This is attempt \(question.attempt).") }
+        if content.attempt > 1 { lines.append("  That was not right. This is attempt \(content.attempt).") }
         if !waysOut.isEmpty { lines.append("  (\(waysOut.joined(separator: "; ")))") }
         return lines.joined(separator: "\n") + "\n" + request
     }
 
     private var title: String {
-        switch question.wish {
+        switch content.kind {
         case .biometry: "\(app) asks who you are."
         case .companion: "\(app) asks for a confirmation."
         case .passcode: "\(app) asks for the passcode of this device."
@@ -66,7 +66,7 @@ struct TerminalWords {
     }
 
     private var sensor: String {
-        switch question.sensor {
+        switch content.sensor {
         case .touchID: "Touch ID"
         case .faceID: "Face ID"
         case .opticID: "Optic ID"
@@ -76,8 +76,8 @@ struct TerminalWords {
 
     /// What is wanted right now.
     var request: String {
-        switch question.wish {
-        case .biometry: question.isSensorFake ? fakeGesture : gesture + "\n"
+        switch content.kind {
+        case .biometry: content.isSensorFake ? fakeGesture : gesture + "\n"
         case .companion: "Confirm on your companion device, then press Enter: "
         case .passcode: "Passcode: "
         case .formerPasscode: "Former passcode: "
@@ -97,7 +97,7 @@ struct TerminalWords {
 
     /// Whom the sensor knows.
     private var known: String {
-        question.enrolled.prefix(10).map { Terminal.sentence($0, longest: 40) }.filter { !$0.isEmpty }.joined(
+        content.enrolled.prefix(10).map { Terminal.sentence($0, longest: 40) }.filter { !$0.isEmpty }.joined(
             separator: " or ")
     }
 
@@ -108,7 +108,7 @@ struct TerminalWords {
 
     private var gesture: String {
         let known = known
-        return switch question.sensor {
+        return switch content.sensor {
         case .touchID: known.isEmpty ? "Touch the sensor." : "Touch the sensor with \(known)."
         case .faceID: "Look at the camera\(known.isEmpty ? "" : " (it knows \(known))")."
         case .opticID: "Look into the headset\(known.isEmpty ? "" : " (it knows \(known))")."
@@ -118,17 +118,17 @@ struct TerminalWords {
 
     private var waysOut: [String] {
         let fallback = title(
-            question.fallbackTitle, else: question.wish == .biometry ? "Enter Passcode" : "another way")
-        let cancel = title(question.cancelTitle, else: "Cancel")
-        return switch question.wish {
-        case .biometry where question.isSensorFake:
-            question.offersFallback
+            content.fallbackTitle, else: content.kind == .biometry ? "Enter Passcode" : "another way")
+        let cancel = title(content.cancelTitle, else: "Cancel")
+        return switch content.kind {
+        case .biometry where content.isSensorFake:
+            content.offersFallback
                 ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
-        case .biometry: (question.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
-        case .companion: (question.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
+        case .biometry: (content.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
+        case .companion: (content.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
         case .permission: []
         default:
-            question.offersFallback
+            content.offersFallback
                 ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
         }
     }
@@ -143,9 +143,9 @@ extension Prompt.Ending {
     /// What is said to whoever was still answering, `whileTyping` or at the sensor, where an answer is the usual end.
     func words(whileTyping: Bool) -> String? {
         switch self {
-        case .answered, .fallback, .cancelled: whileTyping ? "(it was answered elsewhere)" : nil
-        case .systemCancelled: "(the device was locked)"
-        case .appCancelled: "(the app does not ask any more)"
+        case .answered, .fallback, .canceled: whileTyping ? "(it was answered elsewhere)" : nil
+        case .systemCanceled: "(the device was locked)"
+        case .appCanceled: "(the app does not ask any more)"
         case .timedOut: "(nobody answered in time)"
         }
     }

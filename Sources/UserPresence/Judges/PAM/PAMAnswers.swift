@@ -23,7 +23,7 @@ package struct PAMAnswers: Hashable, Sendable {
     package static let refusals: Set<Int32> = [PAM_AUTH_ERR, PAM_PERM_DENIED, PAM_MAXTRIES]
 
     /// What follows about the passcode of `user`; `text` says what a code means.
-    package func verdict(of user: String, text: (Int32) -> String) -> PasscodeJudgement.Verdict {
+    package func verdict(of user: String, text: (Int32) -> String) -> PasscodeResult.Verdict {
         if wasUnexpected { return .unavailable(.unexpectedPrompt) }
         if Self.refusals.contains(authentication) { return wasAnswered ? .wrong : .unavailable(.refusedUnasked) }
         switch authentication {

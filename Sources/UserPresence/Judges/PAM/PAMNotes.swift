@@ -1,6 +1,6 @@
 internal import PlainText
 
-/// What modules want the holder to know, cut to what anybody wants to read.
+/// What modules want the user to know, cut to what anybody wants to read.
 struct PAMNotes {
     /// How many lines are kept.
     static let most = 8

@@ -21,7 +21,7 @@ struct PAMStackTrust {
     private init(_ folder: String) { self.folder = folder }
 
     /// Throws unless the service of this name in `folder` can be believed.
-    static func require(_ service: String, in folder: String) throws(JudgeTrouble) {
+    static func require(_ service: String, in folder: String) throws(AuthenticatorError) {
         try requireName(service)
         var trust = Self(folder)
         do {
@@ -45,7 +45,7 @@ struct PAMStackTrust {
     }
 
     /// libpam cuts a name at its slashes and makes it lower case, and would read another file than was looked at.
-    private static func requireName(_ name: String) throws(JudgeTrouble) {
+    private static func requireName(_ name: String) throws(AuthenticatorError) {
         let isPlain = name.utf8.allSatisfy { byte in
             byte > 32 && byte < 127 && byte != UInt8(ascii: "/")
                 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -57,7 +57,7 @@ struct PAMStackTrust {
         }
     }
 
-    private mutating func readFile(_ path: String, depth: Int) throws(JudgeTrouble) {
+    private mutating func readFile(_ path: String, depth: Int) throws(AuthenticatorError) {
         guard depth <= Self.deepest else {
             throw .untrusted("the PAM file \(readable(path)) is included \(depth) files deep: include it more directly")
         }
@@ -78,7 +78,7 @@ struct PAMStackTrust {
         }
     }
 
-    private mutating func requireModule(_ name: String, in file: String) throws(JudgeTrouble) {
+    private mutating func requireModule(_ name: String, in file: String) throws(AuthenticatorError) {
         // libpam puts another folder in the place of this word.
         let climbs = name.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         guard !name.contains("$ISA"), isAbsolute(name) || !climbs else {
@@ -91,7 +91,7 @@ struct PAMStackTrust {
     }
 
     /// Where the file is, if it is there.
-    private mutating func place(of path: String, _ what: String) throws(JudgeTrouble) -> String? {
+    private mutating func place(of path: String, _ what: String) throws(AuthenticatorError) -> String? {
         do {
             return try paths.file(at: path)
         } catch {
@@ -99,7 +99,7 @@ struct PAMStackTrust {
         }
     }
 
-    private static func contents(of path: String) throws(JudgeTrouble) -> [UInt8] {
+    private static func contents(of path: String) throws(AuthenticatorError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             throw .untrusted("the PAM file \(readable(path)) cannot be read: \(SystemError.last)")

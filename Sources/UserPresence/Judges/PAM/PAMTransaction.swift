@@ -32,23 +32,23 @@ final class PAMTransaction: Sendable {
     }
 
     /// What PAM makes of it, asked on a thread that is there for nothing else. Blocks as long as the modules like.
-    func run(service: String, user: String, folder: String) -> PasscodeJudgement {
+    func run(service: String, user: String, folder: String) -> PasscodeResult {
         // The handle knows us by our address; nobody else keeps us alive in C.
-        let judgement = withExtendedLifetime(self) { ask(service, user, folder) }
+        let result = withExtendedLifetime(self) { ask(service, user, folder) }
         state.withLock { $0.passcode = nil }
         latchkey_wipe_traces(128 << 10, length)
-        return judgement
+        return result
     }
 
     @inline(never)
-    private func ask(_ service: String, _ user: String, _ folder: String) -> PasscodeJudgement {
+    private func ask(_ service: String, _ user: String, _ folder: String) -> PasscodeResult {
         var conversation = pam_conv(
             conv: { PAMTransaction.converse($0, $1, $2, $3) },
             appdata_ptr: Unmanaged.passUnretained(self).toOpaque())
         var opened: OpaquePointer?
         let started = pam_start_confdir(service, user, &conversation, folder, &opened)
         guard started == PAM_SUCCESS, let handle = opened else {
-            return PasscodeJudgement(.unavailable(.broken(code: started, text: Self.text(of: started, nil))))
+            return PasscodeResult(.unavailable(.broken(code: started, text: Self.text(of: started, nil))))
         }
         let noDelay: @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Void = { _, _, _ in }
         // Without it a module makes a wrong passcode wait; how long one has to wait, the device knows.
@@ -61,15 +61,15 @@ final class PAMTransaction: Sendable {
             last = pam_acct_mgmt(handle, flags)
             account = last
         }
-        let judgement = state.withLock { state in
+        let result = state.withLock { state in
             let answers = PAMAnswers(
                 authentication: authentication, account: account, wasAnswered: state.wasAnswered,
                 wasUnexpected: state.wasUnexpected)
-            return PasscodeJudgement(
+            return PasscodeResult(
                 answers.verdict(of: user) { Self.text(of: $0, handle) }, notes: state.notes.lines)
         }
         pam_end(handle, last)
-        return judgement
+        return result
     }
 
     private var isAnswered: Bool { state.withLock { $0.wasAnswered } }
@@ -123,10 +123,10 @@ final class PAMTransaction: Sendable {
     private static func isAsking(
         _ messages: UnsafeBufferPointer<UnsafePointer<pam_message>?>, _ notes: inout PAMNotes
     ) -> Bool? {
-        var questions = 0
+        var answers = 0
         for message in messages {
             switch message?.pointee.msg_style {
-            case PAM_PROMPT_ECHO_OFF: questions += 1
+            case PAM_PROMPT_ECHO_OFF: answers += 1
             case PAM_TEXT_INFO, PAM_ERROR_MSG:
                 guard let text = message?.pointee.msg else { continue }
                 let bytes = UnsafeRawBufferPointer(start: text, count: strnlen(text, 4 * Int(PAM_MAX_MSG_SIZE)))
@@ -134,7 +134,7 @@ final class PAMTransaction: Sendable {
             default: return nil
             }
         }
-        return questions > 1 ? nil : questions == 1
+        return answers > 1 ? nil : answers == 1
     }
 
     /// A copy for C, which has to be freed; nil where there is no memory.

@@ -9,7 +9,7 @@ struct TrustedPath {
 
     /// The place without symbolic links that the absolute `path` leads to; nil where there is nothing, and nobody but us and
     /// root could put something there. Throws where somebody else could lead the way elsewhere.
-    mutating func end(of path: String) throws(PathTrust.Fault) -> String? {
+    mutating func end(of path: String) throws(PathTrust.TrustError) -> String? {
         guard path.utf8.first == Self.slash else { throw .relative }
         var ahead = Array(Self.names(in: path).reversed())
         var reached: [String] = []
@@ -48,7 +48,7 @@ struct TrustedPath {
 
     /// Throws unless what `path` leads to is a plain file that nobody else can change, replace or lead the way away from;
     /// where it is, or nil where there is none.
-    mutating func file(at path: String) throws(PathTrust.Fault) -> String? {
+    mutating func file(at path: String) throws(PathTrust.TrustError) -> String? {
         guard let end = try end(of: path) else { return nil }
         try PathTrust.require(end, .file)
         return end

@@ -15,15 +15,15 @@ public struct ExternalSensor: BiometricSensor {
         /// For waiting until somebody shows up.
         public var match: Duration
         /// For learning somebody.
-        public var enrol: Duration
+        public var enroll: Duration
 
         /// Five seconds, half a minute and two minutes, unless said otherwise.
         public init(
-            list: Duration = .seconds(5), match: Duration = .seconds(30), enrol: Duration = .seconds(120)
+            list: Duration = .seconds(5), match: Duration = .seconds(30), enroll: Duration = .seconds(120)
         ) {
             self.list = list
             self.match = match
-            self.enrol = enrol
+            self.enroll = enroll
         }
     }
 
@@ -50,32 +50,32 @@ public struct ExternalSensor: BiometricSensor {
     }
 
     /// Everybody that it knows now.
-    public func enrolments() throws(SensorFailure) -> Enrolments {
-        try answer(.list, within: patience.list).enrolments(kind: kind)
+    public func enrollments() throws(SensorError) -> Enrollments {
+        try answer(.list, within: patience.list).enrollments(kind: kind)
     }
 
-    /// Learns somebody new. A command that is ended meanwhile is expected to have learnt nobody.
-    public func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+    /// Learns somebody new. A command that is ended meanwhile is expected to have learned nobody.
+    public func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         guard (1...Template.longest).contains(name.utf8.count) else {
             throw .refused("a name has 1 to \(Template.longest) bytes")
         }
-        try answer(.enrol(name: name), within: patience.enrol, until: prompt).requireEnrolled()
+        try answer(.enroll(name: name), within: patience.enroll, until: prompt).requireEnrolled()
     }
 
     /// Forgets somebody.
-    public func remove(_ id: Template.ID) throws(SensorFailure) {
+    public func remove(_ id: Template.ID) throws(SensorError) {
         guard (1...Template.longest).contains(id.utf8.count) else { throw .notEnrolled }
         try answer(.remove(id), within: patience.list).requireRemoved(id)
     }
 
     /// Waits for somebody to show up. It sees for itself what it is shown.
-    public func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
+    public func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         try answer(.match, within: patience.match, until: prompt).match()
     }
 
     private func answer(
         _ request: SensorRequest, within time: Duration, until prompt: Prompt? = nil
-    ) throws(SensorFailure) -> FinalLine {
+    ) throws(SensorError) -> FinalLine {
         if kind == .none { throw .absent("this device has no sensor") }
         let listener = SensorListener(deadline: .now + time, prompt: prompt, relay: request.isForPeople ? relay : nil)
         try listener.requireTime()
@@ -94,13 +94,13 @@ private struct SensorListener {
     private static let grace = Duration.milliseconds(500)
 
     /// Throws when nobody wants the answer any more.
-    func requireTime() throws(SensorFailure) {
+    func requireTime() throws(SensorError) {
         if let prompt, prompt.ending != nil { throw .interrupted }
         if ContinuousClock.now >= deadline { throw .timedOut }
     }
 
     /// What it says in the end. It counts only when the command ended well after it.
-    func answer(of process: borrowing SensorProcess) throws(SensorFailure) -> [String: JSON] {
+    func answer(of process: borrowing SensorProcess) throws(SensorError) -> [String: JSON] {
         var answer = SensorAnswer()
         var lastBreath: ContinuousClock.Instant?
         while let bytes = try read(process.output) {
@@ -127,17 +127,17 @@ private struct SensorListener {
         return try answer.finished()
     }
 
-    private func requireSuccess(_ end: SensorProcess.End) throws(SensorFailure) {
+    private func requireSuccess(_ end: SensorProcess.End) throws(SensorError) {
         switch end {
         case .status(0): return
         case .status(let status): throw .ended("status \(status)")
         case .signal(let number): throw .ended("signal \(number)")
-        case .unknown: throw .ended("its end was learnt by somebody else in this process")
+        case .unknown: throw .ended("its end was learned by somebody else in this process")
         }
     }
 
     /// What it has said since; nothing where it said nothing for a while, nil when it has said everything.
-    private func read(_ output: Int32) throws(SensorFailure) -> [UInt8]? {
+    private func read(_ output: Int32) throws(SensorError) -> [UInt8]? {
         try requireTime()
         guard try wait(for: output, atMost: 100) else { return [] }
         var count = 0
@@ -153,7 +153,7 @@ private struct SensorListener {
     }
 
     /// Waits until there is something to read, for so many milliseconds, or until the prompt or the time is over.
-    private func wait(for output: Int32, atMost milliseconds: Int32) throws(SensorFailure) -> Bool {
+    private func wait(for output: Int32, atMost milliseconds: Int32) throws(SensorError) -> Bool {
         let left = min((deadline - .now) / .milliseconds(1), Double(milliseconds))
         var waited = [
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),

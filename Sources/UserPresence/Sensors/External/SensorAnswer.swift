@@ -17,7 +17,7 @@ package struct SensorAnswer: Sendable {
     package init() {}
 
     /// Takes in what it has said now. Returns what it wants people to be told.
-    package mutating func hear(_ bytes: some Collection<UInt8>) throws(SensorFailure) -> [String] {
+    package mutating func hear(_ bytes: some Collection<UInt8>) throws(SensorError) -> [String] {
         byteCount += bytes.count
         guard byteCount <= Self.mostBytes else { throw .flooded }
         var sayings: [String] = []
@@ -29,20 +29,20 @@ package struct SensorAnswer: Sendable {
                 rest = []
                 lineCount += 1
                 guard lineCount <= Self.mostLines else { throw .flooded }
-                if let saying = try take(line) { sayings.append(saying) }
+                if let saying = try parse(line) { sayings.append(saying) }
             }
         }
         return sayings
     }
 
     /// Its final line, once it has said everything.
-    package consuming func finished() throws(SensorFailure) -> [String: JSON] {
+    package consuming func finished() throws(SensorError) -> [String: JSON] {
         guard rest.isEmpty else { throw .garbage("its last line has no end") }
         guard let final else { throw .ended("no final line") }
         return final
     }
 
-    private mutating func take(_ line: [UInt8]) throws(SensorFailure) -> String? {
+    private mutating func parse(_ line: [UInt8]) throws(SensorError) -> String? {
         guard final == nil else { throw .garbage("something stands after its final line") }
         let value: JSON
         do { value = try JSON(line) } catch {

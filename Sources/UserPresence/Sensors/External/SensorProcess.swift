@@ -14,12 +14,12 @@ struct SensorProcess: ~Copyable {
     enum End: Equatable {
         case status(Int32)
         case signal(Int32)
-        /// Somebody else has learnt it in our place.
+        /// Somebody else has learned it in our place.
         case unknown
     }
 
     /// Starts `command` on `request`, unless somebody besides root and us could have changed it.
-    init(_ command: [String], environment: [String: String], request: String) throws(SensorFailure) {
+    init(_ command: [String], environment: [String: String], request: String) throws(SensorError) {
         guard let path = command.first else { throw .absent("its command is empty") }
         do { try PathTrust.require(path, .file) } catch {
             if case .unreadable = error { throw .absent("\(path) \(error)") }
@@ -61,7 +61,7 @@ struct SensorProcess: ~Copyable {
     // MARK: - Starting
 
     /// A pipe that already holds `request` and its end. It fits: a pipe takes 4096 bytes at once.
-    private static func input(holding request: String) throws(SensorFailure) -> Int32 {
+    private static func input(holding request: String) throws(SensorError) -> Int32 {
         guard request.utf8.count <= 4096 else { throw .refused("a name has at most \(Template.longest) bytes") }
         let pipe = try Self.pipe()
         defer { close(pipe.writing) }
@@ -74,13 +74,13 @@ struct SensorProcess: ~Copyable {
         return pipe.reading
     }
 
-    private static func pipe() throws(SensorFailure) -> Pipe {
+    private static func pipe() throws(SensorError) -> Pipe {
         do { return try Pipe() } catch { throw .absent("no descriptors are left: close some files") }
     }
 
     private static func start(
         _ path: String, _ command: [String], _ environment: [String: String], input: Int32, output: Int32
-    ) throws(SensorFailure) -> pid_t {
+    ) throws(SensorError) -> pid_t {
         var child = Child()
         (child.input, child.output, child.errors) = (.descriptor(input), .descriptor(output), .nothing)
         child.closesOthers = true

@@ -5,7 +5,7 @@ package import PlainText
 enum SensorRequest {
     case list
     case match
-    case enrol(name: String)
+    case enroll(name: String)
     case remove(Template.ID)
 
     /// True if a person at the sensor waits for instructions. A list is asked for while the vault is held.
@@ -17,7 +17,7 @@ enum SensorRequest {
             switch self {
             case .list: #""do":"list""#
             case .match: #""do":"match""#
-            case .enrol(let name): #""do":"enrol","name":\#(JSON.quoted(name))"#
+            case .enroll(let name): #""do":"enrol","name":\#(JSON.quoted(name))"#
             case .remove(let id): #""do":"remove","id":\#(JSON.quoted(id))"#
             }
         return #"{"latchkey":1,\#(wish)}"# + "\n"
@@ -29,7 +29,7 @@ package struct FinalLine: Sendable {
     private let members: [String: JSON]
 
     /// This line, unless it says that there is no answer.
-    package init(_ members: [String: JSON]) throws(SensorFailure) {
+    package init(_ members: [String: JSON]) throws(SensorError) {
         self.members = members
         guard members["failed"] != nil else { return }
         var names: Set = ["failed"]
@@ -47,7 +47,7 @@ package struct FinalLine: Sendable {
     }
 
     /// Everybody that a sensor of this kind knows.
-    package func enrolments(kind: SensorKind) throws(SensorFailure) -> Enrolments {
+    package func enrollments(kind: SensorKind) throws(SensorError) -> Enrollments {
         try requireNames(["sensor", "kind", "enrolled"])
         let sensor = try text("sensor")
         let announced = try text("kind")
@@ -56,47 +56,47 @@ package struct FinalLine: Sendable {
         for value in values {
             guard case .object(let template) = value, template.count == 2,
                 case .string(let id)? = template["id"], case .string(let name)? = template["name"]
-            else { throw .garbage("an enrolment has an identifier and a name, and nothing else") }
+            else { throw .garbage("an enrollment has an identifier and a name, and nothing else") }
             templates.append(Template(id: id, name: name))
         }
-        let enrolments = try Enrolments(sensor: sensor, templates)
+        let enrollments = try Enrollments(sensor: sensor, templates)
         guard announced == kind.word else {
             throw .exchanged("it should be one for \(kind.word), and says that it is another")
         }
-        return enrolments
+        return enrollments
     }
 
     /// Who it was.
-    package func match() throws(SensorFailure) -> SensorMatch {
+    package func match() throws(SensorError) -> SensorMatch {
         try requireNames(["matched"])
         if members["matched"] == .null { return .nobody }
         return .matched(try identifier("matched"))
     }
 
     /// Throws unless somebody was enrolled.
-    package func requireEnrolled() throws(SensorFailure) {
+    package func requireEnrolled() throws(SensorError) {
         try requireNames(["enrolled"])
         _ = try identifier("enrolled")
     }
 
     /// Throws unless `id` was forgotten.
-    package func requireRemoved(_ id: Template.ID) throws(SensorFailure) {
+    package func requireRemoved(_ id: Template.ID) throws(SensorError) {
         try requireNames(["removed"])
         guard try identifier("removed") == id else { throw .garbage("it removed somebody else") }
     }
 
-    private func requireNames(_ names: Set<String>) throws(SensorFailure) {
+    private func requireNames(_ names: Set<String>) throws(SensorError) {
         guard Set(members.keys) == names else {
             throw .garbage("its final line has other names than \(names.sorted().joined(separator: ", "))")
         }
     }
 
-    private func text(_ name: String) throws(SensorFailure) -> String {
+    private func text(_ name: String) throws(SensorError) -> String {
         guard case .string(let text)? = members[name] else { throw .garbage("\"\(name)\" is no text") }
         return text
     }
 
-    private func identifier(_ name: String) throws(SensorFailure) -> Template.ID {
+    private func identifier(_ name: String) throws(SensorError) -> Template.ID {
         let id = try text(name)
         guard (1...Template.longest).contains(id.utf8.count) else {
             throw .garbage("an identifier has 1 to \(Template.longest) bytes")

@@ -19,23 +19,23 @@ public final class FakeSensor: BiometricSensor {
     }
 
     /// Everybody that it knows now.
-    public func enrolments() throws(SensorFailure) -> Enrolments {
+    public func enrollments() throws(SensorError) -> Enrollments {
         let known = try reading()
-        return try Enrolments(sensor: known.identity, known.templates.map { Template(id: $0.id, name: $0.name) })
+        return try Enrollments(sensor: known.identity, known.templates.map { Template(id: $0.id, name: $0.name) })
     }
 
     /// Learns somebody who shows what they are called.
-    public func enrol(_ name: String, until prompt: Prompt) throws(SensorFailure) {
+    public func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         if prompt.ending != nil { throw .interrupted }
-        try enrol(name, showing: name)
+        try enroll(name, showing: name)
     }
 
     /// Learns somebody called `name`, who will show `shown`.
-    public func enrol(_ name: String, showing shown: String) throws(SensorFailure) {
+    public func enroll(_ name: String, showing shown: String) throws(SensorError) {
         guard (1...Template.longest).contains(name.utf8.count) else {
             throw .refused("a name has 1 to \(Template.longest) bytes")
         }
-        try changing { (known) throws(SensorFailure) in
+        try changing { (known) throws(SensorError) in
             let digest = try known.digest(of: shown)
             guard !known.templates.contains(where: { $0.name == name || $0.digest == digest }) else {
                 throw .alreadyEnrolled
@@ -46,15 +46,15 @@ public final class FakeSensor: BiometricSensor {
     }
 
     /// Forgets somebody.
-    public func remove(_ id: Template.ID) throws(SensorFailure) {
-        try changing { (known) throws(SensorFailure) in
+    public func remove(_ id: Template.ID) throws(SensorError) {
+        try changing { (known) throws(SensorError) in
             guard let index = known.templates.firstIndex(where: { $0.id == id }) else { throw .notEnrolled }
             known.templates.remove(at: index)
         }
     }
 
     /// Whom `shown` belongs to; nobody, when nothing is shown.
-    public func match(showing shown: String?, until prompt: Prompt) throws(SensorFailure) -> SensorMatch {
+    public func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         if prompt.ending != nil { throw .interrupted }
         let known = try reading()
         guard let shown else { return .nobody }
@@ -64,7 +64,7 @@ public final class FakeSensor: BiometricSensor {
     }
 
     /// Forgets everybody, and is another sensor from then on.
-    public func reset() throws(SensorFailure) {
+    public func reset() throws(SensorError) {
         try requirePresence()
         let fresh = try FakeTemplates()
         // Whatever is in it now, damaged or not, is not read.
@@ -78,25 +78,25 @@ public final class FakeSensor: BiometricSensor {
 
     // MARK: - The memory
 
-    private func requirePresence() throws(SensorFailure) {
+    private func requirePresence() throws(SensorError) {
         if kind == .none { throw .absent("this device has no sensor") }
     }
 
     /// What it remembers. Who it is has to last from the first time that anybody asks.
-    private func reading() throws(SensorFailure) -> FakeTemplates {
+    private func reading() throws(SensorError) -> FakeTemplates {
         try requirePresence()
         if let known = try load() { return known }
-        return try change { (known) throws(SensorFailure) in
+        return try change { (known) throws(SensorError) in
             if let known { return known }  // somebody else was faster
             return try FakeTemplates()
         }
     }
 
     private func changing(
-        _ change: (inout FakeTemplates) throws(SensorFailure) -> Void
-    ) throws(SensorFailure) {
+        _ change: (inout FakeTemplates) throws(SensorError) -> Void
+    ) throws(SensorError) {
         try requirePresence()
-        try self.change { (before) throws(SensorFailure) in
+        try self.change { (before) throws(SensorError) in
             var known: FakeTemplates
             if let before { known = before } else { known = try FakeTemplates() }
             try change(&known)
@@ -104,7 +104,7 @@ public final class FakeSensor: BiometricSensor {
         }
     }
 
-    private func load() throws(SensorFailure) -> FakeTemplates? {
+    private func load() throws(SensorError) -> FakeTemplates? {
         let bytes: [UInt8]
         do { bytes = try memory.load() } catch { throw .absent("its memory cannot be read: \(error)") }
         return bytes.isEmpty ? nil : try FakeTemplates(bytes)
@@ -113,12 +113,12 @@ public final class FakeSensor: BiometricSensor {
     /// Several may be one sensor, in several programs even: what is read is what is changed.
     @discardableResult
     private func change(
-        _ body: (FakeTemplates?) throws(SensorFailure) -> FakeTemplates
-    ) throws(SensorFailure) -> FakeTemplates {
+        _ body: (FakeTemplates?) throws(SensorError) -> FakeTemplates
+    ) throws(SensorError) -> FakeTemplates {
         do {
             let bytes = try memory.change { try body($0.isEmpty ? nil : FakeTemplates($0)).bytes }
             return try FakeTemplates(bytes)
-        } catch let failure as SensorFailure {
+        } catch let failure as SensorError {
             throw failure
         } catch {
             throw .refused("its memory cannot be written: \(error)")

@@ -17,7 +17,7 @@ struct FakeTemplates: Sendable {
     private static let identifierLength = 32
 
     /// Those of a new sensor, which knows nobody.
-    init() throws(SensorFailure) {
+    init() throws(SensorError) {
         do { try Sodium.start() } catch { throw .refused(error.description) }
         identity = Self.newIdentifier()
         key = Sodium.randomBytes(Key.count)
@@ -31,7 +31,7 @@ struct FakeTemplates: Sendable {
     }
 
     /// A hash of `shown` that says nothing to whoever has no key.
-    func digest(of shown: String) throws(SensorFailure) -> [UInt8] {
+    func digest(of shown: String) throws(SensorError) -> [UInt8] {
         do {
             var hash = try KeyedHash(Key(copying: key.span.bytes))
             hash.add(Array(shown.utf8).span.bytes)
@@ -54,28 +54,28 @@ struct FakeTemplates: Sendable {
     }
 
     /// Reads what was written; a failure for anything else.
-    init(_ bytes: [UInt8]) throws(SensorFailure) {
+    init(_ bytes: [UInt8]) throws(SensorError) {
         var rest = bytes[...]
-        func take(_ count: Int) throws(SensorFailure) -> ArraySlice<UInt8> {
+        func read(_ count: Int) throws(SensorError) -> ArraySlice<UInt8> {
             guard rest.count >= count else { throw Self.damaged }
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count)
         }
-        func number() throws(SensorFailure) -> Int { Int(try take(1).first ?? 0) }
-        func text(_ count: Int) throws(SensorFailure) -> String {
-            guard let text = String(validating: try take(count), as: UTF8.self) else { throw Self.damaged }
+        func number() throws(SensorError) -> Int { Int(try read(1).first ?? 0) }
+        func text(_ count: Int) throws(SensorError) -> String {
+            guard let text = String(validating: try read(count), as: UTF8.self) else { throw Self.damaged }
             return text
         }
         guard try number() == Int(Self.version) else { throw Self.damaged }
         identity = try text(Self.identifierLength)
-        key = Array(try take(Key.count))
+        key = Array(try read(Key.count))
         for _ in 0..<(try number()) {
             let id = try text(Self.identifierLength)
             let name = try text(try number())
-            templates.append(Known(id: id, name: name, digest: Array(try take(Key.count))))
+            templates.append(Known(id: id, name: name, digest: Array(try read(Key.count))))
         }
         guard rest.isEmpty else { throw Self.damaged }
     }
 
-    private static let damaged = SensorFailure.garbage("its memory holds something else: reset it")
+    private static let damaged = SensorError.garbage("its memory holds something else: reset it")
 }

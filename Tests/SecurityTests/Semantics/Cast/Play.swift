@@ -36,7 +36,7 @@ struct Play {
 
     func attributes(of query: [CFString: Any]) -> [CFString: Any] { given(query.attributes) as? [CFString: Any] ?? [:] }
 
-    /// What the holder was asked for since this was asked last; a dash for nothing.
+    /// What the user was asked for since this was asked last; a dash for nothing.
     var prompts: String {
         defer { device.clearRecords() }
         let factors = device.prompts.map(\.factor.rawValue)

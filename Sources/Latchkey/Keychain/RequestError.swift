@@ -2,7 +2,7 @@ public import AccessPolicy
 public import SecretVault
 
 /// Why a request cannot be understood, before anything is looked up or decided (semantics 3.4 to 3.7).
-public enum RequestFault: Error, Hashable, Sendable {
+public enum RequestError: Error, Hashable, Sendable {
     /// Neither a class nor a reference says what is meant.
     case noClass
     /// The item that is referred to is of another class.
@@ -20,7 +20,7 @@ public enum RequestFault: Error, Hashable, Sendable {
     /// Data of several items cannot be given at once.
     case dataOfSeveral
     /// The demand of a stored item cannot be changed.
-    case fixedDemand
+    case fixedPolicy
     /// Whoever only wants to know what would be decided cannot have it done.
     case preflight
 
@@ -33,13 +33,13 @@ public enum RequestFault: Error, Hashable, Sendable {
         case .noSuchAttribute: -25303
         case .otherClass: -25306
         case .noClass, .badValue, .referenceWithMore, .limitInChange, .resultOfChange, .dataOfSeveral,
-            .fixedDemand, .preflight:
+            .fixedPolicy, .preflight:
             -50
         }
     }
 }
 
-extension RequestFault: CustomStringConvertible {
+extension RequestError: CustomStringConvertible {
     /// What is wrong, and the way out.
     public var description: String {
         switch self {
@@ -52,7 +52,7 @@ extension RequestFault: CustomStringConvertible {
         case .limitInChange: "a change or a removal is about everything that is found: leave the limit out"
         case .resultOfChange: "a change gives nothing back: ask for the item afterwards"
         case .dataOfSeveral: "data of several items is not given at once: ask for one"
-        case .fixedDemand: "the demand of a stored item cannot be changed: delete it, and add it anew"
+        case .fixedPolicy: "the demand of a stored item cannot be changed: delete it, and add it anew"
         case .preflight: "nothing is done where somebody only wants to know: ask for the decision"
         }
     }

@@ -5,7 +5,7 @@ internal import PlainText
 internal import SecretVault
 
 /// Why a request was not met, as it goes over the wire: a kind that programs tell apart, and words for people.
-package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What programs tell apart. The command has an exit status for each.
     package enum Kind: String, CaseIterable, Sendable {
         /// It was decided so, and asking again changes nothing by itself.
@@ -22,7 +22,7 @@ package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         case nobody = "nobody-there"
         /// There is something of that name already.
         case exists
-        /// The judge of the passcode, or the sensor, cannot be asked.
+        /// The authenticator of the passcode, or the sensor, cannot be asked.
         case unavailable
         /// Something stored is damaged.
         case damaged
@@ -54,21 +54,21 @@ package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { message }
 }
 
-extension Fault {
+extension AgentError {
     /// What a keychain said.
     package init(_ error: KeychainError) {
         self.init(Kind(error), "\(error)", rule: error.rule?.identifier, status: error.status?.rawValue)
     }
 
-    init(_ fault: WireFault) { self.init(.agent, "\(fault)") }
+    init(_ fault: WireError) { self.init(.agent, "\(fault)") }
 
     /// What `head` says.
-    package init(from head: inout Head) throws(WireFault) {
-        let word = try head.takeText("kind")
+    package init(from head: inout Head) throws(WireError) {
+        let word = try head.consumeText("kind")
         kind = Kind(rawValue: word) ?? .agent
-        message = try head.takeText("message")
-        rule = try head.takeTextIfThere("rule")
-        status = try head.takeNumberIfThere("status").map { Int32(clamping: $0) }
+        message = try head.consumeText("message")
+        rule = try head.consumeTextIfPresent("rule")
+        status = try head.consumeNumberIfPresent("status").map { Int32(clamping: $0) }
     }
 
     /// As it goes over the wire.
@@ -80,14 +80,14 @@ extension Fault {
     }
 }
 
-extension Fault.Kind {
+extension AgentError.Kind {
     fileprivate init(_ error: KeychainError) {
         self =
             switch error {
             case .denied(let denied): Self(denied.denial.rule)
             case .request, .wrongKind, .foreignContext, .refused: .request
             case .wrongPasscode, .vault(.wrongPassphrase), .vault(.wrongRecoveryKey): .wrong
-            case .judge, .sensor: .unavailable
+            case .authenticator, .sensor: .unavailable
             case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup): .damaged
             case .vault(.passcodeLength), .vault(.secretTooLarge), .vault(.attributesTooLarge), .vault(.realVault):
                 .request
@@ -102,10 +102,10 @@ extension Fault.Kind {
             case .itemNotFound, .groupHidden: .notFound
             case .itemDuplicate: .exists
             case .classLocked, .classBeforeFirstUnlock, .deviceLocked, .addBeforeFirstUnlock: .locked
-            case .sheetCancelled, .sheetFallback, .sheetSystemCancelled, .sheetAppCancelled: .dismissed
+            case .sheetCanceled, .sheetFallback, .sheetSystemCanceled, .sheetAppCanceled: .dismissed
             case .sheetFailed, .sheetHitLockout, .passwordWrong: .wrong
             case .interactionNotAllowed, .passwordMissing: .nobody
-            case .sheetJudgeUnavailable: .unavailable
+            case .sheetAuthenticatorUnavailable: .unavailable
             case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .contextInvalidated,
                 .interactionSkipUnsupported,
                 .addSynchronizableWithFlags, .addSynchronizableThisDevice, .groupNone, .groupNamed, .groupTokenReadOnly,
@@ -113,8 +113,8 @@ extension Fault.Kind {
                 .deleteNeverAsks,
                 .inventoryNeedsClassOnly, .operationUnconditional, .evidenceCounts, .evidenceFromOtherSession,
                 .evidenceExpired, .evidenceOfOtherSet, .evidenceOfOtherItem, .unlockReused, .unlockNotReusable,
-                .wayProved,
-                .proofNeeded, .passcodeNotSet, .passcodeDelayed, .passcodeDisabled, .biometryNoHardware,
+                .waySatisfied,
+                .authenticationNeeded, .passcodeNotSet, .passcodeDelayed, .passcodeDisabled, .biometryNoHardware,
                 .biometryNoUsageText, .biometryNotPermitted, .biometryNotEnrolled, .biometryLockedOut,
                 .biometryPasscodeRequired, .biometrySetChanged, .biometrySensorChanged, .keyInvalidated,
                 .companionNotPaired, .companionNotNear, .interactionSkipped:

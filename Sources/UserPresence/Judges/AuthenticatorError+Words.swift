@@ -1,4 +1,4 @@
-extension JudgeTrouble: CustomStringConvertible {
+extension AuthenticatorError: CustomStringConvertible {
     /// What is wrong, and the way out.
     public var description: String {
         switch self {

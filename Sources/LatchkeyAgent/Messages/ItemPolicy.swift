@@ -2,14 +2,14 @@ package import AccessPolicy
 internal import PlainText
 
 /// What a secret demands, in the words that people write: when it may be opened at all, and what has to be proved.
-package struct Demand: Hashable, Sendable {
+package struct ItemPolicy: Hashable, Sendable {
     /// When it may be opened at all.
     package var protection: Accessibility
     /// What has to be proved.
     package var flags: AccessControlFlags
 
     /// What is demanded where nothing is said: somebody who belongs here, on this device, while it is unlocked.
-    package static let usual = Demand(.whenUnlockedThisDeviceOnly, .userPresence)
+    package static let usual = ItemPolicy(.whenUnlockedThisDeviceOnly, .userPresence)
 
     package init(_ protection: Accessibility, _ flags: AccessControlFlags) {
         self.protection = protection
@@ -23,11 +23,11 @@ package struct Demand: Hashable, Sendable {
     }
 
     /// The same for a vault; throws on what Apple refuses, and says which rule.
-    package func control() throws(Fault) -> AccessControl {
-        do throws(FlagsRefused) {
+    package func control() throws(AgentError) -> AccessControl {
+        do throws(InvalidFlagsError) {
             return try AccessControl(protection: protection, flags: flags)
         } catch {
-            throw Fault(.request, "\(error)", rule: error.rule.identifier)
+            throw AgentError(.request, "\(error)", rule: error.rule.identifier)
         }
     }
 
@@ -35,14 +35,14 @@ package struct Demand: Hashable, Sendable {
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
 
     /// What `head` says.
-    package init(from head: inout Head) throws(WireFault) {
-        let name = try head.takeText("accessible")
+    package init(from head: inout Head) throws(WireError) {
+        let name = try head.consumeText("accessible")
         guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {
             throw .malformed("\"accessible\" is one of \(Accessibility.allCases.map(\.name).joined(separator: ", "))")
         }
         self.protection = protection
         flags = []
-        for name in try head.takeTexts("require") {
+        for name in try head.consumeTexts("require") {
             guard let flag = AccessControlFlags.named.first(where: { $0.name == name })?.flag else {
                 throw .malformed(
                     "\"require\" has only \(AccessControlFlags.named.map(\.name).joined(separator: ", "))")

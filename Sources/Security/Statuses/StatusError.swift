@@ -3,7 +3,7 @@ internal import Latchkey
 internal import SecretVault
 
 /// Why a call is answered with something else than success.
-struct Unfit: Error {
+struct StatusError: Error {
     let status: OSStatus
     /// For whoever watches. It names keys and classes, never what else they hold.
     let why: String
@@ -17,7 +17,7 @@ struct Unfit: Error {
     init(planned status: Int) { self.init(OSStatus(truncatingIfNeeded: status), "planned by the test") }
 }
 
-extension Unfit {
+extension StatusError {
     /// What the keychain says, in Apple's numbers (semantics 1.6).
     init(_ error: KeychainError) {
         self.init(Self.status(of: error), error.description)
@@ -30,7 +30,7 @@ extension Unfit {
         case .request(.otherClass): errSecItemNotFound
         case .request(let fault): fault.code
         case .vault(let error): status(of: error)
-        case .wrongPasscode, .sensor, .judge, .refused, .foreignContext: errSecAuthFailed
+        case .wrongPasscode, .sensor, .authenticator, .refused, .foreignContext: errSecAuthFailed
         case .wrongKind: errSecNotAvailable
         }
     }
@@ -46,7 +46,8 @@ extension Unfit {
         case .passcodeLength: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
         case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
-            .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsProof, .notABackup,
+            .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,
+            .notABackup,
             .sensorUnasked:
             errSecNotAvailable
         }

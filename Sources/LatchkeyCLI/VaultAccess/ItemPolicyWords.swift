@@ -3,16 +3,16 @@ internal import CommandLineKit
 internal import LatchkeyAgent
 
 /// What a secret is to demand, as it is written on a command line.
-enum DemandWords {
+enum ItemPolicyWords {
     /// Demands that have a name of their own.
-    static let presets: [(name: String, demand: Demand, says: String)] = [
+    static let presets: [(name: String, policy: ItemPolicy, says: String)] = [
         ("presence", .usual, "somebody who belongs here: a finger, or else the passcode (the usual)"),
-        ("open", Demand(.whenUnlockedThisDeviceOnly, []), "nothing, while the vault is unlocked"),
-        ("service", Demand(.afterFirstUnlockThisDeviceOnly, []), "nothing, once the vault was unlocked"),
-        ("passcode", Demand(.whenPasscodeSetThisDeviceOnly, .devicePasscode), "the passcode, each time"),
-        ("biometry", Demand(.whenPasscodeSetThisDeviceOnly, .biometryAny), "a finger that is enrolled"),
+        ("open", ItemPolicy(.whenUnlockedThisDeviceOnly, []), "nothing, while the vault is unlocked"),
+        ("service", ItemPolicy(.afterFirstUnlockThisDeviceOnly, []), "nothing, once the vault was unlocked"),
+        ("passcode", ItemPolicy(.whenPasscodeSetThisDeviceOnly, .devicePasscode), "the passcode, each time"),
+        ("biometry", ItemPolicy(.whenPasscodeSetThisDeviceOnly, .biometryAny), "a finger that is enrolled"),
         (
-            "current-set", Demand(.whenPasscodeSetThisDeviceOnly, .biometryCurrentSet),
+            "current-set", ItemPolicy(.whenPasscodeSetThisDeviceOnly, .biometryCurrentSet),
             "a finger, and lost for good when another is enrolled or removed"
         ),
     ]
@@ -23,28 +23,28 @@ enum DemandWords {
             "--require", value: "WHAT",
             says: "what has to be proved: userPresence, biometryAny, biometryCurrentSet, devicePasscode, companion, "
                 + "applicationPassword, several with \"and\" or \"or\" between them, or nothing", values: .words(words),
-            read: DemandWords.flags)
+            read: ItemPolicyWords.flags)
         let accessible = Option(
             "--accessible", value: "WHEN", kind: "time",
             says: "when it can be opened at all, such as whenUnlocked or afterFirstUnlock",
             among: Accessibility.allCases.map { ($0.name, $0) })
         let preset = Option(
             "--preset", value: "PRESET", says: presets.map { "\($0.name): \($0.says)" }.joined(separator: "; "),
-            among: presets.map { ($0.name, $0.demand) })
+            among: presets.map { ($0.name, $0.policy) })
     }
 
     private static let words = ["nothing"] + flags.map(\.name)
     private static let flags = AccessControlFlags.named.filter { ![.or, .and, .privateKeyUsage].contains($0.flag) }
 
     /// Returns the demand that the command line states; nil if it states none. A part that it leaves open is as in `present`.
-    static func demand(_ given: Given<Options>, for present: Demand = .usual) throws -> Demand? {
+    static func policy(_ given: Given<Options>, for present: ItemPolicy = .usual) throws -> ItemPolicy? {
         if given.firstOption == nil { return nil }
         // The other options may change a part of a preset.
-        var demand = given[\.preset] ?? present
-        if let flags = given[\.require] { demand.flags = flags }
-        if let protection = given[\.accessible] { demand.protection = protection }
-        _ = try demand.control()
-        return demand
+        var policy = given[\.preset] ?? present
+        if let flags = given[\.require] { policy.flags = flags }
+        if let protection = given[\.accessible] { policy.protection = protection }
+        _ = try policy.control()
+        return policy
     }
 
     @Sendable private static func flags(_ text: String) throws(UsageError) -> AccessControlFlags {
@@ -68,9 +68,9 @@ enum DemandWords {
     }
 
     /// A demand in the words of the command line.
-    static func text(_ demand: Demand) -> String {
-        let names = flags.filter { demand.flags.contains($0.flag) }.map(\.name)
-        let joined = names.joined(separator: demand.flags.contains(.or) ? " or " : " and ")
+    static func text(_ policy: ItemPolicy) -> String {
+        let names = flags.filter { policy.flags.contains($0.flag) }.map(\.name)
+        let joined = names.joined(separator: policy.flags.contains(.or) ? " or " : " and ")
         return joined.isEmpty ? "nothing" : joined
     }
 }

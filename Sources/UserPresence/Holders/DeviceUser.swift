@@ -1,7 +1,7 @@
 public import SodiumKit
 
 /// Whoever is in front of the device: a person at a terminal, somebody simulated, a closure.
-public protocol Holder: Sendable {
+public protocol DeviceUser: Sendable {
     /// True if it answers by itself, without a person.
     var answersAtOnce: Bool { get }
     /// Their answer. No lock is held meanwhile. A prompt that is over needs no answer any more: give up then.
@@ -11,7 +11,7 @@ public protocol Holder: Sendable {
     func standBy(_ prompt: Prompt)
 }
 
-extension Holder {
+extension DeviceUser {
     /// Somebody who has to be waited for.
     public var answersAtOnce: Bool { false }
     /// Does nothing: whoever is at the sensor has no other way to make themselves heard.
@@ -32,13 +32,13 @@ public enum Response: ~Copyable, Sendable {
     case cancel
 }
 
-/// A holder that is a closure.
+/// A user that is a closure.
 ///
-///     ClosureHolder { prompt in
-///         guard prompt.question.wish == .passcode, let passcode = try? SecureBytes(ask()) else { return .cancel }
+///     ClosureUser { prompt in
+///         guard prompt.content.kind == .passcode, let passcode = try? SecureBytes(ask()) else { return .cancel }
 ///         return .typed(passcode)
 ///     }
-public struct ClosureHolder: Holder {
+public struct ClosureUser: DeviceUser {
     /// True if the closure answers by itself.
     public let answersAtOnce: Bool
     private let body: @Sendable (Prompt) -> Response
@@ -54,7 +54,7 @@ public struct ClosureHolder: Holder {
 }
 
 /// Nobody: every prompt is dismissed.
-public struct NobodyThere: Holder {
+public struct NoUser: DeviceUser {
     /// Nobody.
     public init() {}
     /// It answers by itself.

@@ -5,8 +5,8 @@ internal import AccessPolicy
 extension Sheet.Result {
     /// What showing something to the sensor came to on `device`.
     public init(showing effects: Effects, _ device: Device) {
-        if effects.proved(.biometry) {
-            self = .proved
+        if effects.authenticated(.biometry) {
+            self = .authenticated
         } else {
             self = device.isLockedOut ? .unavailable(.sheetHitLockout) : .wrong
         }
@@ -14,8 +14,8 @@ extension Sheet.Result {
 
     /// What typing a passcode came to on `device`.
     public init(typing effects: Effects, _ device: Device) {
-        if effects.proved(.passcode) {
-            self = .proved
+        if effects.authenticated(.passcode) {
+            self = .authenticated
             return
         }
         self =
@@ -23,7 +23,7 @@ extension Sheet.Result {
             case .ready: .wrong
             case .delayed: .unavailable(.passcodeDelayed)
             case .disabled: .unavailable(.passcodeDisabled)
-            case .notSet: .ended(.sheetSystemCancelled)  // the last wrong one erased the device
+            case .notSet: .ended(.sheetSystemCanceled)  // the last wrong one erased the device
             }
     }
 }
@@ -34,7 +34,7 @@ extension Sheet.Result {
         self =
             switch answer {
             case .fallback: .fallback
-            case .cancel: .ended(.sheetCancelled)
+            case .cancel: .ended(.sheetCanceled)
             case .finger, .confirm, .passcode, .applicationPassword: .ended(.sheetFailed)
             }
     }

@@ -5,8 +5,8 @@ package import UserPresence
 
 // Questions to whoever is at a client's terminal, as they go over the wire, and what they do about them.
 
-extension Question.Wish {
-    package static let onTheWire: [(word: String, wish: Self)] = [
+extension PromptContent.Kind {
+    package static let onTheWire: [(word: String, kind: Self)] = [
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("former-passcode", .formerPasscode), ("application-password", .applicationPassword),
         ("new-application-password", .newApplicationPassword), ("permission", .permission),
@@ -15,10 +15,10 @@ extension Question.Wish {
     ]
 }
 
-extension Question {
+extension PromptContent {
     /// As it goes over the wire; `number` tells it from others.
     package func head(_ number: Int) -> Head {
-        let word = Wish.onTheWire.first { $0.wish == wish }?.word ?? ""
+        let word = Kind.onTheWire.first { $0.kind == kind }?.word ?? ""
         var fields: [String: JSON] = [
             "number": .number("\(number)"), "wish": .string(word), "reason": .string(reason),
             "attempt": .number("\(attempt)"), "notes": .array(notes.map { .string($0) }),
@@ -31,30 +31,31 @@ extension Question {
     }
 
     /// The question, and its number.
-    package static func taken(from head: inout Head, app: String) throws(WireFault) -> (question: Question, number: Int)
-    {
-        let word = try head.takeText("wish")
-        guard let wish = Wish.onTheWire.first(where: { $0.word == word })?.wish else {
+    package static func decoded(from head: inout Head, app: String) throws(WireError) -> (
+        content: PromptContent, number: Int
+    ) {
+        let word = try head.consumeText("wish")
+        guard let kind = Kind.onTheWire.first(where: { $0.word == word })?.kind else {
             throw .malformed("there is no wish of this name")
         }
-        var question = Question(
-            wish, reason: try head.takeText("reason"), app: app, offersFallback: try head.takeFlag("fallback"))
-        question.attempt = Int(clamping: try head.takeNumber("attempt"))
-        question.notes = try head.takeTexts("notes")
-        let sensor = try head.takeText("sensor")
-        question.sensor = SensorKind(name: sensor) ?? .none
-        question.enrolled = try head.takeTexts("enrolled")
-        question.isSensorFake = try head.takeFlag("fake")
-        question.fallbackTitle = try head.takeTextIfThere("fallback-title")
-        question.cancelTitle = try head.takeTextIfThere("cancel-title")
-        return (question, Int(clamping: try head.takeNumber("number")))
+        var content = PromptContent(
+            kind, reason: try head.consumeText("reason"), app: app, offersFallback: try head.consumeFlag("fallback"))
+        content.attempt = Int(clamping: try head.consumeNumber("attempt"))
+        content.notes = try head.consumeTexts("notes")
+        let sensor = try head.consumeText("sensor")
+        content.sensor = SensorKind(name: sensor) ?? .none
+        content.enrolled = try head.consumeTexts("enrolled")
+        content.isSensorFake = try head.consumeFlag("fake")
+        content.fallbackTitle = try head.consumeTextIfPresent("fallback-title")
+        content.cancelTitle = try head.consumeTextIfPresent("cancel-title")
+        return (content, Int(clamping: try head.consumeNumber("number")))
     }
 }
 
 extension Prompt.Ending {
     package static let onTheWire: [(word: String, ending: Self)] = [
-        ("answered", .answered), ("fallback", .fallback), ("cancelled", .cancelled), ("locked", .systemCancelled),
-        ("withdrawn", .appCancelled), ("timed-out", .timedOut),
+        ("answered", .answered), ("fallback", .fallback), ("cancelled", .canceled), ("locked", .systemCanceled),
+        ("withdrawn", .appCanceled), ("timed-out", .timedOut),
     ]
 
     var word: String { Self.onTheWire.first { $0.ending == self }?.word ?? "" }
@@ -71,15 +72,15 @@ enum Gesture: Sendable {
     case touched(String?)
     case confirmed
     case fallback
-    case cancelled
+    case canceled
 
-    init(from head: inout Head) throws(WireFault) {
-        switch try head.takeText("answer") {
+    init(from head: inout Head) throws(WireError) {
+        switch try head.consumeText("answer") {
         case "typed": self = .typed
-        case "touch": self = .touched(try head.takeTextIfThere("showing"))
+        case "touch": self = .touched(try head.consumeTextIfPresent("showing"))
         case "confirm": self = .confirmed
         case "fallback": self = .fallback
-        case "cancel": self = .cancelled
+        case "cancel": self = .canceled
         default: throw .malformed("there is no answer of this name")
         }
     }
@@ -93,7 +94,7 @@ enum Gesture: Sendable {
             if let shown { head["showing"] = .string(shown) }
         case .confirmed: head["answer"] = .string("confirm")
         case .fallback: head["answer"] = .string("fallback")
-        case .cancelled: head["answer"] = .string("cancel")
+        case .canceled: head["answer"] = .string("cancel")
         }
         return head
     }

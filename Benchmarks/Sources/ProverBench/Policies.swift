@@ -2,7 +2,7 @@ import AccessPolicy
 import PolicyProver
 
 /// What the searches are about.
-enum Demands {
+enum Policies {
     /// Eight demands that differ in what they are bound to and by what they open.
     static let eight: [AccessControlFlags] = [
         .biometryCurrentSet, .biometryAny, .devicePasscode, .userPresence, [], .companion,

@@ -5,7 +5,7 @@ import Testing
 import UserPresence
 
 /// What PAM says of passcodes, on stacks that need no root and no account.
-@Suite struct PAMJudgeTests {
+@Suite struct PAMAuthenticatorTests {
     @Test func theRightPasscodeIsAccepted() throws {
         #expect(try PAMStack().verdict() == .accepted)
     }
@@ -54,9 +54,9 @@ import UserPresence
         let stack = try PAMStack()
         try stack.setPasscode(bytes)
         var passcode = try SecureBytes(copying: bytes.span.bytes)
-        #expect(stack.judge().judge(passcode).verdict == .accepted)
+        #expect(stack.authenticator().authenticate(passcode).verdict == .accepted)
         passcode.withMutableBytes { $0[200] ^= 1 }
-        #expect(stack.judge().judge(passcode).verdict == .wrong)
+        #expect(stack.authenticator().authenticate(passcode).verdict == .wrong)
     }
 
     @Test func aServiceThatAcceptsEverybodyProvesNothing() throws {
@@ -104,20 +104,21 @@ import UserPresence
 
     @Test func somebodyUnknownIsNotJudged() throws {
         let stack = try PAMStack()
-        let stranger = PAMJudge(service: stack.service, folder: stack.folder, user: "somebody-else")
+        let stranger = PAMAuthenticator(service: stack.service, folder: stack.folder, user: "somebody-else")
         #expect(
-            stranger.judge(try SecureBytes("correct horse")).verdict == .unavailable(.unknownUser("somebody-else")))
+            stranger.authenticate(try SecureBytes("correct horse")).verdict
+                == .unavailable(.unknownUser("somebody-else")))
         for name in ["", "a\0b"] {
-            let nobody = PAMJudge(service: stack.service, folder: stack.folder, user: name)
-            #expect(nobody.judge(try SecureBytes("correct horse")).verdict == .unavailable(.unknownUser(name)))
+            let nobody = PAMAuthenticator(service: stack.service, folder: stack.folder, user: name)
+            #expect(nobody.authenticate(try SecureBytes("correct horse")).verdict == .unavailable(.unknownUser(name)))
         }
     }
 
     @Test func withoutANameItIsTheUserOfTheProcess() throws {
         let stack = try PAMStack()
-        let judge = PAMJudge(service: stack.service, folder: stack.folder)
-        #expect(judge.judge(try SecureBytes("correct horse")).verdict == .accepted)
-        #expect(judge.judge(try SecureBytes("wrong")).verdict == .wrong)
+        let authenticator = PAMAuthenticator(service: stack.service, folder: stack.folder)
+        #expect(authenticator.authenticate(try SecureBytes("correct horse")).verdict == .accepted)
+        #expect(authenticator.authenticate(try SecureBytes("wrong")).verdict == .wrong)
     }
 
     @Test func aModuleThatFailsIsNoRefusalOfThePasscode() throws {
@@ -159,7 +160,7 @@ import UserPresence
         ])
         #expect(try stack.verdict() == .accepted)
         for _ in 0..<3 { #expect(try stack.verdict("wrong") == .wrong) }
-        let locked = try stack.judge("correct horse")
+        let locked = try stack.authenticate("correct horse")
         #expect(locked.verdict == .unavailable(.refusedUnasked))
         #expect(locked.notes.contains { $0.contains("locked") }, "\(locked.notes)")
     }

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The catalogue of rules, and the numbers that a denial becomes.
-@Suite struct CatalogueTests {
+/// The catalog of rules, and the numbers that a denial becomes.
+@Suite struct CatalogTests {
     @Test func identifiersAreStableNames() {
         let identifiers = Rule.allCases.map(\.identifier)
         #expect(Set(identifiers).count == identifiers.count)

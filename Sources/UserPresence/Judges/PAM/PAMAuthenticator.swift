@@ -5,9 +5,9 @@ public import SodiumKit
 
 /// PAM, asked whether a passcode is that of a user's account here. See `docs/pam.md` for the services that it can be asked.
 ///
-/// It is asked on a thread of its own. Of all judges of this kind in the process, at most four wait for an answer at a time;
-/// what has not answered in time keeps its place until it does, and is told nothing more.
-public struct PAMJudge: PasscodeJudge {
+/// It is asked on a thread of its own. Of all authenticators of this kind in the process, at most four wait for an answer at a
+/// time; what has not answered in time keeps its place until it does, and is told nothing more.
+public struct PAMAuthenticator: PasscodeAuthenticator {
     /// How long PAM has for an answer unless somebody says otherwise, in milliseconds.
     public static let patience = 30_000
 
@@ -21,17 +21,17 @@ public struct PAMJudge: PasscodeJudge {
     private let patience: Int
     private let supervisor: Supervisor
 
-    /// PAM with this service, a file of `folder`. It judges the passcode of `user`, or of whoever runs the process, and has
+    /// PAM with this service, a file of `folder`. It checks the passcode of `user`, or of whoever runs the process, and has
     /// so many milliseconds for it.
     ///
-    /// Nothing is looked at before something is to be judged; what is wrong then, the judgement says.
+    /// Nothing is looked at before something is to be checked; what is wrong then, the verdict says.
     public init(
-        service: String, folder: String = "/etc/pam.d", user: String? = nil, patience: Int = PAMJudge.patience
+        service: String, folder: String = "/etc/pam.d", user: String? = nil, patience: Int = PAMAuthenticator.patience
     ) {
         self.init(service: service, folder: folder, user: user, patience: patience, among: nil)
     }
 
-    /// One that shares its places with the judges of another supervisor.
+    /// One that shares its places with the authenticators of another supervisor.
     package init(service: String, folder: String, user: String?, patience: Int, among supervisor: Supervisor?) {
         self.service = service
         self.folder = folder
@@ -41,20 +41,20 @@ public struct PAMJudge: PasscodeJudge {
     }
 
     /// What keeps PAM from being asked, as far as that can be told without a passcode.
-    package var trouble: JudgeTrouble? {
-        do throws(JudgeTrouble) {
+    package var trouble: AuthenticatorError? {
+        do throws(AuthenticatorError) {
             try PAMStackTrust.require(service, in: folder)
             return nil
         } catch { return error }
     }
 
     /// What PAM says of `passcode`. Who could change the service, its modules and what it includes is asked anew each time.
-    public func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement {
+    public func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
         guard passcode.canBePasscode else {
-            return PasscodeJudgement(.unavailable(.length(passcode.count)))
+            return PasscodeResult(.unavailable(.length(passcode.count)))
         }
         guard let user, !user.isEmpty, !user.utf8.contains(0) else {
-            return PasscodeJudgement(.unavailable(.unknownUser(user ?? "number \(getuid())")))
+            return PasscodeResult(.unavailable(.unknownUser(user ?? "number \(getuid())")))
         }
         _ = Self.wiping
         guard let copy = try? passcode.copy() else { return Self.broken(PAM_BUF_ERR, "no memory for the passcode") }
@@ -62,27 +62,27 @@ public struct PAMJudge: PasscodeJudge {
         let transaction = PAMTransaction(copy)
         let begun = ContinuousClock.now
         let outcome = supervisor.run(upTo: patience) { [service, folder] in
-            do throws(JudgeTrouble) {
+            do throws(AuthenticatorError) {
                 try PAMStackTrust.require(service, in: folder)
             } catch {
-                return PasscodeJudgement(.unavailable(error))
+                return PasscodeResult(.unavailable(error))
             }
             return transaction.run(service: service, user: user, folder: folder)
         }
-        if case .finished(let judgement) = outcome { return judgement }
+        if case .finished(let result) = outcome { return result }
         transaction.abandon()
         if case .notBegun = outcome {
             let leftBehind = supervisor.leftBehind
-            if leftBehind > 0 { return PasscodeJudgement(.unavailable(.tooManyHung(leftBehind))) }
+            if leftBehind > 0 { return PasscodeResult(.unavailable(.tooManyHung(leftBehind))) }
             if .now - begun < .milliseconds(patience) {
                 return Self.broken(PAM_SYSTEM_ERR, "no thread was free for it")
             }
         }
-        return PasscodeJudgement(.unavailable(.hung(seconds: (patience + 999) / 1000)))
+        return PasscodeResult(.unavailable(.hung(seconds: (patience + 999) / 1000)))
     }
 
-    private static func broken(_ code: Int32, _ text: String) -> PasscodeJudgement {
-        PasscodeJudgement(.unavailable(.broken(code: code, text: text)))
+    private static func broken(_ code: Int32, _ text: String) -> PasscodeResult {
+        PasscodeResult(.unavailable(.broken(code: code, text: text)))
     }
 
     /// The name of whoever runs the process; nil where nobody knows it.

@@ -1,20 +1,20 @@
 internal import AccessPolicy
 internal import LatchkeyAgent
 
-extension Fault {
+extension AgentError {
     /// Authentication is needed, and there is no terminal for it.
-    static var noTerminal: Fault {
-        Fault(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
+    static var noTerminal: AgentError {
+        AgentError(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
     }
 
     /// Returns it in the words of the command: what is an item to programs is a secret here, and the way out is a command.
     /// `name` is the secret's that was asked for, where it was one.
-    func inCommandWords(for name: String? = nil) -> Fault {
+    func inCommandWords(for name: String? = nil) -> AgentError {
         if kind == .nobody && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
             let words = Self.words(known, name)
         else { return self }
-        return Fault(kind, kind == .denied ? "\(words) (\(rule))" : words)
+        return AgentError(kind, kind == .denied ? "\(words) (\(rule))" : words)
     }
 
     private static func words(_ rule: Rule, _ name: String?) -> String? {
@@ -31,8 +31,8 @@ extension Fault {
         case .biometrySensorChanged:
             "\(it) is lost for good: the sensor was reset or replaced since it was kept; "
                 + "latchkey set \(name ?? "NAME") keeps it anew"
-        case .sheetCancelled, .sheetFallback: "the question was dismissed, and nothing was done"
-        case .sheetSystemCancelled: "the vault was locked before the question was answered, and nothing was done"
+        case .sheetCanceled, .sheetFallback: "the question was dismissed, and nothing was done"
+        case .sheetSystemCanceled: "the vault was locked before the question was answered, and nothing was done"
         case .sheetFailed:
             "what was typed or shown was wrong, and nothing was done: latchkey status says how often passcodes were wrong"
         case .sheetHitLockout, .biometryLockedOut, .biometryPasscodeRequired:
@@ -41,7 +41,7 @@ extension Fault {
             "nobody is enrolled: latchkey biometry enroll NAME teaches the sensor somebody"
         case .biometryNoHardware:
             "the vault has no sensor: it is made with one by latchkey init --sensor COMMAND"
-        case .sheetJudgeUnavailable:
+        case .sheetAuthenticatorUnavailable:
             "whoever judges the answer cannot be asked, and nothing was done: latchkey unlock says why, "
                 + "and latchkey status where it is the sensor"
         case .passcodeDelayed: "after wrong passcodes none is taken for a while: latchkey status says for how long"

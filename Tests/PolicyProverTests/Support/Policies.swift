@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 
 /// Every demand that flags can make, each once, in the order of the bits.
-enum Demands {
+enum Policies {
     /// Flags of which no two mean the same, without those of a password or a key.
     static let guards: [AccessControlFlags] = {
         let single: [AccessControlFlags] = [.biometryAny, .biometryCurrentSet, .devicePasscode, .companion]

@@ -7,7 +7,7 @@ internal import SodiumKit
 
 /// A secret for the fingers that are enrolled now, and what a new finger does to it. What came of each step is looked at before it
 /// is told; where it is something else, the story ends.
-struct EnrolmentStory {
+struct EnrollmentStory {
     private static let database = ["vault.db", "vault.db-wal"]
     private static let deviceFile = ["device", "lock"]
     static let passcode = "correct horse"
@@ -28,7 +28,7 @@ struct EnrolmentStory {
             "finger does to it. Vault, encryption and PAM are real; people are played, and the sensor is fake.")
         let keychain = try createVault()
         defer { keychain.close() }
-        try enrolOwner(on: keychain)
+        try enrollOwner(on: keychain)
         let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: .biometryCurrentSet)
         try narrator.section("A token is stored under \(control)")
         let token = try store("token", control, "s3cret", on: keychain)
@@ -36,7 +36,7 @@ struct EnrolmentStory {
         try narrator.section("The owner reads the token")
         try read(token, "s3cret", by: "right index", on: keychain)
         try copyAsThief()
-        try enrolAnother(on: keychain)
+        try enrollAnother(on: keychain)
         try readInVain(token, on: keychain)
         try tellWhatIsGone(needs, on: keychain)
         try narrator.section("A new token is stored, for the fingers that are enrolled now")
@@ -56,7 +56,8 @@ struct EnrolmentStory {
         narrator.row("the passcode", "\"\(Self.passcode)\", which has to be the owner's login password")
         let keychain = try Keychain.create(
             at: place.path("vault"), options, passcode: SecureBytes(Self.passcode),
-            judge: DemoJudge(judge: place.judge, narrator: narrator), sensor: .fake, holder: people,
+            authenticator: DemoAuthenticator(authenticator: place.authenticator, narrator: narrator), sensor: .fake,
+            user: people,
             requester: Requester("latchkey demo", groups: ["demo"])
         ).keychain
         narrator.row("the keys", "lie under it, by Argon2id at 256 MiB a guess, and under the device file")
@@ -65,25 +66,25 @@ struct EnrolmentStory {
         return keychain
     }
 
-    private func enrolOwner(on keychain: Keychain) throws {
-        try narrator.section("The owner enrols a finger, for which settings ask for the passcode")
+    private func enrollOwner(on keychain: Keychain) throws {
+        try narrator.section("The owner enrolls a finger, for which settings ask for the passcode")
         people.play(typing: ["correct house", Self.passcode])
-        try enrol("right index", on: keychain)
+        try enroll("right index", on: keychain)
     }
 
-    private func enrolAnother(on keychain: Keychain) throws {
+    private func enrollAnother(on keychain: Keychain) throws {
         try narrator.section("Another finger is enrolled")
         people.play(typing: [Self.passcode])
         let former = try keychain.device.domainState
-        try enrol("left thumb", on: keychain)
+        try enroll("left thumb", on: keychain)
         let present = try keychain.device.domainState
-        try require(former != present, "the enrolment set is the one of before")
+        try require(former != present, "the enrollment set is the one of before")
         narrator.row(
             "domain state", "\(former.sensor).\(former.epoch) is over, \(present.sensor).\(present.epoch) begins")
     }
 
-    private func enrol(_ finger: String, on keychain: Keychain) throws {
-        let effects = try keychain.enrol(finger)
+    private func enroll(_ finger: String, on keychain: Keychain) throws {
+        let effects = try keychain.enroll(finger)
         if let refusal = effects.refusal { throw KeychainError.refused(refusal) }
         // Nobody is enrolled on a real device whose passcode has not opened the keys.
         narrator.row("the keys", "open by it; PAM can refuse, and opens nothing", .good)
@@ -104,7 +105,7 @@ struct EnrolmentStory {
     private func soleWrap(of item: ItemReference, on keychain: Keychain) throws -> WrapNeeds {
         let needs = try keychain.wrapNeeds(of: item) ?? []
         guard needs.count == 1, needs[0].gates.count == 1 else {
-            throw DemoFailed("the item is not wrapped once, behind one gate, but: \(needs)")
+            throw DemoError("the item is not wrapped once, behind one gate, but: \(needs)")
         }
         return needs[0]
     }
@@ -151,7 +152,7 @@ struct EnrolmentStory {
             }
             return
         }
-        throw DemoFailed("the token came out although another finger was enrolled")
+        throw DemoError("the token came out although another finger was enrolled")
     }
 
     // MARK: - The thief
@@ -189,7 +190,7 @@ struct EnrolmentStory {
             throw VaultError.closed
         } catch {
             guard case .olderCopy = error else {
-                throw DemoFailed("the copy put back is not refused as older: \(error)")
+                throw DemoError("the copy put back is not refused as older: \(error)")
             }
             narrator.row("the vault itself", "refuses the copy put back: the database is an older one", .bad)
         }
@@ -201,7 +202,7 @@ struct EnrolmentStory {
     }
 
     private func require(_ isSo: Bool, _ otherwise: String) throws {
-        if !isSo { throw DemoFailed(otherwise) }
+        if !isSo { throw DemoError(otherwise) }
     }
 }
 

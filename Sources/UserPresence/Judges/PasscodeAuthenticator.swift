@@ -1,26 +1,26 @@
 public import SodiumKit
 
 /// Somebody besides the keys who is asked about the device passcode, such as PAM. It can only refuse: it has no key.
-public protocol PasscodeJudge: Sendable {
+public protocol PasscodeAuthenticator: Sendable {
     /// What it says of `passcode`, in bounded time, whatever happens.
-    func judge(_ passcode: borrowing SecureBytes) -> PasscodeJudgement
+    func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult
 }
 
-/// What a judge said, and what it wants the holder to know.
-public struct PasscodeJudgement: Sendable {
-    /// What a judge can say.
+/// What an authenticator said, and what it wants the user to know.
+public struct PasscodeResult: Sendable {
+    /// What an authenticator can say.
     public enum Verdict: Hashable, Sendable {
         /// The passcode is right.
         case accepted
         /// It is wrong; the attempt counts.
         case wrong
-        /// It was not judged, or judged for nothing; the attempt does not count.
-        case unavailable(JudgeTrouble)
+        /// It was not checked, or checked for nothing; the attempt does not count.
+        case unavailable(AuthenticatorError)
     }
 
     /// What it said.
     public var verdict: Verdict
-    /// What it wants the holder to know, line by line; no secret is in it.
+    /// What it wants the user to know, line by line; no secret is in it.
     public var notes: [String]
 
     /// This verdict.
@@ -30,21 +30,21 @@ public struct PasscodeJudgement: Sendable {
     }
 }
 
-/// Why a passcode was not judged.
-public enum JudgeTrouble: Error, Hashable, Sendable {
-    /// A passcode that no judge takes, by how many bytes it has.
+/// Why a passcode was not checked.
+public enum AuthenticatorError: Error, Hashable, Sendable {
+    /// A passcode that no authenticator takes, by how many bytes it has.
     case length(Int)
-    /// What the judge goes by could be changed by others.
+    /// What the authenticator goes by could be changed by others.
     case untrusted(String)
     /// There is no such service.
     case noService(String)
-    /// The judge accepted without asking for the passcode, which proves nothing.
+    /// The authenticator accepted without asking for the passcode, which proves nothing.
     case neverAsked
-    /// The judge asked for something that is no passcode, or for more than one.
+    /// The authenticator asked for something that is no passcode, or for more than one.
     case unexpectedPrompt
-    /// The judge refused without looking at the passcode.
+    /// The authenticator refused without looking at the passcode.
     case refusedUnasked
-    /// The judge knows nobody of this name.
+    /// The authenticator knows nobody of this name.
     case unknownUser(String)
     /// The passcode is right, but has to be changed before it is good for anything.
     case mustChange
@@ -52,10 +52,10 @@ public enum JudgeTrouble: Error, Hashable, Sendable {
     case expired
     /// The passcode is right, but the account may not be used now.
     case accountRefused(Int32)
-    /// The judge did not answer in time.
+    /// The authenticator did not answer in time.
     case hung(seconds: Int)
     /// Too many have not answered in time, and are still at it.
     case tooManyHung(Int)
-    /// Something of the judge is missing or broken.
+    /// Something of the authenticator is missing or broken.
     case broken(code: Int32, text: String)
 }

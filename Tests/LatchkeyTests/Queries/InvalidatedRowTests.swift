@@ -7,14 +7,14 @@ import Testing
 import UserPresence
 
 /// Semantics 3.9, 4.5 and 4.6: a row that can never be opened again is as one that is not there.
-@Suite struct LostRowTests {
+@Suite struct InvalidatedRowTests {
     enum Loss: CaseIterable, Sendable {
-        case enrolment, passcodeRemoved, passcodeSetAnew
+        case enrollment, passcodeRemoved, passcodeSetAnew
 
         var control: AccessControl {
             get throws {
                 switch self {
-                case .enrolment: try Cast.control(.biometryCurrentSet)
+                case .enrollment: try Cast.control(.biometryCurrentSet)
                 case .passcodeRemoved, .passcodeSetAnew: AccessControl(.whenPasscodeSetThisDeviceOnly)
                 }
             }
@@ -22,7 +22,7 @@ import UserPresence
 
         func happen(to keychain: Keychain) throws {
             switch self {
-            case .enrolment: #expect(try keychain.enrol("left thumb").refusal == nil)
+            case .enrollment: #expect(try keychain.enroll("left thumb").refusal == nil)
             case .passcodeRemoved: try keychain.removePasscode(SecureBytes("1234"))
             case .passcodeSetAnew:
                 try keychain.removePasscode(SecureBytes("1234"))
@@ -32,10 +32,10 @@ import UserPresence
     }
 
     /// A device on which `lost` is lost, and `kept` is not.
-    private func after(_ loss: Loss, _ holder: any Holder = Cast.owner) throws -> (
+    private func after(_ loss: Loss, _ user: any DeviceUser = Cast.owner) throws -> (
         keychain: Keychain, lost: ItemIdentifier
     ) {
-        let keychain = try Keychain.simulated(Cast.device(), holder: holder)
+        let keychain = try Keychain.simulated(Cast.device(), user: user)
         let lost = try keychain.store(Cast.password("lost", ["labl": .string("x")], loss.control), "lost")
         try keychain.store(Cast.password("kept", ["labl": .string("x")]), "kept")
         try loss.happen(to: keychain)
@@ -44,8 +44,8 @@ import UserPresence
 
     @Test(arguments: Loss.allCases)
     func aSearchPassesOverItAndItIsGone(_ loss: Loss) throws {
-        let holder = Remembering(Cast.owner)
-        let (keychain, lost) = try after(loss, holder)
+        let user = Remembering(Cast.owner)
+        let (keychain, lost) = try after(loss, user)
         for wanted in [[], .data, .attributes, .reference] as [ItemQuery.Parts] {
             var query = Cast.passwords(["labl": .string("x")])
             query.wanted = wanted
@@ -59,36 +59,36 @@ import UserPresence
         // It is not lost any more: it is not there.
         #expect(try rule { _ = try keychain.find(ItemQuery(lost)) } == "item.not-found")
         #expect(try rule { try keychain.delete(ItemQuery(lost)) } == "item.not-found")
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
         try keychain.store(Cast.password("lost"), "anew")
         #expect(try keychain.secrets(Cast.passwords()) == ["anew", "kept"])
     }
 
     @Test(arguments: Loss.allCases)
     func anAddReplacesIt(_ loss: Loss) throws {
-        let holder = Remembering(Cast.owner)
-        let (keychain, lost) = try after(loss, holder)
+        let user = Remembering(Cast.owner)
+        let (keychain, lost) = try after(loss, user)
         let anew = try keychain.store(Cast.password("lost"), "anew", interaction: .fail)
         #expect(anew != lost)
         #expect(try keychain.secrets(Cast.passwords()) == ["anew", "kept"])
         #expect(try code { _ = try keychain.find(ItemQuery(lost)) } == -25300)
         #expect(try code { try keychain.store(Cast.password("lost")) } == -25299)
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
     }
 
     @Test(arguments: Loss.allCases)
     func anUpdatePassesOverItAndADeleteRemovesIt(_ loss: Loss) throws {
-        let holder = Remembering(Cast.owner)
-        let (keychain, lost) = try after(loss, holder)
+        let user = Remembering(Cast.owner)
+        let (keychain, lost) = try after(loss, user)
         let changes = ItemChanges(merging: ["desc": .string("new")])
         #expect(try keychain.update(Cast.each(["labl": .string("x")]), changes).count == 1)
         #expect(try code { try keychain.update(Cast.each(Cast.account("lost")), changes) } == -25300)
         #expect(try rule { _ = try keychain.find(ItemQuery(lost)) } == "item.not-found")
-        let other = try after(loss, holder)
+        let other = try after(loss, user)
         #expect(try other.keychain.delete(ItemQuery(other.lost)).count == 1)
         #expect(try code { try other.keychain.delete(ItemQuery(other.lost)) } == -25300)
         #expect(try other.keychain.secrets(Cast.passwords()) == ["kept"])
-        #expect(holder.wishes == [])
+        #expect(user.kinds == [])
     }
 
     /// Attributes that have no column are compared where they can be opened; what is lost is none of them.
@@ -121,7 +121,7 @@ import UserPresence
             if isEmpty {
                 #expect(try keychain.removeEnrolled("right index").refusal == nil)
             } else {
-                #expect(try keychain.enrol("left thumb").refusal == nil)
+                #expect(try keychain.enroll("left thumb").refusal == nil)
             }
             let expected = isEmpty ? nobody : changed
             let query = Cast.each(Cast.account("x"))

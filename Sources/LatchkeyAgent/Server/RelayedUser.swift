@@ -5,18 +5,18 @@ internal import Synchronization
 internal import UserPresence
 
 /// Whoever sits at a client's terminal. The client shows the prompt and sends what was done about it; whether that is right is
-/// judged here.
-struct RelayedHolder: Holder {
+/// checked here.
+struct RelayedUser: DeviceUser {
     let session: Session
 
     func answer(_ prompt: Prompt) -> Response {
         let number = session.prompts.add(1, ordering: .relaxed).newValue
-        let question = prompt.question
+        let content = prompt.content
         session.tellOver()
-        do throws(WireFault) {
-            try session.wire.send(Head(["ask": .object(question.head(number).fields)]).text)
+        do throws(WireError) {
+            try session.wire.send(Head(["ask": .object(content.head(number).fields)]).text)
         } catch {
-            prompt.end(.cancelled)
+            prompt.end(.canceled)
             return .cancel
         }
         session.begin(prompt, number)
@@ -24,16 +24,16 @@ struct RelayedHolder: Holder {
         session.progress.note(.asked)
         defer { session.progress.note(.served) }
         session.reading.withLock { _ in
-            do throws(WireFault) { box.fill(try response(to: prompt, number)) } catch {
+            do throws(WireError) { box.fill(try response(to: prompt, number)) } catch {
                 switch error {
                 case .over: break
                 case .unanswered: prompt.end(.timedOut)
                 case .noRoom, .neverRoom:
                     session.refusedAnswer.withLock { $0 = error }
-                    prompt.end(.cancelled)
+                    prompt.end(.canceled)
                 case .closed, .timedOut, .malformed, .system:
                     // Whoever cannot make themselves understood is not asked again.
-                    prompt.end(.cancelled)
+                    prompt.end(.canceled)
                     session.wire.end()
                 }
             }
@@ -41,11 +41,11 @@ struct RelayedHolder: Holder {
         return box.take() ?? .cancel
     }
 
-    private func response(to prompt: Prompt, _ number: Int) throws(WireFault) -> Response {
+    private func response(to prompt: Prompt, _ number: Int) throws(WireError) -> Response {
         while true {
             var frame = try session.wire.receive(until: prompt, within: WireLimits.promptPatience)
             var head = frame.head
-            guard try head.takeNumber("number") == number else { continue }
+            guard try head.consumeNumber("number") == number else { continue }
             if head["end"] != nil { continue }
             let gesture = try Gesture(from: &head)
             try head.end()
@@ -58,7 +58,7 @@ struct RelayedHolder: Holder {
             case .touched(let shown): return .touch(showing: shown)
             case .confirmed: return .confirm
             case .fallback: return .fallback
-            case .cancelled: return .cancel
+            case .canceled: return .cancel
             }
         }
     }
@@ -67,19 +67,19 @@ struct RelayedHolder: Holder {
     func standBy(_ prompt: Prompt) {
         let number = session.prompts.load(ordering: .relaxed)
         session.reading.withLock { _ in
-            do throws(WireFault) {
+            do throws(WireError) {
                 while prompt.ending == nil {
                     let frame = try session.wire.receive(until: prompt)
                     var head = frame.head
-                    guard try head.takeNumber("number") == number else { continue }
-                    guard let ending = Prompt.Ending(word: try head.takeText("end")) else {
+                    guard try head.consumeNumber("number") == number else { continue }
+                    guard let ending = Prompt.Ending(word: try head.consumeText("end")) else {
                         throw .malformed("there is no ending of this name")
                     }
-                    prompt.end(ending == .fallback ? .fallback : .cancelled)
+                    prompt.end(ending == .fallback ? .fallback : .canceled)
                 }
             } catch {
                 if case .over = error { return }
-                prompt.end(.cancelled)
+                prompt.end(.canceled)
                 session.wire.end()
             }
         }

@@ -4,20 +4,20 @@ import Testing
 import UserPresence
 
 /// Real terminals, with the test in front of them.
-@Suite(.serialized) struct TerminalHolderTests {
+@Suite(.serialized) struct TerminalUserTests {
     private let terminal: PseudoTerminal
-    private let holder: TerminalHolder
+    private let user: TerminalUser
     private let before: PseudoTerminal.Settings
 
     init() throws {
         terminal = try PseudoTerminal()
-        holder = TerminalHolder(path: terminal.path)
+        user = TerminalUser(path: terminal.path)
         before = terminal.settings
         #expect(before.isEchoed)
     }
 
-    private func ask(_ wish: Question.Wish, fallback: Bool = false) -> Asked {
-        Asked(Question(wish, reason: "open the diary", app: "Diary", offersFallback: fallback), at: holder)
+    private func ask(_ kind: PromptContent.Kind, fallback: Bool = false) -> Asked {
+        Asked(PromptContent(kind, reason: "open the diary", app: "Diary", offersFallback: fallback), at: user)
     }
 
     private func expectAsBefore(_ location: SourceLocation = #_sourceLocation) {
@@ -55,10 +55,10 @@ import UserPresence
         expectAsBefore()
     }
 
-    @Test(arguments: [(Question.Wish.passcode, 511), (.formerPasscode, 511), (.applicationPassword, 4094)])
-    func theLongestIsTakenAndALongerOneRefused(_ wish: Question.Wish, _ longest: Int) throws {
-        let asked = ask(wish)
-        let request = wish == .applicationPassword ? "Password: " : "asscode: "
+    @Test(arguments: [(PromptContent.Kind.passcode, 511), (.formerPasscode, 511), (.applicationPassword, 4094)])
+    func theLongestIsTakenAndALongerOneRefused(_ kind: PromptContent.Kind, _ longest: Int) throws {
+        let asked = ask(kind)
+        let request = kind == .applicationPassword ? "Password: " : "asscode: "
         for length in [longest + 1, 5000] {
             try terminal.wait(for: request)
             terminal.type([UInt8](repeating: 0x61, count: length) + [0x0A])
@@ -81,9 +81,9 @@ import UserPresence
     }
 
     @Test(arguments: [true, false]) func anEmptyLineIsTheFallbackWhereThereIsOne(_ offered: Bool) throws {
-        let wishes: [Question.Wish] = [.passcode, .formerPasscode, .applicationPassword, .newApplicationPassword]
-        for wish in wishes {
-            let asked = ask(wish, fallback: offered)
+        let kinds: [PromptContent.Kind] = [.passcode, .formerPasscode, .applicationPassword, .newApplicationPassword]
+        for kind in kinds {
+            let asked = ask(kind, fallback: offered)
             try terminal.wait(for: "word: ", "code: ")
             terminal.type("\n")
             #expect(try asked.answer() == (offered ? .fallback : .cancel))
@@ -168,7 +168,7 @@ import UserPresence
         }
     }
 
-    @Test(arguments: [Prompt.Ending.systemCancelled, .appCancelled, .timedOut, .answered])
+    @Test(arguments: [Prompt.Ending.systemCanceled, .appCanceled, .timedOut, .answered])
     func aPromptThatIsOverIsAskedNoMore(_ ending: Prompt.Ending) throws {
         let asked = ask(.passcode, fallback: true)
         try terminal.wait(for: "Passcode: ")
@@ -177,7 +177,7 @@ import UserPresence
         asked.prompt.end(ending)
         #expect(try asked.answer() == .cancel)
         try terminal.wait(for: "(")
-        if ending == .systemCancelled { #expect(terminal.text.contains("(the device was locked)")) }
+        if ending == .systemCanceled { #expect(terminal.text.contains("(the device was locked)")) }
         expectAsBefore()
         // The half line is for nobody else.
         terminal.type("next\n")
@@ -187,10 +187,10 @@ import UserPresence
     }
 
     @Test func aPromptThatIsOverBeforehandIsNotShown() throws {
-        let prompt = Prompt(Question(.passcode))
-        prompt.end(.systemCancelled)
-        #expect(Heard(holder.answer(prompt)) == .cancel)
-        holder.standBy(prompt)
+        let prompt = Prompt(PromptContent(.passcode))
+        prompt.end(.systemCanceled)
+        #expect(Heard(user.answer(prompt)) == .cancel)
+        user.standBy(prompt)
         terminal.catchUp()
         #expect(terminal.shown.isEmpty)
     }
@@ -221,7 +221,7 @@ import UserPresence
         terminal.catchUp()
         #expect(!terminal.text.contains("own password"))
         // Whoever waits for a turn gives up when it is not wanted any more, too.
-        third.prompt.end(.appCancelled)
+        third.prompt.end(.appCanceled)
         #expect(try third.answer() == .cancel)
         terminal.type("1234\n")
         #expect(try first.answer() == .typed(Array("1234".utf8)))
@@ -234,10 +234,10 @@ import UserPresence
 
     @Test func whatIsNoTerminalDismisses() throws {
         for path in ["/dev/null", "/nonexistent/tty"] {
-            let holder = TerminalHolder(path: path)
-            #expect(Heard(holder.answer(Prompt(Question(.passcode, offersFallback: true)))) == .cancel)
-            #expect(throws: TerminalTrouble.self) { try holder.check() }
+            let user = TerminalUser(path: path)
+            #expect(Heard(user.answer(Prompt(PromptContent(.passcode, offersFallback: true)))) == .cancel)
+            #expect(throws: TerminalError.self) { try user.check() }
         }
-        #expect("\(TerminalTrouble.noTerminal(path: "/dev/null"))".contains("/dev/null is no terminal"))
+        #expect("\(TerminalError.noTerminal(path: "/dev/null"))".contains("/dev/null is no terminal"))
     }
 }

@@ -9,7 +9,7 @@ internal import SodiumKit
 /// A signal that arrives meanwhile takes its usual effect, but only after the terminal is as it was before: it ends or stops
 /// the process, or goes to the handler that the program has for it, and then the prompt is dismissed. After a stop the
 /// question is asked again. Nothing can be done about SIGKILL and crashes.
-public struct TerminalHolder: Holder {
+public struct TerminalUser: DeviceUser {
     private let path: String
     private let style: TerminalStyle
 
@@ -24,8 +24,8 @@ public struct TerminalHolder: Holder {
 
     /// True if the process has a controlling terminal. Where it has none, every prompt is dismissed.
     public static var isThere: Bool {
-        do throws(TerminalTrouble) {
-            try TerminalHolder().check()
+        do throws(TerminalError) {
+            try TerminalUser().check()
             return true
         } catch {
             return false
@@ -33,17 +33,17 @@ public struct TerminalHolder: Holder {
     }
 
     /// Throws unless there is a terminal to ask at.
-    public func check() throws(TerminalTrouble) { _ = try TerminalDescriptor(path: path) }
+    public func check() throws(TerminalError) { _ = try TerminalDescriptor(path: path) }
 
     /// What they answer; `.cancel` where there is no terminal, where it goes away, and where the prompt is over first.
     public func answer(_ prompt: Prompt) -> Response {
-        let question = prompt.question
-        do throws(Interruption) {
-            return try TerminalSession.run(at: path, for: prompt, .init(for: question)) {
-                (session) throws(Interruption) in
+        let content = prompt.content
+        do throws(InterruptionError) {
+            return try TerminalSession.run(at: path, for: prompt, .init(for: content)) {
+                (session) throws(InterruptionError) in
                 while true {
-                    do throws(Interruption) {
-                        return try TerminalAsking(question, style, session).answer()
+                    do throws(InterruptionError) {
+                        return try TerminalAsking(content, style, session).answer()
                     } catch {
                         guard case .resumed = error else { throw error }
                     }
@@ -57,29 +57,29 @@ public struct TerminalHolder: Holder {
     /// Watches the keys while the sensor waits: Enter is the fallback where there is one, Escape and Ctrl-D dismiss `prompt`,
     /// and so does the end of the terminal.
     public func standBy(_ prompt: Prompt) {
-        let question = prompt.question
-        do throws(Interruption) {
+        let content = prompt.content
+        do throws(InterruptionError) {
             let ending = try TerminalSession.run(at: path, for: prompt, .keys) {
-                (session) throws(Interruption) -> Prompt.Ending in
+                (session) throws(InterruptionError) -> Prompt.Ending in
                 while true {
-                    do throws(Interruption) {
-                        return try session.readKeys(offersFallback: question.offersFallback)
+                    do throws(InterruptionError) {
+                        return try session.readKeys(offersFallback: content.offersFallback)
                     } catch {
                         guard case .resumed = error else { throw error }
-                        try session.say(TerminalWords(question, style).whole)
+                        try session.say(TerminalWords(content, style).whole)
                     }
                 }
             }
             prompt.end(ending)
         } catch {
             if case .over = error { return }
-            prompt.end(.cancelled)
+            prompt.end(.canceled)
         }
     }
 }
 
 /// Why there is no terminal to ask at.
-public enum TerminalTrouble: Error, Hashable, Sendable, CustomStringConvertible {
+public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It cannot be opened: its path, and the number of the system's error.
     case absent(path: String, code: Int32)
     /// What is at this path is no terminal.

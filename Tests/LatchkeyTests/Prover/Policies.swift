@@ -2,7 +2,7 @@ import AccessPolicy
 import PolicyProver
 
 /// Every demand that flags can make, once, in scenes of eight items each.
-enum Demands {
+enum Policies {
     static let protections: [Accessibility] = [
         .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, .afterFirstUnlock, .whenUnlocked,
     ]

@@ -142,9 +142,26 @@ final class TerminalSession {
             if arrivals >= 0, let signal = TerminalSignals.next() { try handOver(signal) }
             if prompt.ending != nil { throw .over }
             guard count > 0 else { continue }
-            if waited.2.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { throw .gone }
+            if waited.2.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { try leave() }
             if waited.2.revents != 0 { return }
         }
+    }
+
+    /// Ends the prompt of a terminal that was hung up. The system wakes its readers before it sends them SIGHUP, so this waits
+    /// a moment for the signal: it decides how the process ends.
+    private func leave() throws(InterruptionError) -> Never {
+        if before != nil {
+            var waited = pollfd(fd: TerminalSignals.arrivals, events: Int16(POLLIN), revents: 0)
+            poll(&waited, 1, 500)
+            if let signal = TerminalSignals.next() { try handOver(signal) }
+        }
+        throw .gone
+    }
+
+    /// True once the terminal was hung up. Its readers see an end then, as after Ctrl-D.
+    private var isHungUp: Bool {
+        var waited = pollfd(fd: descriptor.number, events: 0, revents: 0)
+        return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLHUP) != 0
     }
 
     private func handOver(_ signal: Int32) throws(InterruptionError) {
@@ -200,7 +217,10 @@ final class TerminalSession {
         while true {
             let got = try read(into: &line, from: count)
             // Ctrl-D. After a half line as well: that was not meant as it stands.
-            if got == 0 { throw .dismissed }
+            if got == 0 {
+                if isHungUp { try leave() }
+                throw .dismissed
+            }
             count += got
             let isEnded = line.withBytes {
                 $0.unsafeLoad(fromByteOffset: count - 1, as: UInt8.self) == UInt8(ascii: "\n")
@@ -219,7 +239,7 @@ final class TerminalSession {
         var keys = try room(64)
         while true {
             let count = try read(into: &keys, from: 0)
-            if count == 0 { throw .gone }
+            if count == 0 { try leave() }
             if let ending = keys.withBytes({ Self.ending(by: $0.extracting(first: count), offersFallback) }) {
                 return ending
             }
@@ -258,7 +278,7 @@ final class TerminalSession {
                 Glibc.read(descriptor.number, $0.baseAddress.map { $0 + start }, $0.count - start)
             }
             if got >= 0 { return got }
-            guard errno == EAGAIN || errno == EINTR else { throw .gone }
+            guard errno == EAGAIN || errno == EINTR else { try leave() }
         }
     }
 }

@@ -22,7 +22,7 @@ REACH = {
     "device.create.us": ("<", 500),
     "vault.read.vs_floor.ratio": (">=", 0.70),
     "read.million.vs_floor.ratio": (">=", 0.65),
-    "prover.states_per_s": (">=", 1_000_000),
+    "prover.states_per_s": (">=", 1_500_000),
     "prover.claim.slowest.ms": ("<", 100),
     "prover.threats.ms": ("<", 1000),
     "prover.everything.s": ("<", 60),

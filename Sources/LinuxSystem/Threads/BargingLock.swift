@@ -1,16 +1,18 @@
-package import Glibc
+public import Glibc
 
 /// A lock that a running thread may take ahead of the threads that wait for it.
 ///
 /// `Mutex` hands itself over in the order of waiting. If a holder loses its core, a queue forms, and from then on every
 /// operation waits for a change of threads. This lock prevents that: the thread that runs goes on. Use it for short work that
 /// many threads do often, and `Mutex` for everything else.
-package final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the value is used under the lock only
+///
+/// It is public so that other modules specialize it, which costs a read 3 % less. This module is part of no product.
+public final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the value is used under the lock only
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
     /// Creates a free lock over `value`.
-    package init(_ value: consuming sending Value) {
+    public init(_ value: consuming sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         self.value = .allocate(capacity: 1)
@@ -33,7 +35,7 @@ package final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the
 
     /// Waits for the lock, and runs `body` while this thread holds it.
     @inlinable
-    package func withLock<Result: ~Copyable, Failure: Error>(
+    public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
@@ -43,7 +45,7 @@ package final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the
 
     /// Runs `body` if the lock is free, and returns nil at once otherwise.
     @inlinable
-    package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+    public func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }

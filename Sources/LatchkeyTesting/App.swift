@@ -4,7 +4,7 @@ internal import DeviceModel
 ///
 ///     device.app = App(identifier: "com.example.app", groups: ["group.shared"])
 public struct App: Hashable, Sendable {
-    /// What the user answered when asked whether the app may use Face ID.
+    /// The user's answer to the question whether the app may use Face ID.
     public enum Permission: Hashable, Sendable {
         /// Nobody was asked yet: the first use asks.
         case notAsked

@@ -1,4 +1,4 @@
-/// What one request has to prove: the constraint of its operation, tied to an enrollment set.
+/// The authentication that one request needs: the constraint of its operation, tied to an enrollment set.
 struct Demand {
     let constraint: Constraint
     let needsApplicationPassword: Bool

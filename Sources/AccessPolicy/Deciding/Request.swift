@@ -16,7 +16,7 @@ public struct Request: Hashable, Sendable {
     public var subject: Subject
     /// What has been proved so far.
     public var context: Context
-    /// Whether the user may be asked.
+    /// The prompts that the request allows.
     public var interaction: Interaction
 
     /// Somebody wants to do `action` with `item`, which has its binding from when it was stored: `Conditions/binding` of
@@ -157,7 +157,7 @@ public enum AuthenticationPolicy: Int, CaseIterable, Sendable {
     }
 }
 
-/// Whether the user may be asked for something.
+/// The prompts that a request allows.
 public enum Interaction: UInt8, CaseIterable, Sendable {
     /// They may.
     case allowed

@@ -13,7 +13,7 @@ public struct Fidelity: Hashable, Sendable {
         case decode = 2
     }
 
-    /// What a reader is told of an item whose enrollment set has changed. It is lost whatever this says.
+    /// The answer to a read of an item whose enrollment set has changed. The item is invalidated whatever this says.
     public enum ChangedSet: UInt8, CaseIterable, Sendable {
         /// Not found while biometry exists to tell; while it does not, the obstacle that biometry has.
         case notFoundWhileBiometryExists = 0

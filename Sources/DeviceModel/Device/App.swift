@@ -2,7 +2,7 @@ public import AccessPolicy
 
 /// An app: what it may see, and how it stands with the sensor.
 public struct App: Hashable, Sendable {
-    /// What the user answered when asked whether the app may use biometry.
+    /// The user's answer to the question whether the app may use biometry.
     public enum Permission: UInt8, CaseIterable, Sendable {
         /// Nobody was asked yet.
         case notAsked = 0

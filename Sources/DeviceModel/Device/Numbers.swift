@@ -15,7 +15,7 @@ public struct Finger: RawRepresentable, Hashable, Sendable {
 
     private init(number: UInt8) { rawValue = number }
 
-    /// Somebody whom a sensor does not know. A sensor's enrollments are numbered below it.
+    /// A finger that is not enrolled. A sensor's enrollments are numbered below it.
     public static let unknown = Self(number: 31)
 }
 

@@ -2,7 +2,7 @@ public import AccessPolicy
 
 /// What is shown while factors are asked for: which one, how many tries are left, and where the fallback leads.
 ///
-/// It checks nothing. Whoever shows it has an answer checked and tells it the result; it says what is next.
+/// It checks nothing. Its driver has an answer checked and records the result; the sheet says what is next.
 public struct Sheet: Hashable, Sendable {
     /// What became of one answer.
     public enum Result: Hashable, Sendable {

@@ -58,7 +58,7 @@ extension Event {
     /// True if a refusal tells something that only who knows the passcode may learn: that a code is the present one.
     package var isRefusedOnlyToWhoKnows: Bool { if case .passcodeChanged = self { true } else { false } }
 
-    /// The event as it is where somebody causes it: what an app may use that they install is for the user to say once it asks.
+    /// The event as a person causes it. If they install an app, the user decides about its permission once it asks.
     package var causedBySomebody: Event {
         guard case .appInstalled(let id, var app) = self else { return self }
         app.permission = .notAsked

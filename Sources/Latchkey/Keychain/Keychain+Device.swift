@@ -50,7 +50,8 @@ extension Keychain {
         }
     }
 
-    /// Checks a passcode that is typed at the lock screen; a right one unlocks the device. Throws where nobody could check it.
+    /// Checks a passcode that is typed at the lock screen; a right one unlocks the device. Throws if no authenticator could
+    /// check it.
     @discardableResult
     public func unlock(passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try unlock(passcode, KeychainCall(self, by: nil, in: nil)).effects

@@ -45,7 +45,7 @@ extension Keychain {
     /// Creates a vault that keeps secrets in a folder that does not exist yet, with this passcode, and comes up unlocked. The
     /// recovery key is never to be had again.
     ///
-    /// Where another authenticator has a say, such as PAM, the passcode has to be one that it accepts.
+    /// If another authenticator such as PAM has a say, the passcode has to be one that it accepts.
     public static func create(
         at path: String, _ options: KeychainOptions = KeychainOptions(), passcode: borrowing SecureBytes,
         authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,

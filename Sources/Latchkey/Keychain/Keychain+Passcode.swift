@@ -4,14 +4,14 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-/// What became of a passcode that somebody typed, and what an authenticator wants them to know.
+/// The result of a passcode that the user typed, and the authenticator's messages for them.
 struct PasscodeAttempt {
     enum Result {
         /// The device has taken notice of it.
         case checked(Effects)
         /// The prompt was over before.
         case over
-        /// Nobody checked it, and it does not count.
+        /// No authenticator checked it, and it does not count.
         case unavailable(AuthenticatorError)
         /// It is none that anybody takes, and does not count.
         case notOne
@@ -25,7 +25,7 @@ extension Keychain {
     /// Has a passcode checked by everybody who has a say: first the other authenticator, such as PAM, which can only refuse;
     /// then the keys, which it opens or not.
     ///
-    /// Where the other authenticator accepts what does not open the keys, the login password has become another one elsewhere.
+    /// If the other authenticator accepts a passcode that does not open the keys, the login password was changed elsewhere.
     /// The user is asked for the former one, once, and the keys are wrapped anew.
     func enter(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,

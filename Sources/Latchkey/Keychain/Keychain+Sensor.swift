@@ -43,7 +43,7 @@ extension Keychain {
         }
     }
 
-    /// Waits for somebody at the sensor as long as `prompt` is shown; the user stands by to end it.
+    /// Waits for a match at the sensor as long as `prompt` is shown, which the user can end.
     func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorError) -> SensorMatch {
         guard let sensor else { throw .absent("the keychain was opened without one") }
         let user = user

@@ -5,7 +5,7 @@ internal import SecretVault
 internal import Synchronization
 public import UserPresence
 
-/// One device, what is stored on it, whoever checks who is there, and whoever is.
+/// One device with its items, its authenticators and its user.
 ///
 /// Every call looks an item up, has `decide` decide, asks the user for what is missing and has that checked, decides again,
 /// and only then opens what the evidence opens. No lock is held while somebody is asked. May be used by any number of threads
@@ -78,7 +78,7 @@ public final class Keychain: Sendable {
         set { state.withLock { $0.user = newValue } }
     }
 
-    /// Runs `body`, whose calls ask this user and nobody else, while others on other threads ask theirs.
+    /// Runs `body`, whose calls ask this user. Calls on other threads ask theirs.
     public static func asking<Result, Failure: Error>(
         _ user: any DeviceUser, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

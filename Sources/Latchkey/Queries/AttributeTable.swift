@@ -41,7 +41,7 @@ package enum AttributeTable {
         }
     }
 
-    /// Whether the attribute takes a yes or no, as the number that it is then. One that no class has is not checked here.
+    /// The number of a yes or no, if the attribute takes one. An attribute that no class has is not checked here.
     package static func acceptsFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
 
     /// Returns true if the attribute takes a UUID, as its text.

@@ -34,7 +34,7 @@ package enum Request: Hashable, Sendable {
     case backUp(String)
     /// Take in the backup in this file.
     case importBackup(String)
-    /// Enroll somebody on the sensor, under this name.
+    /// Enroll a finger or a face on the sensor, under this name.
     case enroll(String)
     /// Remove somebody from the sensor.
     case removeEnrolled(String)

@@ -44,7 +44,7 @@ final class DemoPeople: DeviceUser, Sendable {
     }
 }
 
-/// An authenticator whose verdicts are told.
+/// An authenticator that reports its verdicts.
 struct DemoAuthenticator: PasscodeAuthenticator {
     let authenticator: any PasscodeAuthenticator
     let narrator: Narrator

@@ -6,7 +6,7 @@ internal import PolicyProver
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// The options that state a claim of a policy, and the people whom it is about.
+/// The options that state a claim of a policy, and the people that it is about.
 struct ClaimOptions: OptionList {
     let heading = "the claim, where no file says it"
     let never = Option(

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import CommandLineKit
 internal import LatchkeyAgent
 
-/// What a secret is to demand, as it is written on a command line.
+/// The access policy of a secret, as it is written on a command line.
 enum ItemPolicyWords {
     /// Demands that have a name of their own.
     static let presets: [(name: String, policy: ItemPolicy, says: String)] = [

@@ -4,7 +4,7 @@ internal import Latchkey
 internal import SecretVault
 
 extension SimulatedDevice {
-    /// What the user was asked for, in order, also what they dismissed.
+    /// The prompts that the user was shown, in order, also those that they dismissed.
     ///
     ///     #expect(device.prompts.map(\.factor) == [.biometry, .passcode])
     public var prompts: [PromptRecord] { logbook.prompts }

@@ -12,7 +12,7 @@ public struct Claim: Hashable, Sendable {
         case eventuallyCan(Aim, by: Profile)
         /// Whatever the one does, the other can come to that in the end.
         case alwaysCan(Aim, by: Profile, against: Profile)
-        /// Once the enrollments have changed, nobody has the secret any more, or uses the key; not even the owner.
+        /// Once the enrollments have changed, the secret can never be read and the key never used, not even by the owner.
         case goneAfterEnrollmentChange
         /// Wherever they bring the device, these requests one after another ask their person for no more than so many proofs.
         case atMostPrompts(Int, for: [Action], by: Profile)

@@ -28,7 +28,7 @@ final class Stage: Sendable {
         var domainState: [UInt8]?
         /// What happens once somebody is asked.
         var meanwhile: [Step] = []
-        /// Whoever is asked in this step, if not the user.
+        /// The person who is asked in this step, if not the user.
         var guest: String?
         /// What came of the steps of a prompt.
         var done: [(step: Step, outcome: Outcome)] = []

@@ -79,7 +79,7 @@ package enum ProgramOutput: Sendable {
     private static func wait(for process: pid_t) -> End {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
-            if errno != EINTR { return .status(-1) }  // somebody else has learned it in our place
+            if errno != EINTR { return .status(-1) }  // another part of this process has collected it
         }
         return status & 0x7F == 0 ? .status((status >> 8) & 0xFF) : .signal(status & 0x7F)
     }

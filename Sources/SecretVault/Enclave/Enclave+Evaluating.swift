@@ -49,7 +49,7 @@ extension Enclave {
         }
     }
 
-    /// Checks the application's own password, or one that somebody typed, by whether it opens an item. Nil where there is
+    /// Checks the application's own password, or one that the user typed, by whether it opens an item. Nil where there is
     /// nothing to check, or nothing left to check it by.
     mutating func check(
         password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,

@@ -21,7 +21,7 @@ extension Enclave {
         return .stretch(bag.cost, salt: bag.salt)
     }
 
-    /// Puts the attempt on record before anybody checks it: whoever pulls the plug to hide a wrong one has used it up. Why it
+    /// Puts the attempt on record before it is checked: pulling the plug to hide a wrong one uses it up. Returns why it
     /// is not taken after all, if it is not; `isCurrent` says whether it was stretched as the keybag still says.
     mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
@@ -38,8 +38,8 @@ extension Enclave {
         }
     }
 
-    /// Checks what is on record by whether it opens the keybag, unless somebody else has refused it; lends out the root while
-    /// it is there. Nil to `body` when the passcode was wrong or not checked.
+    /// Checks what is on record by whether it opens the keybag, unless another authenticator has refused it; lends out the root
+    /// while it is there. Nil to `body` when the passcode was wrong or not checked.
     mutating func finishAttempt<Result>(
         _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
         _ attempt: Attempt, in context: ContextState?,

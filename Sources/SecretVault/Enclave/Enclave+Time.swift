@@ -15,7 +15,7 @@ extension Enclave {
     // MARK: - The dates of items
 
     /// The hour for the dates of items, in milliseconds since the first day of 2001: what the caller says, else what the clock
-    /// on the wall says; on a simulated device, whose time passes when somebody says so, what its own clock says.
+    /// on the wall says; on a simulated device, whose time passes when the caller says so, what its own clock says.
     func hour(for caller: Caller) -> Int64 {
         if let date = caller.date, let hour = ItemDate.milliseconds(of: date) { return hour }
         guard let clock = ring.clock else { return SimulatedTime.hour(at: device.now.milliseconds) }

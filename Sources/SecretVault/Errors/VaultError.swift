@@ -50,7 +50,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case olderCopy(String)
     /// Somebody else holds the vault.
     case busy(String)
-    /// Somebody else's passcode is being checked.
+    /// The passcode of another user is being checked.
     case attemptUnderWay(String)
     /// The disk is full.
     case full(String)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Lets one attempt at the passcode go on at a time, among threads and among programs. A program that ends lets go of it, so
-/// that an attempt on record under a lock that nobody holds is one that nobody will check any more.
+/// that an attempt on record under a free lock will never be checked.
 final class AttemptLock: Sendable {
     private let inProcess = DispatchSemaphore(value: 1)
     /// Nothing for a vault in memory, and once the vault is closed.

@@ -6,7 +6,7 @@ final class VaultLock: Sendable {
     private let path: String
     private let patience: Patience
 
-    /// The lock that is held while somebody's passcode is checked: the folder itself, so that reading and writing go on.
+    /// The lock that is held while a passcode is checked: the folder itself, so that reading and writing go on.
     init(attemptsAt folder: VaultFolder, patience: Patience) throws(VaultError) {
         path = folder.path
         self.patience = patience

@@ -71,7 +71,7 @@ struct FixedKeys: ~Copyable {
         return try hash.key()
     }
 
-    /// What tells one enrollment set from another without saying which it is.
+    /// Returns a hash that tells one enrollment set from another without saying which it is.
     func hash(of domainState: DomainState) throws(SodiumError) -> [UInt8] {
         var hash = try KeyedHash(index)
         hash.add("enrolment".utf8Span.span.bytes)

@@ -46,7 +46,7 @@ extension Vault {
         }
     }
 
-    /// Checks a password that somebody typed by whether it opens `item`, as far as everything else is proved in `context`.
+    /// Checks a password that the user typed by whether it opens `item`, as far as everything else is proved in `context`.
     /// Nil where nothing can be checked, or the prompt is over that it was typed at.
     package func check(
         password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext,
@@ -69,7 +69,7 @@ extension Vault {
         }
     }
 
-    /// Takes a password that somebody typed where there is no item to check it by; false where the prompt is over.
+    /// Accepts a password that the user typed if there is no item to check it by. Returns false if the prompt is over.
     package func acceptUnchecked(
         password: borrowing SecureBytes, in context: VaultContext, at sheet: SheetTicket
     ) throws(VaultError) -> Bool {

@@ -4,7 +4,7 @@ public import SodiumKit
 extension Vault {
     /// Checks a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
     ///
-    /// This is the verdict of the keys alone. Whoever has another authenticator to ask, such as PAM, asks that one first.
+    /// This is the verdict of the keys alone. If there is another authenticator such as PAM, ask it first.
     @discardableResult
     public func enter(
         passcode: borrowing SecureBytes, in context: VaultContext? = nil

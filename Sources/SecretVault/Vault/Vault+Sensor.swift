@@ -12,7 +12,7 @@ extension Vault {
         }
     }
 
-    /// A hash of the enrollment set that no other device has; nil where nobody is enrolled.
+    /// A hash of the enrollment set that no other device has; nil without an enrollment.
     package var enrollmentHash: [UInt8]? {
         get throws(VaultError) {
             try run { enclave in

@@ -25,13 +25,13 @@ public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
 public nonisolated(unsafe) let kSecAttrSyncViewHint: CFString = "vwht"
 /// What the item is known by for life. Found among attributes, and no condition.
 public nonisolated(unsafe) let kSecAttrPersistentReference: CFString = "persistref"
-/// The same as ``kSecAttrPersistentReference``, under its misspelled name.
+/// Equal to ``kSecAttrPersistentReference``, under its misspelled name.
 public nonisolated(unsafe) let kSecAttrPersistantReference: CFString = "persistref"
 /// A sharing group that is none: the empty text.
 public nonisolated(unsafe) let kSecAttrSharingGroupNone: CFString = ""
 /// A list of who may use an item of a keychain in a file. macOS only; not for this keychain.
 public nonisolated(unsafe) let kSecAttrAccess: CFString = "acls"
-/// Whether the identifier of a traveling item follows from its attributes. Not an attribute of any class here.
+/// True if the identifier of a traveling item follows from its attributes. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrDeriveSyncIDFromItemAttributes: CFString = "dspk"
 /// The service of a protected cloud item. Not an attribute of any class here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextServiceIdentifier: CFString = "pcss"

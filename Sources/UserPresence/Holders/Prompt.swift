@@ -91,7 +91,7 @@ public final class Prompt: Sendable {
     }
 }
 
-/// What is asked of the user, with what they need to know for it.
+/// The request that a prompt makes of the user, with what they need to know for it.
 public struct PromptContent: Hashable, Sendable {
     /// What is wanted of them.
     public enum Kind: Hashable, Sendable {
@@ -149,7 +149,7 @@ public struct PromptContent: Hashable, Sendable {
     public var cancelTitle: String?
     /// Which answer it would be, counted from one: after the first, those before were wrong.
     public var attempt = 1
-    /// What an authenticator said that the user should know.
+    /// The authenticator's messages for the user.
     public var notes: [String] = []
     /// Which kind of sensor there is.
     public var sensor: SensorKind = .none

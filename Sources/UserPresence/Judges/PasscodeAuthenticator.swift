@@ -6,9 +6,9 @@ public protocol PasscodeAuthenticator: Sendable {
     func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult
 }
 
-/// What an authenticator said, and what it wants the user to know.
+/// The verdict of an authenticator, and its messages for the user.
 public struct PasscodeResult: Sendable {
-    /// What an authenticator can say.
+    /// The verdict of an authenticator.
     public enum Verdict: Hashable, Sendable {
         /// The passcode is right.
         case accepted
@@ -20,7 +20,7 @@ public struct PasscodeResult: Sendable {
 
     /// What it said.
     public var verdict: Verdict
-    /// What it wants the user to know, line by line; no secret is in it.
+    /// Its messages for the user, line by line, without a secret.
     public var notes: [String]
 
     /// This verdict.
@@ -34,7 +34,7 @@ public struct PasscodeResult: Sendable {
 public enum AuthenticatorError: Error, Hashable, Sendable {
     /// A passcode that no authenticator takes, by how many bytes it has.
     case length(Int)
-    /// What the authenticator goes by could be changed by others.
+    /// Another user could change what the authenticator relies on.
     case untrusted(String)
     /// There is no such service.
     case noService(String)
@@ -44,7 +44,7 @@ public enum AuthenticatorError: Error, Hashable, Sendable {
     case unexpectedPrompt
     /// The authenticator refused without looking at the passcode.
     case refusedUnasked
-    /// The authenticator knows nobody of this name.
+    /// The authenticator knows no user of this name.
     case unknownUser(String)
     /// The passcode is right, but has to be changed before it is good for anything.
     case mustChange

@@ -6,7 +6,7 @@ public import SodiumKit
 /// PAM, asked whether a passcode is that of a user's account here. See `docs/pam.md` for the services that it can be asked.
 ///
 /// It is asked on a thread of its own. Of all authenticators of this kind in the process, at most four wait for an answer at a
-/// time; what has not answered in time keeps its place until it does, and is told nothing more.
+/// time; what has not answered in time keeps its place until it does, and gets no more requests.
 public struct PAMAuthenticator: PasscodeAuthenticator {
     /// How long PAM has for an answer unless somebody says otherwise, in milliseconds.
     public static let patience = 30_000
@@ -21,7 +21,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     private let patience: Int
     private let supervisor: Supervisor
 
-    /// PAM with this service, a file of `folder`. It checks the passcode of `user`, or of whoever runs the process, and has
+    /// PAM with this service, a file of `folder`. It checks the passcode of `user`, or of the user who runs the process, and has
     /// so many milliseconds for it.
     ///
     /// Nothing is looked at before something is to be checked; what is wrong then, the verdict says.

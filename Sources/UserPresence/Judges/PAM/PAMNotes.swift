@@ -1,6 +1,6 @@
 internal import PlainText
 
-/// What modules want the user to know, cut to what anybody wants to read.
+/// The messages of modules for the user, cut to a readable length.
 struct PAMNotes {
     /// How many lines are kept.
     static let most = 8

@@ -54,7 +54,7 @@ public struct ExternalSensor: BiometricSensor {
         try answer(.list, within: patience.list).enrollments(kind: kind)
     }
 
-    /// Learns somebody new. A command that is ended meanwhile is expected to have learned nobody.
+    /// Enrolls a finger or a face. A command that is ended meanwhile is expected to have enrolled none.
     public func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         guard (1...Template.longest).contains(name.utf8.count) else {
             throw .refused("a name has 1 to \(Template.longest) bytes")

@@ -14,7 +14,7 @@ struct SensorProcess: ~Copyable {
     enum End: Equatable {
         case status(Int32)
         case signal(Int32)
-        /// Somebody else has learned it in our place.
+        /// Another part of this process has collected it.
         case unknown
     }
 

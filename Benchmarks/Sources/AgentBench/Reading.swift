@@ -16,11 +16,11 @@ func reads(_ folder: String) throws -> [Figure] {
         let number = Int.random(in: 0..<items)
         return try nanoseconds { try readOne(number, try vault.connect()) } / 1e3
     }
-    return try [
+    return [
         Figure(name: "agent.read.p50_us", value: median(held), unit: "µs", runs: held.count),
         Figure(name: "agent.read.p99_us", value: held.sorted()[held.count * 99 / 100], unit: "µs", runs: held.count),
         Figure(name: "agent.connect_read.p50_us", value: median(fresh), unit: "µs", runs: fresh.count),
-    ] + readBesideEcho(vault)
+    ]
 }
 
 /// A client in plain C. It sends one request again and again, and takes answers of one length.
@@ -44,8 +44,12 @@ private final class PlainClient {
     }
 }
 
-/// Measures a read beside an echo in plain C, with the same client, which sends and takes the same numbers of bytes.
-func readBesideEcho(_ vault: HeldVault) throws -> [Figure] {
+/// A read beside an echo in plain C, with the same client, which sends and takes the same numbers of bytes. All of them share one
+/// processor: otherwise the figure is what waking another one takes.
+func echo(_ folder: String) throws -> [Figure] {
+    guard floor_use_one_processor() == 0 else { throw CannotMeasure() }
+    defer { floor_use_all_processors() }
+    let vault = try HeldVault(1_000, at: folder + "/echo")
     let connection = try vault.connect()
     let request = AgentConnection.bytes(of: AgentConnection.reading(HeldVault.name(500)))
     let answer = try connection.ask(AgentConnection.reading(HeldVault.name(500))).count

@@ -10,7 +10,9 @@ if arguments == ["hold"] {
 } else {
     try measure(
         arguments,
-        of: [("reads", reads), ("clients", clients), ("locking", locking), ("many", many), ("log", log)])
+        of: [
+            ("reads", reads), ("echo", echo), ("clients", clients), ("locking", locking), ("many", many), ("log", log),
+        ])
 }
 
 func hold(_ folder: String) throws -> [Figure] {

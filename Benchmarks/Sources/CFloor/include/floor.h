@@ -29,3 +29,8 @@ int floor_connect(const char *path);
 int floor_ask(int socket, const void *request, size_t count, size_t answer);
 // Waits for the end of the echo, which ends with its client.
 void floor_echo_wait(int process);
+
+// Keeps this thread, and what it starts, on the processor that it runs on; zero when that worked.
+int floor_use_one_processor(void);
+// Lets this thread use every processor again that it might use before.
+void floor_use_all_processors(void);

@@ -120,9 +120,9 @@ import Testing
     private func look(at binary: String, backtrace: String) throws {
         let place = try TemporaryFolder()
         let copy = place.path("latchkey")
-        try FileManager.default.copyItem(atPath: binary, toPath: copy)
+        try TestProgram.copy(binary, to: copy, mode: 0o755)
         try FileManager.default.createDirectory(atPath: place.path("run"), withIntermediateDirectories: false)
-        #expect(chmod(place.path("run"), 0o700) == 0 && chmod(copy, 0o755) == 0)
+        #expect(chmod(place.path("run"), 0o700) == 0)
         var words = ["/usr/bin/python3", "-c", Self.driver, copy, place.url.path]
         if getuid() == 0 {
             for path in ["", "/run", "/latchkey"] {

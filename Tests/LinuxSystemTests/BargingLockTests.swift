@@ -47,4 +47,11 @@ import Testing
         }
         #expect(value == nil)
     }
+
+    @Test func aThreadThatTakesItTwiceEndsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let lock = BargingLock(0)
+            lock.withLock { _ in lock.withLock { $0 += 1 } }
+        }
+    }
 }

@@ -1,4 +1,3 @@
-internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization

@@ -1,5 +1,4 @@
 internal import Latchkey
-internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
@@ -13,7 +12,7 @@ final class Session: Sendable {
     /// The client, as the keychain knows its callers.
     let requester: Requester
     /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
-    let reading = BargingLock(())
+    let reading = Mutex(())
     let prompts = Atomic(0)
     /// How far its request is.
     let progress = Progress()

@@ -151,7 +151,7 @@ enum InitCommand {
         }
     }
 
-    // MARK: - Who checks
+    // MARK: - Authenticators
 
     private static func pam(_ given: Given<Authenticators>, beside folder: String) throws -> NewPAMService? {
         let service = given[\.service]

@@ -123,10 +123,10 @@ final class PAMTransaction: Sendable {
     private static func isAsking(
         _ messages: UnsafeBufferPointer<UnsafePointer<pam_message>?>, _ notes: inout PAMNotes
     ) -> Bool? {
-        var answers = 0
+        var prompts = 0
         for message in messages {
             switch message?.pointee.msg_style {
-            case PAM_PROMPT_ECHO_OFF: answers += 1
+            case PAM_PROMPT_ECHO_OFF: prompts += 1
             case PAM_TEXT_INFO, PAM_ERROR_MSG:
                 guard let text = message?.pointee.msg else { continue }
                 let bytes = UnsafeRawBufferPointer(start: text, count: strnlen(text, 4 * Int(PAM_MAX_MSG_SIZE)))
@@ -134,7 +134,7 @@ final class PAMTransaction: Sendable {
             default: return nil
             }
         }
-        return answers > 1 ? nil : answers == 1
+        return prompts > 1 ? nil : prompts == 1
     }
 
     /// A copy for C, which has to be freed; nil where there is no memory.

@@ -1,8 +1,9 @@
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 internal import Synchronization
 
-/// Why somebody at a terminal was not heard out.
+/// The reason why a prompt at a terminal has no answer.
 enum InterruptionError: Error {
     /// The prompt was over first.
     case over
@@ -147,13 +148,17 @@ final class TerminalSession {
         }
     }
 
-    /// Ends the prompt of a terminal that was hung up. The system wakes its readers before it sends them SIGHUP, so this waits
-    /// a moment for the signal: it decides how the process ends.
+    /// Ends the prompt of a terminal that was hung up. The system wakes its readers before it sends them SIGHUP, and a shell
+    /// passes it on to its jobs later still. So this waits a moment for the signal: it decides how the process ends.
     private func leave() throws(InterruptionError) -> Never {
-        if before != nil {
+        let deadline = Deadline(1000)
+        while before != nil, deadline.left > 1 {
             var waited = pollfd(fd: TerminalSignals.arrivals, events: Int16(POLLIN), revents: 0)
-            poll(&waited, 1, 500)
-            if let signal = TerminalSignals.next() { try handOver(signal) }
+            poll(&waited, 1, deadline.left)
+            // SIGCONT comes with the hang-up as well, and ends nothing.
+            if let signal = TerminalSignals.next(), !TerminalSignals.isAskedAgain(after: signal) {
+                try handOver(signal)
+            }
         }
         throw .gone
     }

@@ -33,4 +33,16 @@ public enum Patience: Sendable {
         }
         return true
     }
+
+    /// Returns the processor's time that `body` takes on this thread. Other work of a busy machine does not count in it.
+    public static func work(_ body: () throws -> Void) rethrows -> Duration {
+        func now() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
 }

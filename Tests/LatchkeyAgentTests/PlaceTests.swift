@@ -52,7 +52,7 @@ extension AgentTests {
             try impostor.run()
             #expect(try output.fileHandleForReading.read(upToCount: 8) == Data("listens\n".utf8))
             let fault = #expect(throws: AgentError.self) { _ = try AgentClient.connect(to: vault.place, app: "test") }
-            #expect(fault?.message.contains("is not you: nothing was sent") == true)
+            #expect(fault?.message.contains("another user listens at") == true)
             #expect(try output.fileHandleForReading.read(upToCount: 4) == Data("b''\n".utf8))
             impostor.waitUntilExit()
             // An agent does not take away what another has put there.

@@ -90,7 +90,7 @@ import Testing
         #expect(try vault.names() == [name])
         #expect(try vault.policy(of: name) == ["userPresence"])
         let denied = try helper("get", Self.server)
-        #expect(denied.status == 1 && denied.output.contains("somebody has to be asked"))
+        #expect(denied.status == 1 && denied.output.contains("authentication is needed"))
         // Nobody is asked for another one, and presence is demanded of it as well.
         #expect(try store(Credential(server: Self.server, username: "alice", secret: "two")).status == 0)
         #expect(try vault.policy(of: name) == ["userPresence"])

@@ -47,10 +47,10 @@ import Testing
         }
         let fill = try git("fill", Self.place)
         #expect(
-            fill.status == 128 && !fill.output.contains("one") && fill.errors.contains("somebody has to be asked")
+            fill.status == 128 && !fill.output.contains("one") && fill.errors.contains("authentication is needed")
         )
         // It is kept, since nobody can be asked whether it is the wrong one.
-        #expect(try git("reject", Self.alice + "password=one\\n").errors.contains("somebody has to be asked"))
+        #expect(try git("reject", Self.alice + "password=one\\n").errors.contains("authentication is needed"))
         #expect(try vault.names() == ["git/https/example.com/alice"])
         #expect(try git("reject", Self.alice).errors.isEmpty)
         #expect(try vault.names().isEmpty)

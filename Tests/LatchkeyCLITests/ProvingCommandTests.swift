@@ -141,7 +141,7 @@ import Testing
         (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
         (["suggest"], "say a claim, such as \"never read against passcode-thief\""),
         (["suggest", "--never", "read"], "every --never needs its --against, in the same order"),
-        (["graph", "--require", "none"], "say --against whom"),
+        (["graph", "--require", "none"], "name the attacker: --against PROFILE"),
     ])
     func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
         let run = try Command.run(arguments)

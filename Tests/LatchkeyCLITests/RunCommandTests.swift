@@ -45,7 +45,7 @@ import Testing
         ("latchkey run --env P=nothing -- touch made", 4, "nothing: "),
         ("latchkey run --env P=db/password --env Q=nothing -- touch made", 4, "nothing: "),
         ("latchkey run --env P=zero -- touch made", 2, "zero has a zero byte"),
-        ("latchkey run --env P=asks -- touch made", 8, "somebody has to be asked"),
+        ("latchkey run --env P=asks -- touch made", 8, "authentication is needed"),
         ("latchkey run --env P=long -- touch made", 2, "P would be longer than the 128 KiB"),
         ("latchkey run --env P -- touch made", 2, "--env P: there is no “=”"),
         ("latchkey run --env PATH=db/password -- touch made", 2, "PATH"),

@@ -12,7 +12,7 @@ public enum LAErrorCode: Int, CaseIterable, Sendable {
     case passcodeNotSet = -5
     /// No sensor, or it was refused to the app.
     case biometryNotAvailable = -6
-    /// Nobody is enrolled.
+    /// No finger or face is enrolled.
     case biometryNotEnrolled = -7
     /// Biometry waits for the passcode.
     case biometryLockout = -8

@@ -88,7 +88,7 @@ public enum BiometryState: UInt8, CaseIterable, Sendable {
     case noUsageText
     /// The user refused this app the sensor.
     case notPermitted
-    /// Nobody is enrolled.
+    /// No finger or face is enrolled.
     case notEnrolled
     /// Too many failed matches.
     case lockedOut

@@ -89,7 +89,7 @@ public enum Refusal: String, CaseIterable, Sendable {
     case deviceLocked = "the device is locked"
     /// There is no sensor.
     case noSensor = "there is no sensor"
-    /// Nobody is enrolled.
+    /// No finger or face is enrolled.
     case nobodyEnrolled = "nobody is enrolled"
     /// This one is not enrolled.
     case notEnrolled = "this one is not enrolled"

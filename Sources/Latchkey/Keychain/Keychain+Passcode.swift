@@ -76,7 +76,7 @@ extension Keychain {
         if effects.refusal != nil || effects.contains(.rejected(.passcode)) {
             return PasscodeAttempt(result: .checked(effects))
         }
-        // What was proved before is void with the former passcode. The other authenticator has just accepted this one.
+        // Earlier evidence is void with the former passcode. The other authenticator has just accepted this one.
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in
             let toUnlock = ticket?.isToUnlock == true

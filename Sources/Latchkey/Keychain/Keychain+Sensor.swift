@@ -83,7 +83,7 @@ extension Keychain {
 
     // MARK: - Enrolling
 
-    /// Enrolls somebody on the sensor (on a real device only for whoever proves the passcode), under a name for people to know
+    /// Enrolls a finger or a face on the sensor (on a real device only after the passcode), under a name for people to know
     /// them by. What is bound to the present set of enrollments is lost by it, for good. Gives the effects of what happened to
     /// the device.
     ///

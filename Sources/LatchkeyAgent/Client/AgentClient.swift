@@ -83,7 +83,7 @@ package final class AgentClient: Sendable {
         guard let socket = try SocketFiles.connect(to: place.socket) else { return nil }
         guard let peer = Peer(of: socket), peer.user == geteuid() else {
             close(socket)
-            throw AgentError(.agent, "whoever listens at \(place.socket) is not you: nothing was sent")
+            throw AgentError(.agent, "another user listens at \(place.socket): nothing was sent")
         }
         let client = try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
         guard client.vault == place.vault else {
@@ -147,7 +147,7 @@ package final class AgentClient: Sendable {
 
     // MARK: - Asking
 
-    /// Asks for something. `user` is whoever is at the terminal here; nil where nobody can be asked. What comes in several
+    /// Asks for something. `user` is the user at the terminal here; nil without a terminal. What comes in several
     /// parts is handed to `part` one by one.
     package func ask(
         _ request: Request, because reason: String? = nil, of user: (any DeviceUser)?,

@@ -82,7 +82,7 @@ extension Session {
     }
 
     private func requireAbsolute(_ path: String) throws(AgentError) {
-        if !path.hasPrefix("/") { throw AgentError(.request, "an agent is told paths from the root on") }
+        if !path.hasPrefix("/") { throw AgentError(.request, "an agent takes absolute paths only") }
     }
 
     // MARK: - The sensor

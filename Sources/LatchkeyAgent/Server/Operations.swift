@@ -132,7 +132,9 @@ extension Session {
     }
 
     private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
-        if !asked.mayAsk { throw AgentError(.nobody, "somebody has to type the passcode: run it in a terminal") }
+        if !asked.mayAsk {
+            throw AgentError(.nobody, "the passcode is needed and there is no terminal: run the command in one")
+        }
         let context = try authenticationContext()
         if bySensor {
             let effects = try unlockBySensor()
@@ -166,7 +168,7 @@ extension Session {
         let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)
         if case .touch(let shown) = consume response { return (prompt, shown) }
-        throw AgentError(.dismissed, "nobody turned to the sensor")
+        throw AgentError(.dismissed, "no finger or face came to the sensor")
     }
 
     private func changePasscode() throws(AgentError) -> Answer {
@@ -210,7 +212,7 @@ extension AgentError {
     /// The same where nobody could be shown the prompt.
     fileprivate var asUnasked: AgentError {
         AgentError(
-            .nobody, "somebody has to be asked, and nobody can be here: run it in a terminal", rule: rule,
+            .nobody, "authentication is needed and there is no terminal: run the command in one", rule: rule,
             status: status)
     }
 }

@@ -8,7 +8,7 @@ enum YesOrNo {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        // What was typed ahead answers nothing.
+        // Input that was typed ahead answers no prompt.
         tcflush(terminal, TCIFLUSH)
         // After a stop the question is asked again: going on ends a wait, but only for what has a handler, and only once it
         // waits.

@@ -10,9 +10,9 @@ internal import ScenarioFormat
 struct ClaimOptions: OptionList {
     let heading = "the claim, where no file says it"
     let never = Option(
-        name(of: .never), value: "AIM", says: "nobody like --against ever comes to that", among: ClaimWords.aims)
+        name(of: .never), value: "AIM", says: "an attacker like --against can never do that", among: ClaimWords.aims)
     let eventuallyCan = Option(
-        name(of: .eventuallyCan), value: "AIM", says: "somebody like --by can come to that", among: ClaimWords.aims)
+        name(of: .eventuallyCan), value: "AIM", says: "a person like --by can do that", among: ClaimWords.aims)
     let alwaysCan = Option(
         name(of: .alwaysCan), value: "AIM", says: "whatever --against does, --by can come to that in the end",
         among: ClaimWords.aims)
@@ -31,7 +31,7 @@ struct ClaimOptions: OptionList {
         "--against", value: "PROFILE", says: "the attacker: \(Profile.all.map(\.name).joined(separator: ", "))",
         among: Proving.profiles)
     let by = Option(
-        "--by", value: "PROFILE", says: "who can, or is asked; the owner where nothing is said",
+        "--by", value: "PROFILE", says: "the person who can, or is asked; the owner by default",
         among: Proving.profiles)
     let workflow = Option(
         "--workflow", value: "REQUESTS", says: "what is asked, one after another, such as read,read",

@@ -14,14 +14,14 @@ enum GraphCommand {
     struct Options: OptionList {
         let policy = PolicyOptions(heading: "the policy, of which --require or --accessible has to be said")
         let against = Option(
-            "--against", value: "PROFILE", says: "whom it is about, one of latchkey profiles; has to be said",
+            "--against", value: "PROFILE", says: "the attacker, one of latchkey profiles; required",
             among: Proving.profiles)
         let never = Option(
-            "--never", value: "AIM", says: "what they are after; read, or use for a private key, where nothing is said",
+            "--never", value: "AIM", says: "the attacker's aim; by default read, or use for a private key",
             values: Proving.aimNames, among: ClaimWords.aims)
         let assumptions = Proving.assumptions
         let most = Option(
-            "--most", value: "NUMBER", says: "show no more situations than so many; 300 where nothing is said"
+            "--most", value: "NUMBER", says: "show no more situations than so many; 300 by default"
         ) { (text) throws(UsageError) in
             guard let number = Int(text), (1...5000).contains(number) else {
                 throw UsageError("--most takes a number from 1 to 5000")
@@ -49,7 +49,7 @@ enum GraphCommand {
         group: "policies", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
-        guard let profile = given[\.against] else { throw UsageError("say --against whom") }
+        guard let profile = given[\.against] else { throw UsageError("name the attacker: --against PROFILE") }
         guard given[\.policy].firstOption != nil else {
             throw UsageError("say the policy, with --require or --accessible")
         }

@@ -27,7 +27,7 @@ enum ProveCommand {
         let mostSituations = Option(
             "--most-situations", value: "NUMBER",
             says:
-                "how many a search may come to, each of which takes about 110 bytes; six million where nothing is said"
+                "how many a search may come to, each of which takes about 110 bytes; six million by default"
         ) { (text) throws(UsageError) in
             guard let most = Int(text), most > 0 else {
                 throw UsageError("--most-situations takes a number of situations, and not \"\(Terminal.word(text))\"")

@@ -22,7 +22,7 @@ enum Proving {
         Option(
             "--\(assumption.rawValue)", value: "WORD", kind: "assumption",
             says:
-                "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), and \(assumption.words[0]) where nothing is said",
+                "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), \(assumption.words[0]) by default",
             among: assumption.words.map { ($0, $0) })
     }
     /// The profiles, by their names.

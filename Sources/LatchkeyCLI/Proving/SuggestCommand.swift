@@ -12,15 +12,17 @@ internal import ScenarioFormat
 enum SuggestCommand {
     struct Options: OptionList {
         let never = Option(
-            each: "--never", value: "AIM", says: "nobody like --against comes to that", values: Proving.aimNames,
+            each: "--never", value: "AIM", says: "an attacker like --against can never do that",
+            values: Proving.aimNames,
             among: ClaimWords.aims)
         let against = Option(
-            each: "--against", value: "PROFILE", says: "whom --never is about", among: Proving.profiles)
+            each: "--against", value: "PROFILE", says: "the attacker of --never", among: Proving.profiles)
         let eventuallyCan = Option(
-            each: "--eventually-can", value: "AIM", says: "somebody like --by can come to that",
+            each: "--eventually-can", value: "AIM", says: "a person like --by can do that",
             values: Proving.aimNames, among: ClaimWords.aims)
         let by = Option(
-            each: "--by", value: "PROFILE", says: "whom --eventually-can is about; the owner", among: Proving.profiles)
+            each: "--by", value: "PROFILE", says: "the person of --eventually-can; the owner by default",
+            among: Proving.profiles)
         let assumptions = Proving.assumptions
         let key = Option("--key", says: "for a private key, as claims about use say too")
         let device = DeviceOptions(says: "the device, as for matrix")

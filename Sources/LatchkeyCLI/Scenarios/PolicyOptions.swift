@@ -12,12 +12,12 @@ struct PolicyOptions: OptionList {
         values: .words(AccessControlFlags.words), read: flags)
     let accessible = Option(
         "--accessible", value: "CLASS",
-        says: "such as whenPasscodeSetThisDeviceOnly; whenUnlocked where nothing is said",
+        says: "such as whenPasscodeSetThisDeviceOnly; whenUnlocked by default",
         among: Accessibility.allCases.map { ($0.name, $0) })
     let key = Option("--key", says: "the item is a private key: --require then means privateKeyUsage too")
     let synchronizable = Option("--synchronizable", says: "the item asks to travel through iCloud Keychain")
     let device = DeviceOptions(
-        says: "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first where nothing is said")
+        says: "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first by default")
 
     /// Returns the policy of the item, and its kind.
     static func policy(_ given: Given<PolicyOptions>) throws(UsageError) -> MatrixPolicy {

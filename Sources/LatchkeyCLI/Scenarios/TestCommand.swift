@@ -32,7 +32,7 @@ enum TestCommand {
     }
 
     struct Told: OptionList {
-        let heading = "what is told"
+        let heading = "what is shown"
         let format = Option<ReportFormat?>(
             "--format", value: "FORMAT", says: "human (the usual), tap, junit, json or github")
         let names = Option("--names", says: "the names of those that passed as well")

@@ -64,7 +64,7 @@ enum MoveCommand {
         let (name, other) = (given.words[0], given.words[1])
         // Before anybody is asked for what the one of the old name demands.
         if try name != other && access.has(other, because: "rename \(name)") {
-            throw AgentError(.exists, "there is a secret \(other) already: latchkey rm takes it out, and asks nobody")
+            throw AgentError(.exists, "there is a secret \(other) already: latchkey rm removes it without a prompt")
         }
         _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
         return ""

@@ -9,7 +9,7 @@ internal import SecretTools
 enum ListCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let names = Option("--names", says: "the names alone, one a line; nobody is asked for anything")
+        let names = Option("--names", says: "the names alone, one a line, without a prompt")
         let tree = Option("--tree", says: "as a tree")
         let json = Option("--json", says: "as JSON, a line each")
     }

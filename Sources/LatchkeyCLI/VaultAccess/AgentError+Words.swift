@@ -4,7 +4,7 @@ internal import LatchkeyAgent
 extension AgentError {
     /// Authentication is needed, and there is no terminal for it.
     static var noTerminal: AgentError {
-        AgentError(.nobody, "somebody has to be asked, and nobody can be here: run it in a terminal")
+        AgentError(.nobody, "authentication is needed and there is no terminal: run the command in one")
     }
 
     /// Returns it in the words of the command: what is an item to programs is a secret here, and the way out is a command.

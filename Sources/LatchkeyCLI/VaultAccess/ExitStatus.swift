@@ -29,7 +29,7 @@ enum ExitStatus {
         case .locked: "the vault is locked"
         case .dismissed: "whoever was asked did not want to, or nobody answered"
         case .wrong: "what was typed or shown is wrong"
-        case .nobody: "somebody has to be asked, and there is no terminal"
+        case .nobody: "authentication is needed, and there is no terminal"
         case .exists: "there is something of that name already"
         case .unavailable: "PAM or the sensor cannot be asked"
         case .damaged: "something stored is damaged"

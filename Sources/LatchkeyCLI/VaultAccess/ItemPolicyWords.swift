@@ -6,7 +6,7 @@ internal import LatchkeyAgent
 enum ItemPolicyWords {
     /// Demands that have a name of their own.
     static let presets: [(name: String, policy: ItemPolicy, says: String)] = [
-        ("presence", .usual, "somebody who belongs here: a finger, or else the passcode (the usual)"),
+        ("presence", .usual, "the user's presence: a finger, or else the passcode (the default)"),
         ("open", ItemPolicy(.whenUnlockedThisDeviceOnly, []), "nothing, while the vault is unlocked"),
         ("service", ItemPolicy(.afterFirstUnlockThisDeviceOnly, []), "nothing, once the vault was unlocked"),
         ("passcode", ItemPolicy(.whenPasscodeSetThisDeviceOnly, .devicePasscode), "the passcode, each time"),

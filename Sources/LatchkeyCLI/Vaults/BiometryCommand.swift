@@ -55,7 +55,7 @@ enum BiometryCommand {
         var head = try access.client.ask(.enrolled, of: nil).head
         if given[\.json] { return head.text + "\n" }
         let names = try head.consumeTexts("enrolled")
-        if names.isEmpty && !given[\.names] { return "Nobody is enrolled.\n" }
+        if names.isEmpty && !given[\.names] { return "No finger or face is enrolled.\n" }
         return names.map { Terminal.line($0) + "\n" }.joined()
     }
 
@@ -108,6 +108,6 @@ enum BiometryCommand {
     @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         let reply = try access.ask(.match)
-        return given[\.json] ? reply.head.text + "\n" : "The sensor knows whoever that was.\n"
+        return given[\.json] ? reply.head.text + "\n" : "The sensor has enrolled it.\n"
     }
 }

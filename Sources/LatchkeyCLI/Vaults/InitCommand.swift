@@ -50,7 +50,7 @@ enum InitCommand {
             "--log-size", value: "SIZE", says: "how large the log may grow, such as 64M or 1G; 32M is the usual",
             read: SettingsCommand.bytes)
         let noRecovery = Option(
-            "--no-recovery", says: "no recovery key: whoever forgets the passcode has lost everything")
+            "--no-recovery", says: "no recovery key: a forgotten passcode then loses everything")
     }
 
     static let declaration = Declaration(
@@ -74,7 +74,7 @@ enum InitCommand {
                 "there is something at \(folder) already, and nothing is replaced: --vault names another folder")
         }
         guard TerminalUser.isThere else {
-            throw AgentError(.nobody, "somebody has to choose the passcode: run it in a terminal")
+            throw AgentError(.nobody, "a passcode has to be chosen and there is no terminal: run the command in one")
         }
         // Whatever is wrong with the place is said before anybody types a passcode.
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {

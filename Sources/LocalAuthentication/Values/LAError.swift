@@ -71,7 +71,7 @@ extension LAError {
     public static var passcodeNotSet: Code { .passcodeNotSet }
     /// There is no sensor, or it was refused to the app.
     public static var biometryNotAvailable: Code { .biometryNotAvailable }
-    /// Nobody is enrolled.
+    /// No finger or face is enrolled.
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
     /// Biometry waits for the passcode.
     public static var biometryLockout: Code { .biometryLockout }

@@ -6,7 +6,7 @@ extension ShippedClaim {
     static let aboutPasscodes: [ShippedClaim] = [
         ShippedClaim(
             "any-biometry-falls-to-the-passcode",
-            "Whoever knows the passcode enrolls a finger of their own, which is as good as any.",
+            "An attacker who knows the passcode enrolls a finger of their own, which is as good as any.",
             .biometryAny, .never(.read, against: .passcodeThief), .fails, inSteps: 3),
         ShippedClaim(
             "current-set-holds-against-the-passcode", "A new finger is none of the set that the item is bound to.",
@@ -43,7 +43,7 @@ extension ShippedClaim {
             "The class key of a locked device is not there to be used.",
             .applicationPassword, .never(.read, against: .insider), .holds),
         ShippedClaim(
-            "settings-ask-for-the-passcode", "On an unlocked device nobody enrolls a finger without the passcode.",
+            "settings-ask-for-the-passcode", "On an unlocked device no finger is enrolled without the passcode.",
             .biometryAny, .never(.read, against: .boldSnatcher), .holds),
     ]
 }

@@ -80,7 +80,7 @@ extension Profile {
         carries: [.ownersFinger], holds: .poweredOff, can: [.reboot, .wait])
 
     static let fingerUser = Profile(
-        name: "finger-user", summary: "somebody who unlocks by finger and enrolls another", knows: [.passcode],
+        name: "finger-user", summary: "the owner, who unlocks by finger and enrolls another", knows: [.passcode],
         carries: [.ownersFinger, .ownFinger], holds: .unlocked, can: [.enroll], isOwner: true)
 
     static let waitingUser = Profile(

@@ -4,7 +4,7 @@ package import DeviceModel
 /// What a device has come to since the item was stored: a row of the table.
 ///
 /// Each begins anew with an unlocked device of which the owner has just stored the item. One that a device cannot come to
-/// (nobody can enroll where there is no sensor) is no row of its table.
+/// (there is no enrolling without a sensor) is no row of its table.
 package enum MatrixCondition: String, CaseIterable, Sendable {
     case unlocked, unlockedForAWeek, background
     case lockedInGrace, locked, lockedThenUnlocked, lockedForDaysThenUnlocked, lockedFromAfarThenUnlocked

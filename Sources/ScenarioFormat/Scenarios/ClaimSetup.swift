@@ -43,7 +43,7 @@ package enum ClaimKind: String, CaseIterable, Sendable {
         case .never: "whatever somebody does, they never come to that"
         case .eventuallyCan: "somebody can come to that"
         case .alwaysCan: "whatever one does, the other can come to that in the end"
-        case .goneAfterEnrollmentChange: "once the enrollments have changed, nobody has it any more, not even the owner"
+        case .goneAfterEnrollmentChange: "once the enrollments have changed, it is gone for all, the owner included"
         case .atMostPrompts: "wherever they bring the device, the workflow asks for no more than so many proofs"
         }
     }

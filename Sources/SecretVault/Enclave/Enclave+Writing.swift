@@ -206,11 +206,11 @@ extension Enclave {
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
         secret: RawSpan?, in state: ContextState
     ) throws {
-        // What is bound to a set whose gate was begun without the gate key waits for no other program to make it.
+        // A gate that was begun without the gate key is made here: an item bound to it waits for no other program.
         if let newBag = try bagWithMissingGates() { try commit(newBag, device, destroying: false) }
-        let mark = Birthmark(
+        let stamp = ItemStamp(
             id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
-        let sealed = try seals.lockUp(item, mark, secret: secret, in: state, bag)
+        let sealed = try seals.lockUp(item, stamp, secret: secret, in: state, bag)
         try ledger.items.insert(sealed, into: store)
     }
 

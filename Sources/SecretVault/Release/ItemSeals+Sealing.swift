@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 /// The part of an item that its description does not say: identifier, version, binding and dates.
-struct Birthmark {
+struct ItemStamp {
     let id: ItemIdentifier
     /// The number of the transaction that writes it.
     let version: UInt64
@@ -15,7 +15,7 @@ struct Birthmark {
 extension ItemSeals {
     /// Locks an item up.
     func lockUp(
-        _ item: ItemDescription, _ mark: Birthmark, secret: RawSpan?, in state: ContextState, _ bag: Keybag
+        _ item: ItemDescription, _ stamp: ItemStamp, secret: RawSpan?, in state: ContextState, _ bag: Keybag
     ) throws -> SealedItem {
         let itemKey = try Key.random()
         let count = secret?.byteCount
@@ -25,20 +25,20 @@ extension ItemSeals {
         let locked = try withClassKey(item.control.protection.keyClass) { classKey, contents -> Locked in
             let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
-                format: .needed(for: item.control, secretCount: count), id: mark.id, version: mark.version,
-                itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: mark.binding,
+                format: .needed(for: item.control, secretCount: count), id: stamp.id, version: stamp.version,
+                itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: stamp.binding,
                 isKey: item.isKey, isSynchronizable: item.isSynchronizable, hasSecret: count != nil,
-                isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key, created: mark.created,
-                modified: mark.modified)
+                isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key, created: stamp.created,
+                modified: stamp.modified)
             var record = header.encoded(columns)
             let core = Array(record[Header.prefix...])
             // An item that asks for nothing has no key of its own: its secret lies under what its class opens.
             for way in item.control.ways(contents.device.settings.fidelity) where item.control.isProtected {
-                let missing = GateName(biometryOf: item.control.guarding, mark.binding)
+                let missing = GateName(biometryOf: item.control.guarding, stamp.binding)
                 if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
                     continue  // a way that an enrollment change has closed stays closed
                 }
-                let wrap = try state.withPasswordToStore(mark.id.evidenceID, in: contents) { password in
+                let wrap = try state.withPasswordToStore(stamp.id.evidenceID, in: contents) { password in
                     try Wrap.seal(
                         itemKey, for: way, of: header, core: core.span.bytes, under: classKey, cabinet,
                         password: password)
@@ -57,7 +57,7 @@ extension ItemSeals {
         }
         let box = locked.sealing(secret)
         return SealedItem(
-            row: key.row, id: mark.id, itemClass: item.itemClass, version: mark.version, record: locked.record,
+            row: key.row, id: stamp.id, itemClass: item.itemClass, version: stamp.version, record: locked.record,
             tag: locked.tag, attributes: locked.attributes, columns: columns, secret: box)
     }
 

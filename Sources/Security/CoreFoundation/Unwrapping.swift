@@ -19,7 +19,7 @@ extension Optional: OptionalValue {
     fileprivate var inside: Any? { map { $0 as Any } }
 }
 
-/// Yes or no, where the value is that and no number: the two are told apart as Core Foundation does.
+/// Returns yes or no if the value is that and no number. Core Foundation distinguishes the two.
 func boolean(_ value: Any) -> Bool? {
     let kind = type(of: value)
     return kind == Bool.self || kind == bridgedBool ? value as? Bool : nil

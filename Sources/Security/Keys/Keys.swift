@@ -2,8 +2,8 @@
 
 public import Foundation
 
-// What apps do with keys. No key can be had yet, so nobody gets as far as to use one; whoever tries is told
-// `errSecUnimplemented`, and code that also works with keys can be built.
+// What apps do with keys. No key can be had yet, so each call answers `errSecUnimplemented`. Code that also
+// works with keys can be built.
 
 /// Makes a key, or a pair. Not implemented: nil, with ``errSecUnimplemented`` in `error`.
 public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?)

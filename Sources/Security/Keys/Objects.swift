@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // Keys, certificates and identities as objects. Their attributes and bytes are stored as those of any other item; the objects
-// themselves cannot be had yet, and whoever asks for one is told so by `errSecUnimplemented`.
+// themselves cannot be had yet: a call that asks for one answers `errSecUnimplemented`.
 
 /// A cryptographic key. None can be had yet.
 public final class SecKey: Hashable, Sendable {
-    /// Made by tests of what is not implemented, and by nothing else.
+    /// Creates an object for tests of the answer `errSecUnimplemented`. Nothing else does.
     package init() {}
     /// Returns true if both are the same.
     public static func == (left: SecKey, right: SecKey) -> Bool { left === right }
@@ -15,7 +15,7 @@ public final class SecKey: Hashable, Sendable {
 
 /// A certificate. None can be had yet.
 public final class SecCertificate: Hashable, Sendable {
-    /// Made by tests of what is not implemented, and by nothing else.
+    /// Creates an object for tests of the answer `errSecUnimplemented`. Nothing else does.
     package init() {}
     /// Returns true if both are the same.
     public static func == (left: SecCertificate, right: SecCertificate) -> Bool { left === right }
@@ -25,7 +25,7 @@ public final class SecCertificate: Hashable, Sendable {
 
 /// A certificate with its private key. None can be had yet.
 public final class SecIdentity: Hashable, Sendable {
-    /// Made by tests of what is not implemented, and by nothing else.
+    /// Creates an object for tests of the answer `errSecUnimplemented`. Nothing else does.
     package init() {}
     /// Returns true if both are the same.
     public static func == (left: SecIdentity, right: SecIdentity) -> Bool { left === right }

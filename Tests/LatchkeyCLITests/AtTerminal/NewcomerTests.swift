@@ -101,7 +101,7 @@ import Testing
         #expect(
             try vault.run("status").output.contains(
                 "touchID (a FAKE one, which anybody can pass), nobody is enrolled\n"))
-        #expect(try vault.run("biometry", "list").output == "Nobody is enrolled.\n")
+        #expect(try vault.run("biometry", "list").output == "No finger or face is enrolled.\n")
         #expect(
             try vault.run("biometry", "test").errors.contains(
                 "latchkey biometry enroll NAME teaches the sensor somebody"))

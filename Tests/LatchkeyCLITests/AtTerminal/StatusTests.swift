@@ -38,7 +38,7 @@ import Testing
         let vault = try VaultAtTerminal(none: ())
         try play(
             Self.commands.map { ($0, 12, "there is no vault at \(vault.folder): latchkey init makes one") }, on: vault)
-        try play([(["init"], 8, "run it in a terminal")], on: vault)
+        try play([(["init"], 8, "run the command in one")], on: vault)
     }
 
     @Test func everyCommandRefusesWordsThatItDoesNotKnow() throws {
@@ -60,7 +60,7 @@ import Testing
         try vault.run("set", "free", "--preset", "open", input: Data("free".utf8))
         try play(
             [
-                (["init"], 9, "nothing is replaced"), (["get", "a"], 8, "run it in a terminal"),
+                (["init"], 9, "nothing is replaced"), (["get", "a"], 8, "run the command in one"),
                 (["get", "free"], 0, ""),
                 (["get", "none"], 4, "there is no secret none: latchkey list shows"),
                 (["show", "none"], 4, "no secret none"),
@@ -68,18 +68,18 @@ import Testing
                 (["mv", "none", "b"], 4, "no secret none"), (["edit", "none"], 4, "no secret none"),
                 (["rm", "none"], 4, "no secret none"), (["rm", "--force", "none"], 0, ""),
                 (["set", "a"], 9, "--replace"),
-                (["mv", "free", "a"], 9, "there is a secret a already"), (["mv", "a", "b"], 8, "run it in a terminal"),
-                (["edit", "a", "--comment", "c"], 8, "run it in a terminal"),
+                (["mv", "free", "a"], 9, "there is a secret a already"), (["mv", "a", "b"], 8, "run the command in one"),
+                (["edit", "a", "--comment", "c"], 8, "run the command in one"),
                 (["set", "new"], 2, "standard input was empty"),
                 (["set", "../up"], 2, "folder elsewhere"),
                 (["set", "new", "--from-file", "/nowhere"], 2, "No such file"),
-                (["set", "new", "--from-file", "/"], 2, "Is a directory"), (["unlock"], 8, "run it in a terminal"),
-                (["unlock", "--biometry"], 8, "run it in a terminal"), (["passwd"], 8, "run it in a terminal"),
-                (["recover"], 8, "run it in a terminal"), (["backup", "/nowhere/b"], 8, "run it in a terminal"),
-                (["restore", "/nowhere/b"], 8, "run it in a terminal"),
+                (["set", "new", "--from-file", "/"], 2, "Is a directory"), (["unlock"], 8, "run the command in one"),
+                (["unlock", "--biometry"], 8, "run the command in one"), (["passwd"], 8, "run it in a terminal"),
+                (["recover"], 8, "run the command in one"), (["backup", "/nowhere/b"], 8, "run it in a terminal"),
+                (["restore", "/nowhere/b"], 8, "run the command in one"),
                 (["biometry", "test"], 3, "nobody is enrolled"),
-                (["biometry", "enroll", "f"], 8, "run it in a terminal"),
-                (["biometry", "reset"], 8, "run it in a terminal"),
+                (["biometry", "enroll", "f"], 8, "run the command in one"),
+                (["biometry", "reset"], 8, "run the command in one"),
                 (["biometry", "remove", "f"], 2, "not enrolled"), (["verify"], 0, ""), (["status"], 0, ""),
                 (["log"], 0, ""),
                 (["agent"], 13, "latchkey agent stop ends it"), (["lock"], 0, ""),

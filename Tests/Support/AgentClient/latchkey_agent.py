@@ -90,7 +90,7 @@ def connected(path):
     _, user, _ = struct.unpack("3i", one.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
     if user != os.geteuid():
         one.close()
-        raise AgentError("agent", f"whoever listens at {path} is not you: nothing was sent")
+        raise AgentError("agent", f"another user listens at {path}: nothing was sent")
     return one
 
 

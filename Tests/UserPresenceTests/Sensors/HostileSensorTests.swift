@@ -231,7 +231,7 @@ import UserPresence
             let found = failure { () throws(SensorError) in
                 try script.sensor().match(showing: nil, until: fingerPrompt())
             }
-            if found != .ended("its end was learned by somebody else in this process") { exit(1) }
+            if found != .ended("another part of this process collected its end") { exit(1) }
         }
     }
 

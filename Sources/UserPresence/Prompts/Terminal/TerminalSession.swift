@@ -88,7 +88,7 @@ final class TerminalSession {
         before = (settings, signals)
         TerminalBefore.remember(settings, of: descriptor.number)
         mode.apply(to: &settings)
-        // What was typed ahead answers nothing. To wait for the output first, as TCSAFLUSH does, could take for ever.
+        // Input that was typed ahead answers no prompt. To wait for the output first, as TCSAFLUSH does, could take for ever.
         guard apply(settings), tcflush(descriptor.number, TCIFLUSH) == 0 else { throw .gone }
     }
 

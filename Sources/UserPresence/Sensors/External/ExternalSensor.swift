@@ -132,7 +132,7 @@ private struct SensorListener {
         case .status(0): return
         case .status(let status): throw .ended("status \(status)")
         case .signal(let number): throw .ended("signal \(number)")
-        case .unknown: throw .ended("its end was learned by somebody else in this process")
+        case .unknown: throw .ended("another part of this process collected its end")
         }
     }
 

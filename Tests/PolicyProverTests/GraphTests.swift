@@ -20,7 +20,7 @@ import Testing
         #expect(graph.nodes.filter(\.isInStory).map(\.depth) == [0, 1, 2])
         #expect(graph.nodes.filter(\.isInStory).map(\.opens) == [false, false, true])
         #expect(
-            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrolls another finger, their own"])
+            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrolls a finger of their own"])
         if graph.leftOut == 0 { #expect(graph.nodes.allSatisfy { $0.movesLeftOut == 0 }) }
     }
 
@@ -31,7 +31,8 @@ import Testing
         let reached = Set(graph.edges.map(\.to))
         #expect(graph.nodes.indices.dropFirst().allSatisfy { reached.contains($0) })
         #expect(graph.edges.allSatisfy { graph.nodes[$0.to].depth <= graph.nodes[$0.from].depth + 1 })
-        #expect(graph.nodes.contains { $0.isGone && $0.labels.contains("item lost (biometry.current-set.changed)") })
+        #expect(
+            graph.nodes.contains { $0.isGone && $0.labels.contains("item invalidated (biometry.current-set.changed)") })
         #expect(graph.nodes[0].labels == ["locked", "item there"])
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let story = try #require(verdict.story)
         #expect(
             story.steps.map { story.words(of: $0) } == [
-                "types the passcode", "enrolls another finger, their own",
+                "types the passcode", "enrolls a finger of their own",
                 "has the app read the secret, authenticates with biometry",
             ])
     }

@@ -137,7 +137,7 @@ import Testing
         let graph = Graph(
             try Scene(storing: [Item(control, isKey: true)]), by: .injuredOwner, to: .list,
             assuming: .init(deletes: false))
-        let ended = graph.nodes.filter { $0.labels.contains("item there, of no use (key.invalidated)") }
+        let ended = graph.nodes.filter { $0.labels.contains("item there, unusable (key.invalidated)") }
         #expect(!ended.isEmpty && ended.allSatisfy { $0.isGone })
         #expect(ended.contains { $0.opens })
     }

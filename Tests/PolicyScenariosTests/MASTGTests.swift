@@ -105,7 +105,7 @@ import Testing
         var report = HumanProofReport(colored: false)
         #expect(
             report.add(proof) == """
-                fails  MASTG-TEST-0267, no step gets the secret without authentication, of token  example.yaml:2
+                fails  MASTG-TEST-0267, no step reads the secret without authentication, of token  example.yaml:2
                        example.yaml:4:5: "read token" releases it without any proof; 1 step played on a vault
 
 

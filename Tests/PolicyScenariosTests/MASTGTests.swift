@@ -106,7 +106,7 @@ import Testing
         #expect(
             report.add(proof) == """
                 fails  MASTG-TEST-0267, no step reads the secret without authentication, of token  example.yaml:2
-                       example.yaml:4:5: "read token" releases it without any proof; 1 step played on a vault
+                       example.yaml:4:5: "read token" releases it without authentication; 1 step played on a vault
 
 
                 """)

@@ -24,7 +24,7 @@ import Testing
               - { \(step), meanwhile: { wait: 1s } }
             """)
         #expect(result.passed != fails, "\(result.complaints)")
-        if fails { #expect(result.complaints.contains("\"wait 1s\" while somebody is asked")) }
+        if fails { #expect(result.complaints.contains("\"wait 1s\" during a prompt")) }
     }
 
     @Test(arguments: [(2, true), (3, false)]) func aStepHappensAsOftenAsItSays(_ times: Int, _ passes: Bool) throws {

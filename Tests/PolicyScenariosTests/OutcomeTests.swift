@@ -54,7 +54,7 @@ import Testing
             """)
         #expect(said.first == "step 4: read token")
         #expect(said.contains("at: p.yaml:4:41"))
-        #expect(said.contains("expected: at most 1 prompt up to here, which is the prompt budget"))
+        #expect(said.contains("expected: at most 1 prompt up to here (the prompt budget)"))
     }
 
     @Test func theWordOfARemedyIsTheOneThatAFileTakes() throws {
@@ -66,7 +66,7 @@ import Testing
               - reboot
               - { read: token, expect: { denied, flips-with: unlock } }
             """)
-        #expect(said.contains("expected: a denial that is turned by: unlock"))
+        #expect(said.contains("expected: a denial that flips with: unlock"))
         #expect(said.contains("to turn it: enter the device passcode (enterPasscode)"))
     }
 

@@ -28,7 +28,7 @@ import Testing
                 expect: { denied: sheet.cancelled, flips-with: \(factor) }
             """)
         #expect(result.passed == turns, "\(result.complaints)")
-        if !turns { #expect(result.complaints.contains("a denial that is turned by proving \(factor)")) }
+        if !turns { #expect(result.complaints.contains("a denial that flips with \(factor)")) }
     }
 
     /// A step that is tried has to help.

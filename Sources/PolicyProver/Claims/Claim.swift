@@ -2,7 +2,7 @@ public import AccessPolicy
 
 /// A statement about one item on a device that is true or false for everything that people can do.
 ///
-/// Create a claim from a ``Statement`` and give it to ``Prover/prove(_:)``. A claim covers attackers who go through the
+/// Create a claim from a ``Statement`` and give it to a ``Prover``. A claim covers attackers who go through the
 /// keychain that holds the keys. It does not cover an attacker who has the files of a vault.
 public struct Claim: Hashable, Sendable {
     /// The content of a claim: an aim, and the people who do or do not reach it.

@@ -9,7 +9,7 @@ internal import DeviceModel
 ///
 /// ```swift
 /// let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryAny)
-/// let prover = Prover(try Scene(storing: [Item(control)]))
+/// let prover = try Prover(Scene(storing: [Item(control)]))
 /// let verdict = prover.prove(Claim(.never(.read, against: .passcodeThief)))
 /// if let story = verdict.story {
 ///     for step in story.steps { print(story.name(of: step), story.words(of: step)) }

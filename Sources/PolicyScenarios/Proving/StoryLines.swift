@@ -5,7 +5,7 @@ extension Story {
     /// The beginning of the story and each step, with the reason why the step succeeds.
     package var told: [(words: String, reason: String)] {
         [(beginning, "")] + steps.map { (sentence(for: $0), $0.reason.words) }
-            + inVain.map { (sentence(for: $0) + ", in vain", $0.reason.words) }
+            + inVain.map { (sentence(for: $0) + ", and is denied", $0.reason.words) }
     }
 
     /// Returns the step as a sentence that names the person.

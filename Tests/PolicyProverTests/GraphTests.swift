@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What a search went through, to be looked at.
+/// The situations and moves of a search, ready to be drawn.
 @Suite struct GraphTests {
     private func scene(_ flags: AccessControlFlags) throws -> Scene {
         try Scene(storing: [Item(try AccessControl(protection: .whenUnlocked, flags: flags))])
@@ -16,7 +16,7 @@ import Testing
         #expect(graph.edges.allSatisfy { graph.nodes.indices.contains($0.from) && graph.nodes.indices.contains($0.to) })
         let story = try #require(graph.story)
         #expect(story.steps.count == 3)
-        // Its last step is the request, which leads nowhere.
+        // The last step of the story is the request, which leads to no other situation.
         #expect(graph.nodes.filter(\.isInStory).map(\.depth) == [0, 1, 2])
         #expect(graph.nodes.filter(\.isInStory).map(\.opens) == [false, false, true])
         #expect(

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What is known of the flags without any search.
+/// Answers that follow from the flags without any search.
 @Suite struct KnownAnswerTests {
     static func scene(
         _ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlockedThisDeviceOnly

@@ -3,7 +3,8 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// The examples in the documentation of the module. They stand here line by line, so that they compile and do what the text says.
+/// The examples in the documentation of the module. They stand here line by line, so that they compile and do what the
+/// text says.
 @Suite struct ProverExamples {
     @Test func theProverPrintsTheShortestAttack() throws {
         let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryAny)

@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What `items` says of how things stand is said of the item itself, whatever it is called by then.
+/// The expected state of an item is about the item itself, by whatever attributes a query finds it then.
 @Suite struct ItemStateTests {
     @Test(arguments: [
         "{ update: token, set: { account: another }, expect: { granted, items: { token: present } } }",
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// What a failure says of where it happened.
+/// The position and the details that a failure reports.
 @Suite struct FailurePlaceTests {
     private func complaint(_ text: String) throws -> [String] {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "p.yaml")

@@ -3,7 +3,7 @@ import PolicyScenarios
 import TestSupport
 import Testing
 
-/// Scenario files from a test in Swift.
+/// Scenario files played from a test in Swift.
 @Suite struct ScenariosTests {
     private let folder: TemporaryFolder
 

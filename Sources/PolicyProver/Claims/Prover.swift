@@ -4,8 +4,8 @@ internal import DeviceModel
 /// A prover of claims about the items of one scene.
 ///
 /// The prover searches every situation that the people of a claim can bring about, on the engine that decides for the
-/// vault. A verdict of ``Verdict/Answer/holds`` means that the search found no counterexample and left nothing out.
-/// Otherwise ``Verdict/story`` has the shortest counterexample.
+/// vault. If a claim that something never happens holds, the search found no counterexample and left nothing out. If it
+/// fails, ``Verdict/story`` has the shortest counterexample.
 ///
 /// ```swift
 /// let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryAny)

@@ -32,11 +32,11 @@ public struct Story: Hashable, Sendable {
         public let factors: FactorSet
     }
 
-    /// One move, with the reason why it succeeds.
+    /// One move, with the reason for its outcome.
     public struct Step: Hashable, Sendable {
         /// The move and the person who makes it.
         public let move: Move
-        /// The reason why it succeeds.
+        /// The reason why it succeeds or is denied.
         public let reason: Reason
         /// The prompts that it shows, in order.
         public let prompts: Prompts
@@ -53,7 +53,7 @@ public struct Story: Hashable, Sendable {
         }
     }
 
-    /// The reason why a step succeeds.
+    /// The reason why a step succeeds or is denied.
     public enum Reason: Hashable, Sendable {
         /// It takes nothing but the device in hand, or not even that.
         case nothingNeeded
@@ -81,7 +81,7 @@ public struct Story: Hashable, Sendable {
 }
 
 extension Search {
-    /// Returns the story of `way`, replayed on the model with every event that a search leaves out.
+    /// Returns the story of `way`, replayed on the world itself instead of its normal form.
     ///
     /// The last of the actors then makes the requests of `inVain`.
     func story(_ way: Way, inVain requests: [Action] = []) -> Story {

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A comparison of two access policies against one attacker, situation by situation.
+/// A comparison of two access policies for one person, situation by situation.
 public struct Comparison: Hashable, Sendable {
     /// The strength of the first policy relative to the second.
     public enum Relation: String, CaseIterable, Sendable {
@@ -39,7 +39,7 @@ public struct Comparison: Hashable, Sendable {
         public let story: Story
     }
 
-    /// The attacker.
+    /// The person who gets the device.
     public let profile: Profile
     /// The assumptions of the search.
     public let assumptions: Assumptions
@@ -65,7 +65,7 @@ public struct Comparison: Hashable, Sendable {
 
     /// Compares the policies of the first two items of `scene`.
     ///
-    /// Both items are there in every situation, so the attacker makes the same moves against both. No move deletes an
+    /// Both items are there in every situation, so the person makes the same moves against both. No move deletes an
     /// item, because deleting ignores the access policy. Events that invalidate one item and not the other show up in
     /// ``losses``.
     public init(

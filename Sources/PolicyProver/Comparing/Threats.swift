@@ -1,15 +1,15 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A table of what each attacker can do to the items of a scene, and in how many steps.
+/// A table of what each profile can do to the items of a scene, and in how many steps.
 public struct Threats: Hashable, Sendable {
-    /// The result for one attacker and one aim.
+    /// The result for one profile and one aim.
     public enum Cell: Hashable, Sendable {
         /// The aim makes no sense for the item: a private key is used, and every other item is read.
         case meaningless
-        /// The attacker never reaches the aim.
+        /// The person never reaches the aim.
         case never
-        /// The attacker reaches the aim in this many steps and no fewer.
+        /// The person reaches the aim in this many steps and no fewer.
         case steps(Int)
         /// The search met its limit before it could tell.
         case undecided
@@ -17,7 +17,7 @@ public struct Threats: Hashable, Sendable {
 
     /// The device and the items stored on it.
     public let scene: Scene
-    /// The attackers, one for each row.
+    /// The profiles, one for each row.
     public let profiles: [Profile]
     /// The assumptions of each row.
     public let assumptions: [Assumptions]
@@ -65,6 +65,6 @@ public struct Threats: Hashable, Sendable {
     /// Returns the result for the profile in this row, for `aim` at the item with this index.
     public func cell(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Cell { cells[place(profile, aim, item)] }
 
-    /// Returns the story behind that result, or nil if the attacker never reaches the aim or `tellsStories` was false.
+    /// Returns the story behind that result, or nil if the person never reaches the aim or `tellsStories` was false.
     public func story(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Story? { stories[place(profile, aim, item)] }
 }

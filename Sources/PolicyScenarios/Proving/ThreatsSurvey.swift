@@ -2,7 +2,7 @@ package import AccessPolicy
 internal import DeviceModel
 package import PolicyProver
 
-/// A table of what each attacker can do under every access policy that flags can express.
+/// A table of what each profile can do under every access policy that flags can express.
 package struct ThreatsSurvey: Sendable {
     /// The result for one policy: a cell for each profile and each aim.
     package struct Row: Sendable {
@@ -17,7 +17,7 @@ package struct ThreatsSurvey: Sendable {
         package func cell(_ profile: Int, _ aim: Aim) -> Cell { cells[profile][aim.place] }
     }
 
-    /// The result for one attacker and one aim.
+    /// The result for one profile and one aim.
     package struct Cell: Hashable, Sendable {
         /// The result under the assumptions of the table.
         package let result: Threats.Cell

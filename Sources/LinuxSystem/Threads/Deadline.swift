@@ -2,10 +2,10 @@
 package struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
-    /// The moment this many milliseconds from now.
+    /// Creates a deadline this many milliseconds from now.
     package init(_ milliseconds: Int32) { end = .now + .milliseconds(milliseconds) }
 
-    /// How many milliseconds are left.
+    /// The number of milliseconds that are left.
     package var left: Int32 {
         let left = end - .now
         let (seconds, attoseconds) = left.components

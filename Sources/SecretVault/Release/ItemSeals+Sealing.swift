@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What the vault adds to an item's description when it stores the item: identifier, version, binding and dates.
+/// The parts of a stored item that its description lacks: identifier, version, binding and dates.
 struct ItemStamp {
     let id: ItemIdentifier
     /// The number of the transaction that writes this version.

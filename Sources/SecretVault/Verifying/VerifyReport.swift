@@ -13,7 +13,7 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
     case missing(row: Int64)
     /// A row is there that the vault did not write.
     case added(row: Int64)
-    /// Several rows are missing, older or added, and cannot be told apart.
+    /// Several rows are missing, older or added, and cannot be distinguished.
     case several(expected: UInt64, found: UInt64)
     /// A row holds a secret whose item is missing.
     case strayedSecret(row: Int64)

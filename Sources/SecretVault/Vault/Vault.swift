@@ -5,10 +5,33 @@ internal import LinuxSystem
 public import SodiumKit
 internal import Synchronization
 
-/// Encrypted items, each under its access policy.
+/// Encrypted items, each under its own access policy.
 ///
-/// A vault never prompts. Callers hand it the evidence of an authentication, `decide` grants or denies a request, and an item
-/// whose policy is not satisfied has no key. Several threads may use one vault, and several programs may open it.
+/// A vault decrypts an item only when the item's access policy is satisfied. It never prompts: you authenticate the user,
+/// the vault keeps the evidence in a ``VaultContext``, and it decides each request by that context.
+///
+/// ```swift
+/// let passcode = try SecureBytes("correct horse battery staple")
+/// let created = try Vault.create(at: path, .real(), passcode: passcode)
+/// let vault = created.vault
+///
+/// // Reading this item needs the passcode.
+/// let mail = ItemDescription(
+///     .genericPassword, ["acct": .string("me"), "svce": .string("mail")],
+///     try AccessControl(protection: .whenUnlocked, flags: .devicePasscode), group: "me")
+/// let caller = Caller("my program", groups: ["me"])
+/// _ = try vault.add(mail, secret: try SecureBytes("s3cret"), for: caller)
+///
+/// // Without the passcode, the vault answers with a challenge.
+/// let context = try vault.makeContext()
+/// let first = try vault.read(.key(mail.primaryKey), for: caller, in: context)
+///
+/// // With the passcode in the context, it returns the secret.
+/// try vault.enter(passcode: passcode, in: context)
+/// let second = try vault.read(.key(mail.primaryKey), for: caller, in: context)
+/// ```
+///
+/// Several threads can use one vault, and several programs can open the same folder at a time.
 public final class Vault: Sendable {
     /// The enclave, which owns the keys, the device's own among them, and the files. Nil once the vault is closed.
     private let enclave: BargingLock<Enclave?>

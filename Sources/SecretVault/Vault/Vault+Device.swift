@@ -81,7 +81,7 @@ package struct AuthenticatorResult: Sendable {
 
     let result: Result
 
-    /// Creates the result of a sensor that was touched with this finger. The device decides if it is enrolled.
+    /// Creates the result of a sensor that was touched with this finger. The device decides whether it is enrolled.
     package static func presented(_ finger: Finger) -> Self { Self(result: .presented(finger)) }
     /// The result of a companion that has confirmed.
     package static let confirmedByCompanion = Self(result: .confirmedByCompanion)

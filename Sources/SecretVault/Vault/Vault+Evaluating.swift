@@ -3,14 +3,14 @@ internal import DeviceModel
 package import SodiumKit
 
 extension Vault {
-    /// Decides if a context satisfies `policy`, for no item.
+    /// Decides whether a context satisfies `policy`, for no item.
     package func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Reply<Void> {
         try run(in: context) { Reply(try $0.evaluate(policy, for: caller, in: $1)) }
     }
 
-    /// Decides if a context satisfies `control` for `operation`. Without an operation, decides if an item with
+    /// Decides whether a context satisfies `control` for `operation`. Without an operation, decides whether an item with
     /// `control` could be stored.
     package func evaluate(
         _ control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext

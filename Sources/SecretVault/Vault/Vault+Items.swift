@@ -5,8 +5,8 @@ public import SodiumKit
 extension Vault {
     /// Stores a new item.
     ///
-    /// The reply denies the request if an item with the same primary key exists. Without evidence in `context` that the
-    /// policy may need for a new item, the reply is a challenge.
+    /// If an item with the same primary key exists, the vault denies the request; it may ask for the authentication of
+    /// that item first. An invalidated item is replaced. An item with an application password needs one in `context`.
     ///
     /// - Throws: ``VaultError`` if the vault cannot store the item.
     public func add(

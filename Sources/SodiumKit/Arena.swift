@@ -47,7 +47,7 @@ final class Arena: Sendable {
     }
 
     static func allocate(_ count: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
-        precondition(count <= largest, "a block of the arena is no larger than this")
+        precondition(count <= largest, "a block of the arena has at most 64 KiB")
         let size = BuddyBlocks.size(for: count)
         return try withState { state throws(SodiumError) in
             do throws(SodiumError) { return try state.allocate(size) } catch {

@@ -67,7 +67,7 @@ package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to thi
     /// Takes back a block of `size` bytes, which the caller has wiped.
     package mutating func give(_ block: UnsafeMutableRawPointer, _ size: Int) {
         let (unit, order) = (unit(of: block), Self.order(of: size))
-        precondition(starts[unit] == .taken(order: UInt8(order)), "what comes back was handed out, once and as large")
+        precondition(starts[unit] == .taken(order: UInt8(order)), "a block comes back once, at its size")
         starts[unit] = .nothing
         join(unit, order)
     }
@@ -75,7 +75,7 @@ package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to thi
     /// Splits a block of `size` bytes that is handed out into two. Returns the second one.
     package mutating func split(_ block: UnsafeMutableRawPointer, _ size: Int) -> UnsafeMutableRawPointer {
         let (unit, order) = (unit(of: block), Self.order(of: size))
-        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "what is split was handed out as large")
+        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "a block to split is in use at this size")
         let half = Start.taken(order: UInt8(order - 1))
         starts[unit] = half
         starts[unit + (1 << (order - 1))] = half
@@ -93,13 +93,13 @@ package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to thi
     // MARK: - Blocks
 
     private static func order(of size: Int) -> Int {
-        precondition(size >= smallest && size <= largest && size & (size - 1) == 0, "a block is a power of two")
+        precondition(size >= smallest && size <= largest && size & (size - 1) == 0, "a size is a power of two")
         return size.trailingZeroBitCount - smallest.trailingZeroBitCount
     }
 
     private func unit(of block: UnsafeMutableRawPointer) -> Int {
         let offset = block - base
-        precondition(offset >= 0 && offset < count && offset % Self.smallest == 0, "a block is one of this memory's")
+        precondition(offset >= 0 && offset < count && offset % Self.smallest == 0, "a block must lie in this memory")
         return offset / Self.smallest
     }
 

@@ -11,7 +11,7 @@ extension RawSpan {
 extension UnsafeMutableBufferPointer {
     /// The pointer that a C function fills. The buffer must not be empty.
     var start: UnsafeMutablePointer<Element> {
-        guard let baseAddress else { preconditionFailure("there is no room to fill") }
+        guard let baseAddress else { preconditionFailure("a buffer to fill must not be empty") }
         return baseAddress
     }
 }

@@ -18,7 +18,7 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
     ///
     /// - Throws: ``SodiumError`` if no guarded memory is left.
     public init(count: Int) throws(SodiumError) {
-        precondition(count >= 0, "nothing has fewer than no bytes")
+        precondition(count >= 0, "a count cannot be negative")
         base = count <= Arena.largest ? try Arena.allocate(count) : try Self.allocatePages(count)
         self.count = count
     }

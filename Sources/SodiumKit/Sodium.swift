@@ -37,7 +37,7 @@ public enum Sodium: Sendable {
 
     /// Returns a random number below `bound`. Every number is equally likely.
     package static func uniform(below bound: Int) -> Int {
-        precondition(bound > 0 && bound <= UInt32.max, "there is a number below it, and libsodium counts so far")
+        precondition(bound > 0 && bound <= UInt32.max, "a bound must be positive and fit 32 bits")
         return Int(randombytes_uniform(UInt32(bound)))
     }
 

@@ -120,7 +120,7 @@ private final class Turn: Sendable {
         try mutex.withLock { _ in result = .some(try body()) }
         switch consume result {
         case .some(let result): return result
-        case .none: preconditionFailure("the body has given a result or thrown")
+        case .none: preconditionFailure("the body must return a result or throw")
         }
     }
 }

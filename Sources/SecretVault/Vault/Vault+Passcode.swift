@@ -58,7 +58,7 @@ extension Vault {
         }
     }
 
-    /// Removes the passcode of a simulated device, and with it every item that needs a passcode.
+    /// Removes the passcode of a simulated device. This destroys every item of the class *when passcode set*.
     ///
     /// - Throws: ``VaultError/realVault(_:)`` for a real vault, which always has a passcode.
     @discardableResult

@@ -75,7 +75,7 @@ package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to thi
     /// Splits a block of `size` bytes that is handed out into two. Returns the second one.
     package mutating func split(_ block: UnsafeMutableRawPointer, _ size: Int) -> UnsafeMutableRawPointer {
         let (unit, order) = (unit(of: block), Self.order(of: size))
-        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "a block to split is in use at this size")
+        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "only a block in use can be split")
         let half = Start.taken(order: UInt8(order - 1))
         starts[unit] = half
         starts[unit + (1 << (order - 1))] = half

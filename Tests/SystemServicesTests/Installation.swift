@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A temporary folder for `make` to install into. It is removed with the test.
+/// A place of its own that `make` installs into, gone with the test.
 struct Installation {
     let folder: TemporaryFolder
-    /// The program that is installed as the command: a script that prints the pages and completions a test wants.
+    /// What is installed as the command: a script that says what the command says of itself.
     let command: String
 
     static let make = "/usr/bin/make"
@@ -18,15 +18,15 @@ struct Installation {
         try play(pages: ["latchkey.1", "latchkey-agent.1"])
     }
 
-    /// The folder that everything goes to.
+    /// Where everything goes.
     var root: String { folder.path("root") }
 
-    /// Returns the path of the program with this name that was built with the tests.
+    /// The program of this name that was built with the tests.
     static func built(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Makes the command list these manual pages, and exit with `status` when it is asked for completions.
+    /// Has the command know these manual pages, and end with `status` when it is asked for completions.
     func play(pages: [String], status: Int = 0) throws {
         let script = """
             #!/bin/sh
@@ -39,7 +39,7 @@ struct Installation {
         try TestProgram.write(script, to: command)
     }
 
-    /// Runs make with these variables. If it fails, throws with its output.
+    /// Runs make with these variables; where it does not end well, what it said is thrown.
     @discardableResult
     func make(_ goal: String, _ variables: String...) throws -> String {
         let said = try Self.run(
@@ -71,7 +71,7 @@ struct Installation {
         return (process.terminationStatus, String(decoding: said, as: UTF8.self))
     }
 
-    /// Returns every file and link in the folder, with its mode in octal or its target.
+    /// Every file and link in the place, with its mode in octal or what it leads to.
     func files() throws -> [String: String] {
         var files: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
@@ -87,7 +87,7 @@ struct Installation {
         return files
     }
 
-    /// Returns every folder in it.
+    /// Every folder in the place.
     func folders() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root).filter {
             var isFolder: ObjCBool = false

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A separate bus with a service on it that speaks like logind. A test can kill and restart each of them.
+/// A bus of its own with somebody on it who speaks like logind, each of which can be killed and started again.
 final class MockLogind: Sendable {
     private let folder: TemporaryFolder
     private let processes = Mutex((bus: Process?.none, logind: Process?.none))
@@ -14,7 +14,7 @@ final class MockLogind: Sendable {
     private static let name = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
 
-    /// True if every program that this needs is installed.
+    /// True if everything is installed that it takes.
     static let isPossible: Bool = {
         guard [daemon, python, busctl].allSatisfy(FileManager.default.isExecutableFile) else { return false }
         let look = try? start(python, ["-I", "-c", "import gi, dbusmock.templates.logind"])
@@ -26,7 +26,7 @@ final class MockLogind: Sendable {
         var what: String
     }
 
-    /// Creates only the folder. The bus and the service do not run yet.
+    /// Only the place for them; nobody is there yet.
     init() throws {
         folder = try TemporaryFolder()
         try Data(busConfiguration.utf8).write(to: folder.url.appending(path: "bus.conf"))
@@ -37,7 +37,7 @@ final class MockLogind: Sendable {
         killBus()
     }
 
-    /// The address of the bus.
+    /// Where the bus is.
     var address: String { "unix:path=\(folder.path("bus"))" }
 
     // MARK: - Who is there
@@ -62,19 +62,19 @@ final class MockLogind: Sendable {
 
     // MARK: - What it is asked and says
 
-    /// Returns the programs that delay sleep, as the text of a reply.
+    /// Who holds it back, as the words of a reply.
     func inhibitors() throws -> String {
         try busctl(["call", Self.name, Self.manager, "\(Self.name).Manager", "ListInhibitors"])
     }
 
-    /// Announces that the machine is about to sleep, or that it has woken up.
+    /// Says that the machine is about to sleep, or that it has woken up.
     func announceSleep(_ begins: Bool) throws {
         try mock(
             Self.manager, "EmitSignal",
             ["sssav", "\(Self.name).Manager", "PrepareForSleep", "b", "1", "b", "\(begins)"])
     }
 
-    /// Makes the service answer every request to delay sleep with this error.
+    /// Has it answer with this error whoever wants to hold it back.
     func refuse(with error: String) throws {
         try mock(
             Self.manager, "AddMethod",
@@ -89,7 +89,7 @@ final class MockLogind: Sendable {
         try mock(Self.manager, "AddSession", ["ssusb", session, "seat0", "\(user)", "user\(user)", "true"])
     }
 
-    /// Adds a session that does not report its user.
+    /// Adds a session that says nothing of itself.
     func addNamelessSession(_ session: String) throws {
         try mock(
             Self.manager, "AddObject",
@@ -102,7 +102,7 @@ final class MockLogind: Sendable {
             "\(Self.manager)/session/\(session)", "EmitSignal", ["sssav", "\(Self.name).Session", "Lock", "", "0"])
     }
 
-    /// Tells each connection separately that the machine is about to sleep, as any program on the bus can.
+    /// Says to each connection alone that the machine is about to sleep, as anybody on the bus may.
     func forgeSleep() throws {
         for number in 0..<30 {
             _ = try? busctl([
@@ -172,7 +172,7 @@ final class MockLogind: Sendable {
     }
 }
 
-/// Waits until `isSo` returns true, and fails if that takes too long.
+/// Waits until something is so, and fails where it does not become so.
 func wait(for what: String, _ isSo: () throws -> Bool) throws {
     guard try Patience.wait(until: isSo) else { throw MockLogind.DidNot(what: what) }
 }

@@ -9,8 +9,7 @@ private struct Service {
     static let isPossible = FileManager.default.isExecutableFile(atPath: python)
     static let program = Installation.built("service-exerciser")
 
-    /// Returns the lines that the exerciser prints after `preparation`, which has the modules os and socket and fills
-    /// the variable `env`.
+    /// What the exerciser says after `preparation`, which has the modules os and socket, and the variable `env` to fill.
     static func lines(_ argument: String, after preparation: String) throws -> [String] {
         let script = """
             import fcntl, os, socket, sys
@@ -52,7 +51,7 @@ private struct Service {
             ["socket 3 close-on-exec", "socket 4 close-on-exec"]
         ),
         ("hand_over(listening()); env['LISTEN_FDNAMES'] = 'agent'", ["socket 3 close-on-exec"]),
-        // The environment hands no sockets to this process.
+        // Nothing is handed over to this process.
         ("env.clear()", []),
         ("pass", []),
         ("hand_over(listening()); env['LISTEN_PID'] = '1'", []),
@@ -157,7 +156,7 @@ private struct Service {
     }
 }
 
-/// Calls `body` with the address of a socket: a path, or a name after an @ that is in no folder.
+/// Calls `body` with the address of a socket: a path, or a name in no folder behind an @.
 private func withAddress(_ name: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
     var bytes = Array(name.utf8)
     if name.hasPrefix("@") { bytes[0] = 0 }

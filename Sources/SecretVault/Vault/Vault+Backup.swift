@@ -49,7 +49,7 @@ extension Vault {
     /// Imports everything from a backup, or nothing if that fails. Items that are in the vault already stay as they
     /// are.
     ///
-    /// A real vault refuses a backup that costs less than its own, or one under a device's key alone.
+    /// A real vault refuses a backup that costs less than *moderate* to check, or one under a device's key alone.
     ///
     /// - Throws: ``VaultError/wrongPassphrase(_:)`` if the passphrase is wrong, or another ``VaultError`` if the backup
     ///   is damaged or refused.

@@ -178,7 +178,7 @@ extension Vault {
         }
     }
 
-    /// Returns what would be decided on a request. It reads and changes nothing.
+    /// Returns the decision that a request would get. This releases no secret and changes nothing.
     public func decision(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Decision {

@@ -62,10 +62,10 @@ import Testing
         device.unlock(passcode: "1234")
         device.remove("left thumb")
         let lines = "\(device)".split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.hasPrefix("no call has come to this device") }  // that is of other tests
+            .filter { !$0.hasPrefix("no call reached this device") }  // that is of other tests
         #expect(
             lines == [
-                "lock", "unlock by passcode: not the right one", "unlock by left thumb: not the right one",
+                "lock", "unlock by passcode: wrong passcode", "unlock by left thumb: no match",
                 "unlock by passcode", "remove left thumb: refused, this one is not enrolled",
             ])
     }

@@ -227,7 +227,7 @@ import Testing
         let lines = program.lines()
         #expect(program.end() == 0 && lines.last == "outlived")
         #expect(lines.count { $0.hasPrefix("SecItemDelete was called where no simulated device was chosen") } == 1)
-        #expect(lines.count { $0.contains("where none was chosen, these were made: SecItemDelete (3)") } == 1)
+        #expect(lines.count { $0.contains("these calls were made where none was chosen: SecItemDelete (3)") } == 1)
     }
 
     @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])

@@ -1,7 +1,7 @@
 internal import Latchkey
 
 extension SimulatedDevice {
-    /// The device of the whole process, which calls use outside of any ``run(_:)-(()->Result)``.
+    /// The device of the whole process, which calls use outside of any `run`.
     ///
     /// Set it for code that moves to a Dispatch queue or a thread. Tests that use it must not run in parallel
     /// (`.serialized`).

@@ -3,7 +3,7 @@ internal import Latchkey
 internal import Synchronization
 
 extension SimulatedDevice {
-    /// The device that calls use here: the one of the surrounding ``run(_:)-(()->Result)``, or else of the process; nil
+    /// The device that calls use here: the one of the surrounding `run`, or else of the process; nil
     /// if neither was chosen.
     ///
     ///     SimulatedDevice.current?.enroll("left thumb")

@@ -7,7 +7,7 @@ internal import UserPresence
 
 /// A simulated device for tests of code that uses `Security` and `LocalAuthentication`.
 ///
-/// Inside ``run(_:)-(()->Result)``, the calls of your code reach this device.
+/// Inside `run`, the calls of your code reach this device.
 ///
 /// ```swift
 /// let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])

@@ -6,7 +6,13 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Adds an item to the keychain, and returns the parts of it that the dictionary asks for.
+/// Adds an item to the keychain.
+///
+/// - Parameters:
+///   - attributes: The item's class, attributes, data and access policy, with `kSecReturn…` keys for the parts to
+///     return.
+///   - result: The variable that receives the parts; nil if none are wanted.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecDuplicateItem``.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.add, attributes) { (keychain) throws(StatusError) in

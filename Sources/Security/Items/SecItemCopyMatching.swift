@@ -6,7 +6,14 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Searches the keychain, prompting if the items' policies need it, and returns the parts that the query asks for.
+/// Searches the keychain, prompting if the policies of the items need it.
+///
+/// - Parameters:
+///   - query: The class and attributes to match, with `kSecReturn…` keys for the parts to return. Without
+///     ``kSecMatchLimit``, the search returns one item.
+///   - result: The variable that receives the parts: one value, or an array if the limit allows several items.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound`` or
+///   ``errSecUserCanceled``.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.read, query) { (keychain) throws(StatusError) in

@@ -5,6 +5,9 @@ internal import Foundation
 internal import Latchkey
 
 /// Deletes every item that matches a query. Deleting never prompts.
+///
+/// - Parameter query: The class and attributes to match.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound``.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     carryOut(.delete, query) { (keychain) throws(StatusError) in

@@ -7,7 +7,12 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Updates every item that matches a query, either all of them or none.
+/// Updates every item that matches a query, either all of them or none, prompting if their policies need it.
+///
+/// - Parameters:
+///   - query: The class and attributes to match.
+///   - attributesToUpdate: The attributes to change, with their new values. The others stay as they are.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound``.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     carryOut(.update, query) { (keychain) throws(StatusError) in

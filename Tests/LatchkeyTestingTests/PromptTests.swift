@@ -2,7 +2,7 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// What a test can have happen while somebody is being asked.
+/// Tests of events during a prompt.
 @Suite struct PromptTests {
     private func unlock(_ policy: LAPolicy = .deviceOwnerAuthentication) async -> Int {
         do {
@@ -29,7 +29,7 @@ import Testing
             _ = await device.run { await unlock() }
             former = device
         }
-        // A thread lets go of it, some time after its reply.
+        // A thread releases it some time after its reply.
         for _ in 0..<36_000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }
         #expect(former == nil)
     }

@@ -28,7 +28,7 @@ final class Recorder: DeviceUser {
         state.withLock { $0 = State(person: person) }
     }
 
-    /// Returns the prompts since the last call of this method.
+    /// The prompts since the device was given to its present user.
     var record: Record { state.withLock { $0.record } }
 
     func answer(_ prompt: Prompt) -> Response {

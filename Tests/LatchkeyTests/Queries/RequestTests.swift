@@ -35,7 +35,7 @@ import Testing
         let itemClass: ItemClass
         let name: String
         let given: AttributeValue
-        /// Returns the stored value; nil if the request is refused.
+        /// The stored value; nil if the request is refused.
         let stored: AttributeValue?
 
         init(_ itemClass: ItemClass, _ name: String, _ given: AttributeValue, _ stored: AttributeValue?) {

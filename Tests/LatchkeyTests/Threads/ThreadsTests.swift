@@ -11,7 +11,7 @@ import UserPresence
 
 /// Tests of many threads on one keychain while other threads change the device in every way.
 @Suite(.serialized) struct ThreadsTests {
-    /// Reads, changes, adds and finds items, and reports every result that is impossible.
+    /// A thread that reads, changes, adds and finds items, and reports every result that is impossible.
     private struct User {
         let keychain: Keychain
         let number: Int

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Compares section 2 of the page with the constants of the module.
+/// Comparisons of section 2 of the page with the constants of the module.
 @Suite struct ConstantsOfThePageTests {
     let page: Page
     let constants = keysByName.merging(valuesByName) { first, _ in first }

@@ -4,7 +4,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Compares section 1 of the page with the constants of the module.
+/// Comparisons of section 1 of the page with the constants of the module.
 @Suite struct StatusesOfThePageTests {
     let page: Page
 

@@ -49,7 +49,7 @@ struct Play {
         return self
     }
 
-    /// Locks a device, and advances past the ten seconds for which items stay open.
+    /// The calls on the device once it is locked, past the ten seconds for which items stay open.
     var locked: Play {
         after {
             $0.lock()

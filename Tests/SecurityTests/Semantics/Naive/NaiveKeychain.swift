@@ -191,7 +191,7 @@ struct NaiveKeychain {
         rows.append(row)
     }
 
-    /// Returns the possible results of a search: the matching rows, and how many of them.
+    /// The possible results of a search: the matching rows, and how many of them.
     struct Found {
         var rows: [Row]
         var limit: Int

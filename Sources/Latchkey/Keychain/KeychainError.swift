@@ -54,8 +54,7 @@ extension KeychainError: CustomStringConvertible {
     /// The reason in words, with what to do about it.
     public var description: String {
         switch self {
-        case .denied(let denied):
-            "denied: \(denied.denial.rule.summary) (\(denied.denial.rule.identifier)); \(denied.denial.rule.remedy.rawValue)"
+        case .denied(let denied): "denied: \(denied.denial.rule.inWords)"
         case .request(let fault): fault.description
         case .vault(let error): error.description
         case .sensor(let failure): failure.description
@@ -65,6 +64,13 @@ extension KeychainError: CustomStringConvertible {
         case .wrongKind(let what): what
         case .foreignContext: "the context was made on another keychain: make one on this keychain"
         }
+    }
+}
+
+extension Rule {
+    /// The reason, the identifier, and the remedy if there is one.
+    fileprivate var inWords: String {
+        "\(summary) (\(identifier))" + (remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)")
     }
 }
 

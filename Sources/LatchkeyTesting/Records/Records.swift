@@ -47,8 +47,10 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
     /// The outcome and the reason.
     public var description: String {
         let head = "\(subject)\(isPreflight ? " (preflight)" : ""): \(outcome)"
-        let why = rule.map { " by \($0.identifier): \($0.summary); \($0.remedy.rawValue)" } ?? ""
-        return "\(head)\(why) [\(trace.map(\.identifier).joined(separator: ", "))]"
+        let why = rule.map { " by \($0.identifier): \($0.summary)" } ?? ""
+        let remedy = rule?.remedy ?? .nothing
+        let way = remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)"
+        return "\(head)\(why)\(way) [\(trace.map(\.identifier).joined(separator: ", "))]"
     }
 }
 

@@ -43,7 +43,7 @@ extension Query {
                 throw StatusError(errSecParam, "an add searches for nothing: leave the kSecMatch… keys out")
             }
             throw StatusError(
-                errSecSuccess, "as in Apple's source, an add with \(matches.sorted()) stores nothing")
+                errSecSuccess, "nothing was stored, as in Apple's source for an add with \(matches.sorted())")
         }
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)

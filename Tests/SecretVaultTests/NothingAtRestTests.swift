@@ -108,8 +108,8 @@ import Testing
             #expect(said.contains { $0.contains(rule) }, "\(rule)")
         }
         for refused in [
-            "there is something at", "there is no vault at", "a passcode or a passphrase has 1 to 511 bytes",
-            "a secret has at most",
+            "already exists, and nothing is replaced", "there is no vault at",
+            "a passcode or a passphrase has 1 to 511 bytes", "a secret has at most",
             "the attributes of an item have at most", "the context was made on another vault",
         ] {
             #expect(said.contains { $0.contains(refused) }, "\(refused)")

@@ -111,7 +111,7 @@ import Testing
         #expect(symlink(closed.path, link) == 0)
         let error = try #require(try refusal { try Vault.open(at: link) })
         #expect(error == .unsafePath(link, .symlink))
-        #expect(error.description.contains("symbolic link: name the place"))
+        #expect(error.description.contains("symbolic link: use the path that it points to"))
         for file in closed.files {
             #expect(rename(file, file + ".away") == 0)
             #expect(symlink(file + ".away", file) == 0)

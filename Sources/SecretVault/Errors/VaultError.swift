@@ -200,7 +200,7 @@ extension VaultError.Part: CustomStringConvertible {
         case .file(let path, let detail): "\(path) is damaged (\(detail))\(advice)"
         case .keybag:
             "the sealed keys do not open with this device file (one of them is damaged, or from another vault)\(advice)"
-        case .ledger: "the sealed sum over all items is damaged\(advice)"
+        case .ledger: "the ledger, which seals the sum over all items, is damaged\(advice)"
         case .item(let row): "the item in row \(row) is damaged\(advice)"
         case .audit(let record): "the audit log is damaged from record \(record) on\(advice)"
         case .backup(let record):

@@ -6,8 +6,8 @@ public struct BackupProtection: ~Copyable, Sendable {
     /// The cost of stretching the passphrase; nil if there is none.
     let cost: StretchCost?
 
-    /// Creates protection by a passphrase of the backup's own. On any device, the passphrase opens the items that may
-    /// leave theirs.
+    /// Creates protection by a passphrase of the backup's own. It opens items that may leave their device anywhere, and
+    /// items that are bound to their device only there.
     public init(_ passphrase: consuming SecureBytes, cost: StretchCost) {
         self.passphrase = .some(passphrase)
         self.cost = cost

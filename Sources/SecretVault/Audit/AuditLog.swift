@@ -7,22 +7,27 @@ internal import SodiumKit
 /// Every read adds a record here, so a decision waits as plain values. They become words when they are written.
 struct AuditLog {
     /// A record that waits to be written.
+    ///
+    /// Every read looks for a decision equal to its own. The fields that it compares and changes come first, so that they
+    /// share one line of the processor's cache.
     fileprivate struct Pending {
         let kind: AuditRecord.Kind
-        let subject: Tag?
         let action: Action?
-        /// The word of the event or of the request; empty for a decision about an item.
-        let word: String
-        let caller: String
-        let program: String
-        let trace: Trace
-        let hour: Int64
-        var last: Int64
+        /// The rule that decided; nil for an event.
+        let rule: Rule?
         /// True for a request that was denied because there is no such item.
         var isMiss = false
+        var count: UInt32 = 1
+        var last: Int64
+        let subject: Tag?
+        let caller: String
+        let program: String
+        /// The word of the event or of the request; empty for a decision about an item.
+        let word: String
+        let trace: Trace
+        let hour: Int64
         /// The slot in the table of decisions.
         var slot = 0
-        var count: UInt32 = 1
     }
 
     /// False for a vault in memory, which keeps no audit log.
@@ -72,10 +77,11 @@ struct AuditLog {
         var slot = home(of: isMiss ? .none : subject)
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
+            // A span gives access to the record, while a subscript would copy it.
             let isSame =
                 isMiss
-                ? pending[place].isMiss(action, caller.program)
-                : pending[place].isSame(kind, action, subject, rule, caller.name)
+                ? pending.span[place].isMiss(action, caller.program)
+                : pending.span[place].isSame(kind, action, subject, rule, caller.name)
             if isSame {
                 pending[place].count = pending[place].count == .max ? .max : pending[place].count + 1
                 pending[place].last = hour
@@ -85,9 +91,9 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: action == nil ? word : "",
-                caller: caller.name, program: caller.program, trace: copy trace,
-                hour: hour, last: hour, isMiss: isMiss, slot: slot))
+                kind: kind, action: action, rule: rule, isMiss: isMiss, last: hour, subject: subject,
+                caller: caller.name, program: caller.program, word: action == nil ? word : "", trace: copy trace,
+                hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1
     }
@@ -104,8 +110,8 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: nil, action: nil, word: what, caller: caller?.name ?? "",
-                program: caller?.program ?? "", trace: Trace(), hour: hour, last: hour))
+                kind: kind, action: nil, rule: nil, last: hour, subject: nil, caller: caller?.name ?? "",
+                program: caller?.program ?? "", word: what, trace: Trace(), hour: hour))
     }
 
     // MARK: - Writing
@@ -251,7 +257,7 @@ extension AuditLog.Pending {
     fileprivate func isSame(
         _ kind: AuditRecord.Kind, _ action: Action?, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {
-        self.subject == subject && self.action == action && self.kind == kind && trace.last == rule
+        self.subject == subject && self.action == action && self.kind == kind && self.rule == rule
             && self.caller == caller
     }
 
@@ -266,7 +272,7 @@ extension AuditLog.Pending {
         case .opened, .closed, .dropped: nil
         case .granted, .challenged, .denied, .event:
             AuditKey(
-                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: trace.last,
+                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: rule,
                 program: program)
         }
     }

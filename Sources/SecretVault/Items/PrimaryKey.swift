@@ -6,11 +6,28 @@ public struct PrimaryKey: Hashable, Sendable {
     public let itemClass: ItemClass
     /// The access group.
     public let group: String
-    /// The bytes whose hash is the number of the row.
+    /// The bytes whose hash determines the row.
     let comparable: [UInt8]
 
     /// Creates a primary key. Attributes that are not part of the key are ignored, and missing ones count as empty.
     public init(_ itemClass: ItemClass, _ attributes: Attributes, group: String, isSynchronizable: Bool = false) {
+        self.init(itemClass, group: group, isSynchronizable: isSynchronizable) { attributes[$0] }
+    }
+
+    /// Creates the primary key of a generic password, without a dictionary of its attributes.
+    package init(account: String, service: String, group: String) {
+        self.init(.genericPassword, group: group, isSynchronizable: false) { name in
+            switch name {
+            case "acct": .string(account)
+            case "svce": .string(service)
+            default: nil
+            }
+        }
+    }
+
+    private init(
+        _ itemClass: ItemClass, group: String, isSynchronizable: Bool, _ attribute: (_ name: String) -> AttributeValue?
+    ) {
         self.itemClass = itemClass
         self.group = group
         var bytes: [UInt8] = []
@@ -20,11 +37,11 @@ public struct PrimaryKey: Hashable, Sendable {
         bytes.write(isSynchronizable ? 1 : 0 as UInt8)
         AttributeValue.string(group).writeComparable(to: &bytes)
         for column in itemClass.primaryKey {
-            (attributes[column.name] ?? column.missing).writeComparable(to: &bytes)
+            (attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
         }
         // Apple has these two attributes in the key of every class, but hardly any item has a value for them.
         for name in ["vwht", "tkid"] {
-            guard let value = attributes[name], !value.isSame(as: .string("")) else { continue }
+            guard let value = attribute(name), !value.isSame(as: .string("")) else { continue }
             bytes.write(text: name)
             value.writeComparable(to: &bytes)
         }

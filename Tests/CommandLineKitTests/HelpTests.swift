@@ -22,7 +22,10 @@ import Testing
         }
         for operand in command.operands { #expect(text.contains(operand.name)) }
         for one in command.commands { #expect(text.contains("\n  \(one.name) ") && flowing.contains(one.summary)) }
-        for (line, says) in command.examples { #expect(text.contains("\n  \(line)\n") && flowing.contains(says)) }
+        for (line, says) in command.examples {
+            #expect(text.contains("\n  \(line)\n") || text.contains("\n  \(line)  "))
+            #expect(flowing.contains(says))
+        }
         for (status, says) in command.statuses { #expect(flowing.contains("\(status) \(says)")) }
         #expect(text.contains("\nExit status: 0 "))
     }
@@ -45,8 +48,26 @@ import Testing
     @Test func helpOfWhatIsNotThereNamesTheNearest() throws {
         let run = try Command.run("help", "matrx")
         #expect(run.status == 2 && run.output.isEmpty)
-        #expect(run.errors == "latchkey: no command \"matrx\": did you mean matrix?; see latchkey help --help\n")
-        #expect(try Command.run("help", "matrix", "x").errors.contains("no command \"x\": there are none here"))
+        #expect(run.errors == "latchkey: unknown command \"matrx\": did you mean matrix? See latchkey help --help\n")
+        #expect(try Command.run("help", "matrix", "x").errors.contains("unknown command \"x\": there are none here"))
+    }
+
+    @Test func aCommandWithoutAnyTextIsDescribedByItsSummary() {
+        let command = Declaration(name: "x", summary: "do it", operands: [], run: { _ in "" })
+        #expect(HelpText([MadeUp.program, command]).text.hasPrefix("usage: latchkey x\n\nDo it.\n"))
+    }
+
+    @Test(arguments: all) func examplesComeBeforeTheReference(_ path: [Declaration]) throws {
+        let text = HelpText(path).text
+        guard let examples = text.range(of: "\nexamples:\n") else {
+            #expect(path[path.count - 1].examples.isEmpty)
+            return
+        }
+        let reference =
+            ["options"] + path[path.count - 1].options.map(\.heading) + path[path.count - 1].commands.map(\.group)
+        for heading in reference where !heading.isEmpty {
+            #expect(!text[..<examples.lowerBound].contains("\n\(heading):\n"), "\(heading)")
+        }
     }
 
     @Test func aUsageLineSaysWhatCanBeTyped() {
@@ -74,12 +95,27 @@ import Testing
     @Test func groupsComeInTheirOrderAndLongTextIsWrapped() {
         let command = Declaration(
             name: "x", summary: "do", text: "a\nb\n\n  kept   as it is\n\nc",
-            options: Wide(), run: { _ in "" })
+            options: Wide(),
+            examples: [
+                ("x --one", "do one"), ("x", String(repeating: "word ", count: 20)),
+                (
+                    "x --a-name-that-is-very-long-indeed 'and a value that is long'",
+                    String(repeating: "word ", count: 20)
+                ),
+            ], run: { _ in "" })
         #expect(
             HelpText([command]).text == """
                 usage: x [--one] [--two N] [--a-name-that-is-very-long-indeed VALUE]
 
                 a b
+
+                examples:
+                  x --one  do one
+                  x        \(String(repeating: "word ", count: 17))word
+                           word word
+                  x --a-name-that-is-very-long-indeed 'and a value that is long'
+                      \(String(repeating: "word ", count: 18))word
+                      word
 
                   kept   as it is
 

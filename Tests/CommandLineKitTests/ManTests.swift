@@ -100,6 +100,6 @@ import Testing
         #expect(both.status == 2 && both.errors.hasPrefix("latchkey: --into writes every page: name no command; see "))
         #expect(try Command.run("man", "--into=").status == 2)
         let unknown = try Command.run("man", "matrx")
-        #expect(unknown.errors == "latchkey: no command \"matrx\": did you mean matrix?; see latchkey man --help\n")
+        #expect(unknown.errors == "latchkey: unknown command \"matrx\": did you mean matrix? See latchkey man --help\n")
     }
 }

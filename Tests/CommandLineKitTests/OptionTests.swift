@@ -99,9 +99,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--most x", "--most takes a number"), ("--format jsn", "no format \"jsn\": did you mean json?"),
-        ("--format x", "no format \"x\": there are table, json"), ("--shape x", "no form \"x\": there are round, flat"),
-        ("--size small --size x", "no size \"x\": there are small, large"),
+        ("--most x", "--most takes a number"), ("--format jsn", "unknown format \"jsn\": did you mean json?"),
+        ("--format x", "unknown format \"x\": use table or json"),
+        ("--shape x", "unknown form \"x\": use round or flat"),
+        ("--size small --size x", "unknown size \"x\": use small or large"),
         ("--name a --name b", "--name is given twice"),
     ])
     func aValueIsUnderstoodBeforeTheCommandRuns(_ line: String, _ expected: String) {

@@ -136,7 +136,7 @@ import Testing
         (["threats"], "name a file, a policy with --require or --accessible, or --all"),
         (["threats", "--key", "--aim", "use"], "--against PROFILE and --aim AIM name one cell together"),
         (["threats", "--all", "--key"], "--key does not go with --all, which has every policy"),
-        (["profiles", "thief"], "no profile \"thief\""),
+        (["profiles", "thief"], "unknown profile \"thief\""),
         (["compare", "biometryAny"], "name two policies"),
         (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
         (["suggest"], "say a claim, such as \"never read against passcode-thief\""),

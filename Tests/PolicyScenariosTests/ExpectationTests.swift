@@ -44,11 +44,11 @@ import Testing
 
     /// A value that was not understood is one mistake, and what depends on it is none.
     @Test(arguments: [
-        ("lock: ", "onlyResetRemoves", "no outcome \"onlyResetRemoves\""),
-        ("read: token", "{ status: errSecFoo, flips-with: biometry }", "no status \"errSecFoo\""),
-        ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "no status \"errSecFoo\""),
-        ("read: token", "{ denid: class.locked, flips-with: unlock }", "no key of an expectation is \"denid\""),
-        ("read: token", "{ grantd: biometry, reusesUnlock: true }", "no key of an expectation is \"grantd\""),
+        ("lock: ", "onlyResetRemoves", "unknown outcome \"onlyResetRemoves\""),
+        ("read: token", "{ status: errSecFoo, flips-with: biometry }", "unknown status \"errSecFoo\""),
+        ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "unknown status \"errSecFoo\""),
+        ("read: token", "{ denid: class.locked, flips-with: unlock }", "an expectation has no key \"denid\""),
+        ("read: token", "{ grantd: biometry, reusesUnlock: true }", "an expectation has no key \"grantd\""),
     ]) func whatIsNotUnderstoodIsOneMistake(_ step: String, _ expectation: String, _ message: String) {
         let mistakes = file("\(step), expect: \(expectation)").mistakes
         #expect(mistakes.count == 1 && mistakes.first?.message.hasPrefix(message) == true, "\(mistakes)")
@@ -62,7 +62,7 @@ import Testing
         let text = "name: x\n\(items)\nclaims: [{ never: use, item: t, against: borrower }]\n"
         #expect(
             ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.message) == [
-                "no flag \"privateKeyUsagee\": did you mean privateKeyUsage?"
+                "unknown flag \"privateKeyUsagee\": did you mean privateKeyUsage?"
             ])
     }
 

@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ never: raed, item: token, against: owner }", "7:14: no aim \"raed\": did you mean read?"),
+        ("{ never: raed, item: token, against: owner }", "7:14: unknown aim \"raed\": did you mean read?"),
         (
             "{ never: read, item: token, against: pascode-thief }",
-            "7:42: no attacker \"pascode-thief\": did you mean passcode-thief?"
+            "7:42: unknown attacker \"pascode-thief\": did you mean passcode-thief?"
         ),
         ("{ never: read, item: token }", "7:5: \"never\" needs \"against\": the attacker"),
-        ("{ never: read, item: tokn, against: owner }", "7:26: no item \"tokn\": did you mean token?"),
+        ("{ never: read, item: tokn, against: owner }", "7:26: unknown item \"tokn\": did you mean token?"),
         (
             "{ never: read, against: owner }",
             "7:5: a claim is about one item: say which, token, key, later"
@@ -85,11 +85,11 @@ import Testing
         ),
         (
             "{ never: read, item: token, against: owner, contexts: fesh }",
-            "7:59: no assumption \"fesh\": did you mean fresh?"
+            "7:59: unknown assumption \"fesh\": did you mean fresh?"
         ),
         (
             "{ never: read, item: token, against: owner, expect: fail }",
-            "7:57: no answer \"fail\": did you mean fails?"
+            "7:57: unknown answer \"fail\": did you mean fails?"
         ),
     ]) func isRefused(claim: String, message: String) {
         let file = read(Self.items + "claims:\n  - \(claim)\n")
@@ -131,9 +131,9 @@ import Testing
             "guard: { holds: locked }",
             "7:3: an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing"
         ),
-        ("guard: { like: snacher }", "7:18: no attacker \"snacher\": did you mean snatcher?"),
-        ("guard: { like: snatcher, can: [enrol] }", "7:34: no ability \"enrol\": did you mean enroll?"),
-        ("guard: { like: snatcher, holds: unlock }", "7:35: no hold \"unlock\": did you mean unlocked?"),
+        ("guard: { like: snacher }", "7:18: unknown attacker \"snacher\": did you mean snatcher?"),
+        ("guard: { like: snatcher, can: [enrol] }", "7:34: unknown ability \"enrol\": did you mean enroll?"),
+        ("guard: { like: snatcher, holds: unlock }", "7:35: unknown hold \"unlock\": did you mean unlocked?"),
     ]) func isNoAttacker(attacker: String, message: String) {
         let file = read(Self.items + "attackers:\n  \(attacker)\nsteps: [lock]\n")
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])

@@ -29,7 +29,7 @@ import UserPresence
     func anUnknownStepIsOneMistake(_ expect: String) {
         let text = "name: x\nitems: { token: {} }\nsteps:\n  - raed: token\n    \(expect)"
         let file = ScenarioFile(bytes: Array(text.utf8), of: "x.yaml")
-        #expect(file.mistakes.map(\.description) == ["x.yaml:4:5: no key of a step is \"raed\": did you mean read?"])
+        #expect(file.mistakes.map(\.description) == ["x.yaml:4:5: a step has no key \"raed\": did you mean read?"])
         let looking = "name: x\nsteps:\n  - expect: denied"
         #expect(ScenarioFile(bytes: Array(looking.utf8), of: "x.yaml").mistakes.count == 1, "a look denies nothing")
     }
@@ -75,6 +75,6 @@ import UserPresence
             ).mistakes.map(\.description)
         }
         #expect(mistakes("session") == [])
-        #expect(mistakes("sesion") == ["x.yaml:4:19: no context \"sesion\": did you mean session?"])
+        #expect(mistakes("sesion") == ["x.yaml:4:19: unknown context \"sesion\": did you mean session?"])
     }
 }

@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         ("for each: []\nsteps: [lock]", "a table without a row runs nothing"),
         ("for each: [ { a: 1 }, { b: 2 } ]\nsteps: [lock]", "this row has other columns than the first"),
-        ("for each: [ { flag: lock } ]\nsteps: [ $flags ]", "no column \"flags\": did you mean flag?"),
+        ("for each: [ { flag: lock } ]\nsteps: [ $flags ]", "unknown column \"flags\": did you mean flag?"),
         ("steps: [ $flags ]", "$ names a column of \"for each\", and there is none: a dollar sign is written $$"),
         (
             "for each: { a: [1], b: [$a] }\nsteps: [ lock ]\nabout: ${b",
@@ -68,7 +68,7 @@ import Testing
 
     @Test func aMistakeInATableIsToldOnce() {
         let file = file("name: x\nfor each: { a: [1, 2, 3] }\nsteps: [ lokc ]")
-        #expect(file.mistakes.map(\.description) == ["t.yaml:3:10: no step \"lokc\": did you mean lock?"])
+        #expect(file.mistakes.map(\.description) == ["t.yaml:3:10: unknown step \"lokc\": did you mean lock?"])
     }
 
     @Test func aDollarSignIsWrittenTwice() throws {

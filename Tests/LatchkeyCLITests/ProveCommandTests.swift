@@ -65,7 +65,7 @@ import Testing
         (["--never", "read", "x.yaml"], "--never does not go with a file"),
         (
             ["--never", "read", "--against", "snatcher", "--holds", "just-locked"],
-            "\"holds\" is about a device that comes locked, and snatcher does not get it so"
+            "\"holds\" applies only to an attacker who gets the device locked, and snatcher does not"
         ),
         (
             ["--never", "read", "--against", "snatcher", "--contexts", "kpet"],

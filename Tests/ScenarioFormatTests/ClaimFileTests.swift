@@ -49,23 +49,23 @@ import Testing
         ("{ never: read, item: tokn, against: owner }", "7:26: unknown item \"tokn\": did you mean token?"),
         (
             "{ never: read, against: owner }",
-            "7:5: a claim is about one item: say which, token, key, later"
+            "7:5: a claim is about one item: add \"item\" with one of token, key, later"
         ),
         (
             "{ never: read, item: key, against: owner }",
-            "7:14: key is a private key, which is used and never read: claim something of \"use\""
+            "7:14: key is a private key, which can be used but not read: claim \"use\" instead"
         ),
         (
             "{ never: use, item: token, against: owner }",
-            "7:14: token is no private key, and only a private key is used: claim something of \"read\""
+            "7:14: token is not a private key, and only a private key can be used: claim \"read\" instead"
         ),
         (
             "{ never: read, item: later, against: owner }",
-            "7:5: later is not stored at the beginning, so that nothing can be claimed of it"
+            "7:5: later has \"stored: false\": a claim needs an item that exists at the beginning"
         ),
         (
             "{ at-most-prompts: 1, item: token }",
-            "7:5: \"at-most-prompts\" needs \"workflow\": what is asked, one after another"
+            "7:5: \"at-most-prompts\" needs \"workflow\": the requests, in order"
         ),
         (
             "{ never: read, eventually-can: read, item: token, against: owner }",
@@ -77,11 +77,11 @@ import Testing
         ),
         (
             "{ gone-after-enrollment-change: token, item: token }",
-            "7:50: \"gone-after-enrollment-change\" says the item already"
+            "7:50: \"gone-after-enrollment-change\" names the item already: remove \"item\""
         ),
         (
             "{ never: read, item: token, against: snatcher, holds: just-locked }",
-            "7:59: \"holds\" is about a device that comes locked, and snatcher does not get it so"
+            "7:59: \"holds\" applies only to an attacker who gets the device locked, and snatcher does not"
         ),
         (
             "{ never: read, item: token, against: owner, contexts: fesh }",
@@ -121,15 +121,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("owner: { like: snatcher }", "7:3: every file knows owner already: choose another name"),
+        ("owner: { like: snatcher }", "7:3: \"owner\" is a built-in attacker: choose another name"),
         (
             "Night_Guard: { like: snatcher }",
-            "7:3: an attacker is called by small letters and digits with hyphens between them, such as night-guard"
+            "7:3: the name of an attacker has only small letters, digits and single hyphens, as in night-guard"
         ),
-        ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\", which says it"),
+        ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\" to copy it"),
         (
             "guard: { holds: locked }",
-            "7:3: an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing"
+            "7:3: an attacker needs \"can\", or \"like\" to copy it; write can: [] for one who can do nothing"
         ),
         ("guard: { like: snacher }", "7:18: unknown attacker \"snacher\": did you mean snatcher?"),
         ("guard: { like: snatcher, can: [enrol] }", "7:34: unknown ability \"enrol\": did you mean enroll?"),
@@ -151,7 +151,7 @@ import Testing
             "name: x\ndevice: { lockGrace: 36501d }\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")
         #expect(
             file.mistakes.map(\.description) == [
-                "x.yaml:2:22: no claim is proved of a device that stays open for longer than 36500d"
+                "x.yaml:2:22: claims need a lockGrace of at most 36500d"
             ])
     }
 }

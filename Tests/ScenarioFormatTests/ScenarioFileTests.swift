@@ -57,7 +57,7 @@ import UserPresence
         let file = ScenarioFile(
             bytes: Array("include: later.yaml\nname: x\nsteps: [lock]".utf8), of: "nowhere/x.yaml")
         #expect(file.includes == ["nowhere/later.yaml"])
-        #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: there is no file nowhere/later.yaml"])
+        #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: no such file: nowhere/later.yaml"])
     }
 
     /// Invalidating what no call has would change nothing, and show nothing.

@@ -77,7 +77,7 @@ package struct Declaration: Sendable {
     /// Every exit status: the command's own, and those that every command has unless it describes them itself.
     var allStatuses: [(status: Int32, says: String)] {
         let usual: [(status: Int32, says: String)] = [
-            (0, "done"), (1, "could not be done"), (2, "the command line was not understood"),
+            (0, "success"), (1, "the command failed"), (2, "the command line was not understood"),
         ]
         let others = usual.filter { one in !statuses.contains { $0.status == one.status } }
         return (others + statuses).sorted { $0.status < $1.status }

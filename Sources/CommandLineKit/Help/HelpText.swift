@@ -3,10 +3,12 @@ package struct HelpText {
     private let command: Declaration
     /// The words to type for the command, such as `latchkey get`.
     private let called: String
+    private let program: String
 
     /// Creates the help of the last command of `path`, which begins with the program.
     package init(_ path: [Declaration]) {
         command = path[path.count - 1]
+        program = path[0].name
         called = path.map(\.name).joined(separator: " ")
     }
 
@@ -83,10 +85,8 @@ package struct HelpText {
             }
     }
 
-    private var statuses: [String] {
-        Paragraphs.wrapped(
-            "Exit status: " + command.allStatuses.map { "\($0.status) \($0.says)" }.joined(separator: ", ") + ".")
-    }
+    /// The way to the exit statuses. The list is too long to repeat in every help.
+    private var statuses: [String] { ["Exit statuses: \(program) help exit-status"] }
 }
 
 extension Declaration {

@@ -22,10 +22,7 @@ import Testing
         }
         for operand in command.operands { #expect(text.contains(operand.name)) }
         for one in command.commands { #expect(text.contains("\n  \(one.name) ") && flowing.contains(one.summary)) }
-        for (line, says) in command.examples {
-            #expect(text.contains("\n  \(line)\n") || text.contains("\n  \(line)  "))
-            #expect(flowing.contains(says))
-        }
+        for (line, says) in command.examples { #expect(text.contains("\n  \(line)\n") && flowing.contains(says)) }
         #expect(text.hasSuffix("\n\nExit statuses: \(path[0].name) help exit-status\n"))
     }
 
@@ -97,10 +94,6 @@ import Testing
             options: Wide(),
             examples: [
                 ("x --one", "do one"), ("x", String(repeating: "word ", count: 20)),
-                (
-                    "x --a-name-that-is-very-long-indeed 'and a value that is long'",
-                    String(repeating: "word ", count: 20)
-                ),
             ], run: { _ in "" })
         #expect(
             HelpText([command]).text == """
@@ -109,10 +102,9 @@ import Testing
                 a b
 
                 examples:
-                  x --one  do one
-                  x        \(String(repeating: "word ", count: 17))word
-                           word word
-                  x --a-name-that-is-very-long-indeed 'and a value that is long'
+                  x --one
+                      do one
+                  x
                       \(String(repeating: "word ", count: 18))word
                       word
 

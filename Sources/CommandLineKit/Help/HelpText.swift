@@ -73,15 +73,10 @@ package struct HelpText {
 
     private var examples: [String] {
         if command.examples.isEmpty { return [] }
-        let rows = command.examples.map { (term: $0.line, says: $0.says) }
-        let column = Paragraphs.column(of: rows.map(\.term), widest: 52)
+        // The explanation has lines of its own, so that a reader can copy the whole line of the example.
         return ["examples:"]
-            + rows.flatMap { row in
-                // A line that is too long for the column has its explanation below it.
-                row.term.count + 4 <= column
-                    ? Paragraphs.table([row], column: column)
-                    : Paragraphs.table([(row.term, "")], column: column)
-                        + Paragraphs.wrapped(row.says, width: Paragraphs.width - 6).map { "      " + $0 }
+            + command.examples.flatMap { line, says in
+                ["  " + line] + Paragraphs.wrapped(says, width: Paragraphs.width - 6).map { "      " + $0 }
             }
     }
 

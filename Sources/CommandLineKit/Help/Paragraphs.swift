@@ -69,8 +69,9 @@ enum Paragraphs {
         }
     }
 
-    /// Returns the column at which the meanings of terms begin. Terms that would push it beyond `widest` do not count.
-    static func column(of terms: [String], widest: Int = 30) -> Int {
-        (terms.map(\.count).filter { $0 + 4 <= widest }.max() ?? 0) + 4
+    /// Returns the column at which the meanings of terms begin. Long terms do not count; they get lines of their own.
+    static func column(of terms: [String]) -> Int {
+        let widest = 30
+        return (terms.map(\.count).filter { $0 + 4 <= widest }.max() ?? 0) + 4
     }
 }

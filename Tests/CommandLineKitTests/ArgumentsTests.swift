@@ -102,16 +102,17 @@ import Testing
         #expect(understood(line) == expected)
     }
 
-    @Test(arguments: [
-        ("gte", ["get", "put", "agent"], "did you mean get?"),
-        ("pat", ["get", "put", "cat", "part", "past"], "did you mean put, cat or part?"),
-        ("x", [], "there are none here"),
-        (
-            "frobnicate", (1...12).map { "word\($0)" },
-            "use \((1...11).map { "word\($0), " }.joined().dropLast(2)) or word12"
-        ),
-        ("remove", (1...12).map { "word\($0)" } + ["restore"], "the nearest are restore, word1 and word2"),
-    ])
+    @Test(
+        arguments: [
+            ("gte", ["get", "put", "agent"], "did you mean get?"),
+            ("pat", ["get", "put", "cat", "part", "past"], "did you mean put, cat or part?"),
+            ("x", [], "there are none here"),
+            (
+                "frobnicate", (1...12).map { "word\($0)" },
+                "use \((1...11).map { "word\($0), " }.joined().dropLast(2)) or word12"
+            ),
+            ("remove", (1...12).map { "word\($0)" } + ["restore"], "the nearest are restore, word1 and word2"),
+        ] as [(String, [String], String)])
     func anUnknownWordNamesTheNearest(_ word: String, _ known: [String], _ hint: String) {
         #expect(UsageError(unknown: "word", word, among: known).description == "unknown word \"\(word)\": \(hint)")
     }

@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: all) func examplesComeBeforeTheReference(_ path: [Declaration]) throws {
         let text = HelpText(path).text
-        guard let examples = text.range(of: "\nexamples:\n") else {
+        guard let examples = text.firstRange(of: "\nexamples:\n") else {
             #expect(path[path.count - 1].examples.isEmpty)
             return
         }

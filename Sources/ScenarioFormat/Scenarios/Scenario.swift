@@ -145,7 +145,7 @@ package struct ItemSetup: Sendable {
 
 /// The state of an item.
 package enum ItemState: String, CaseIterable, Sendable {
-    /// The item exists and can be opened under some condition.
+    /// The item exists and is not invalidated.
     case present
     /// The item exists but is invalidated: nothing can ever open or use it again.
     case lost

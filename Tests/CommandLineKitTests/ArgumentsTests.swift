@@ -2,9 +2,9 @@ import CommandLineKit
 import LatchkeyCLI
 import Testing
 
-/// How the words of a command line are understood by what a command declares.
+/// Tests of parsing command lines.
 @Suite struct ArgumentsTests {
-    /// Returns what was understood, in one line: the command, then options by their names, then words.
+    /// Returns the parsed command line as one line: the command, then the options by name, then the words.
     private func understood(_ line: [String], of program: Declaration = MadeUp.program) -> String {
         var arguments = Arguments(program)
         do throws(UsageError) {
@@ -122,7 +122,7 @@ import Testing
         #expect(UsageError("did you mean get?").message(for: "x") == "did you mean get? See x --help")
     }
 
-    /// Two lists that a command takes together could each have an option of one name.
+    /// Lists of options that a command combines must not share a spelling.
     @Test func noSpellingStandsForTwoOptionsOfACommand() {
         for path in MadeUp.paths(of: Latchkey.program) {
             let spellings = path[path.count - 1].allOptions.flatMap(\.names)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Nothing that can be typed of a command is understood as another one.
+    /// No line of one command is parsed as another command.
     @Test func everyOptionOfEveryCommandIsUnderstood() {
         for path in MadeUp.paths(of: Latchkey.program) {
             let command = path[path.count - 1]
@@ -138,7 +138,7 @@ import Testing
                 for name in option.names {
                     var arguments = Arguments(Latchkey.program)
                     let line = path.dropFirst().map(\.name) + [name] + (option.value == nil ? [] : ["value"])
-                    // Words may be missing; options come before that is noticed.
+                    // A missing word is reported only after all options are parsed.
                     do throws(UsageError) { _ = try arguments.understand(line) } catch {
                         #expect(!"\(error)".contains("no option"), "\(line)")
                     }

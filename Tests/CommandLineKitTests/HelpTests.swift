@@ -3,11 +3,11 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// The help of commands.
+/// Tests of the help.
 @Suite(.waitsForProcesses) struct HelpTests {
     private static let all = MadeUp.paths(of: Latchkey.program)
 
-    /// The text in one line, with one space between words.
+    /// Returns the text on one line, with one space between words.
     private func flowing(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
 
     @Test(arguments: all + MadeUp.paths) func itTellsAllThatIsDeclared(_ path: [Declaration]) {

@@ -3,7 +3,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// Claims and attackers as files write them.
+/// Tests of claims and attackers in files.
 @Suite struct ClaimFileTests {
     private static let items = """
         name: x
@@ -96,7 +96,7 @@ import Testing
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
     }
 
-    /// A claim says more than its attacker of what is assumed.
+    /// The assumptions of a claim take precedence over those of its attacker.
     @Test(arguments: [
         ("{ never: read, item: token, against: clerk }", "deletes: false, contexts: kept, holds: just-locked"),
         (
@@ -145,7 +145,7 @@ import Testing
         #expect(file.scenarios.count == 1 && file.scenarios[0].steps.isEmpty)
     }
 
-    /// A clock that cannot pass the grace would leave a locked device open in the proof.
+    /// If the prover's clock could not pass the lock grace, a locked device would stay open forever in a proof.
     @Test func noClaimIsProvedOfADeviceThatNeverCloses() {
         let file = read(
             "name: x\ndevice: { lockGrace: 36501d }\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")

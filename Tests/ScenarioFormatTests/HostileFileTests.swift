@@ -5,9 +5,9 @@ import ScenarioFuzzer
 import TestSupport
 import Testing
 
-/// Files that were made to do harm: each is told what is wrong with it, and where.
+/// Tests of hostile files: each is refused with a message and a place.
 @Suite struct HostileFileTests {
-    /// A file, and the first thing that is said of it.
+    /// A file, and the first mistake that is reported for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
         let said: String
@@ -98,7 +98,7 @@ import Testing
         #expect(file.scenarios.isEmpty)
     }
 
-    /// Everything that libFuzzer had found interesting when somebody looked, and what it once found.
+    /// The corpus that libFuzzer collected, and the inputs that once exposed a fault.
     @Test func whatTheFuzzerKnowsIsRead() throws {
         let folder = Repository.root.appending(path: "Fixtures/fuzz/scenarios")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// The fuzzer puts together what the format knows.
+    /// The fuzzer's dictionary has every word of the format.
     @Test func theFuzzersWordsAreThoseOfTheFormat() throws {
         let words = try String(
             contentsOf: Repository.root.appending(path: "Fixtures/fuzz/scenarios.dict"), encoding: .utf8)
@@ -121,9 +121,9 @@ import Testing
         }
     }
 
-    // MARK: - In the place of what belongs there
+    // MARK: - Unexpected values
 
-    /// What may stand anywhere, wherever it is wrong.
+    /// Values that are wrong in most places.
     private static let strangers = [
         "", "~", "x", "\"\"", "[]", "{}", "[[]]", "[x, y]", "{x: y}", "[{x: y}]", "-1", "99999999999999999999", "true",
         "\"\\e[31m\"", "\"\\u0085\"", "$x", "\(String(repeating: "x", count: 100_000))",
@@ -166,8 +166,7 @@ import Testing
             + expected.map { "{name: n, items: {i: , x: }, steps: [{read: i, expect: {\($0): §}}]}" }
     }()
 
-    /// Every key with everything that does not belong there: it is understood, or a mistake on its line; and what is understood
-    /// can be played.
+    /// Each key gets each unexpected value. Either the file has a mistake on that line, or its scenario can be played.
     @Test func nothingIsTooStrangeForAnyKey() {
         for place in Self.places {
             for stranger in Self.strangers {
@@ -179,9 +178,9 @@ import Testing
         #expect(Self.places.count > 100)
     }
 
-    // MARK: - At length
+    // MARK: - Long files
 
-    /// Ten times as much takes about ten times as long, and not a hundred times.
+    /// A file of ten times the size takes about ten times as long, and not a hundred times.
     @Test(arguments: [
         "items: {§i%: {stored: false},§}\nsteps: [lock]",
         "people: {§p%: {passcode: \"1\"},§}\nsteps: [§{hold: p%},§]",

@@ -4,7 +4,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// Files that include others in ways that nobody means.
+/// Tests of files that include others in hostile ways.
 @Suite struct HostileIncludeTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// What is said of a scenario that includes these, without the folder's path.
+    /// Returns the mistakes of a scenario that includes these files, without the path of the folder.
     private func said(including names: String) throws -> [String] {
         try write("name: x\ninclude: \(names)\nsteps: [lock]", as: "run/main.yaml")
         let mistakes = try ScenarioFile(folder.path("run/main.yaml")).mistakes.map(\.description)
@@ -69,7 +69,7 @@ import Testing
         #expect(try said(including: "[a.yaml, d.yaml]") == ["a.yaml:2:9: \"a\" is also declared at d.yaml:1:9"])
     }
 
-    /// Thirty files, each of which includes the next twice, would be a thousand million.
+    /// Thirty files that each include the next one twice would be read a billion times.
     @Test func includingTwiceIsNoMoreThanOnce() throws {
         for place in 0..<30 {
             try write(
@@ -87,7 +87,7 @@ import Testing
                 == ["more than 100 files are included"[...]].map { ": " + $0 })
     }
 
-    /// Every document of a file includes anew what is read once.
+    /// Every document of a file has its own includes, though each file is read only once.
     @Test func documentsSpendWhatTheyInclude() throws {
         try write("items: {\((0..<2000).map { "i\($0): " }.joined(separator: ", "))}", as: "run/many.yaml")
         let document = "name: x\ninclude: many.yaml\nsteps: [lock]\n---\n"

@@ -24,7 +24,7 @@ import UserPresence
         #expect(result.passed, "\(result)")
     }
 
-    /// What is expected of a step that is not understood is not looked at: the key is the mistake.
+    /// If the action of a step is unknown, only that is reported, and its expectation is not checked.
     @Test(arguments: ["expect: denied", "expect: granted", "expect: { granted: , prompts: none }", "expect: happens"])
     func anUnknownStepIsOneMistake(_ expect: String) {
         let text = "name: x\nitems: { token: {} }\nsteps:\n  - raed: token\n    \(expect)"
@@ -34,7 +34,7 @@ import UserPresence
         #expect(ScenarioFile(bytes: Array(looking.utf8), of: "x.yaml").mistakes.count == 1, "a look denies nothing")
     }
 
-    /// A person's `faces` are shown to a sensor as `fingers` are.
+    /// A sensor does not distinguish a person's `faces` from their `fingers`.
     @Test func aPersonHasFaces() throws {
         let text = """
             name: x
@@ -52,7 +52,7 @@ import UserPresence
         #expect(try #require(file.scenarios.first).run().passed)
     }
 
-    /// Whoever waits for a change waits for a file that is included and not there yet, too.
+    /// A missing file is among the includes too, so that `--watch` notices when it appears.
     @Test func whatIsIncludedIsKnownAlsoWhereItIsMissing() {
         let file = ScenarioFile(
             bytes: Array("include: later.yaml\nname: x\nsteps: [lock]".utf8), of: "nowhere/x.yaml")
@@ -60,7 +60,7 @@ import UserPresence
         #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: no such file: nowhere/later.yaml"])
     }
 
-    /// Invalidating what no call has would change nothing, and show nothing.
+    /// Invalidating a context that no call uses would have no effect, so it is a mistake.
     @Test func onlyAContextThatACallHasIsInvalidated() {
         func mistakes(_ name: String) -> [String] {
             ScenarioFile(

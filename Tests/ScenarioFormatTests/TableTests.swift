@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// `for each`.
+/// Tests of `for each`.
 @Suite struct TableTests {
     private func file(_ text: String) -> ScenarioFile { ScenarioFile(bytes: Array(text.utf8), of: "t.yaml") }
 

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// The fuzzer's dictionary has every word of the format.
+    /// The fuzzer's dictionary has the words of the format.
     @Test func theFuzzersWordsAreThoseOfTheFormat() throws {
         let words = try String(
             contentsOf: Repository.root.appending(path: "Fixtures/fuzz/scenarios.dict"), encoding: .utf8)

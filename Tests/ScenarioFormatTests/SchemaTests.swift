@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// A word that YAML reads as a boolean or as nothing is still a text in a file.
+    /// The schema and the command both accept a value as it is written, whatever type YAML gives it.
     @Test(arguments: [
         #"passcode: 1234"#, #"passcode: "1234""#, #"passcode: 0007"#, #"passcode: no"#, #"passcode: 12:30"#,
         #"passcode: 2026-01-01"#, #"passcode: true"#, #"passcode: 1e3"#, #"passcode: 0x10"#, #"passcode: none"#,

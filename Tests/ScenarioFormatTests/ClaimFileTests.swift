@@ -69,7 +69,7 @@ import Testing
         ),
         (
             "{ never: read, eventually-can: read, item: token, against: owner }",
-            "7:20: \"eventually-can\" is a claim of its own: this one is about \"never\" already"
+            "7:20: \"eventually-can\" has to be a claim of its own: this one has \"never\" already"
         ),
         (
             "{ never: read, workflow: [read], item: token, against: owner }",

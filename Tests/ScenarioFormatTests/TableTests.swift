@@ -51,7 +51,7 @@ import Testing
             "for each: { a: [1], b: [$a] }\nsteps: [ lock ]\nabout: ${b",
             "a lone $: write $$ for a dollar sign, or ${NAME} for a cell inside a text"
         ),
-        ("for each: 3\nsteps: [lock]", "rows or columns belong here"),
+        ("for each: 3\nsteps: [lock]", "expected a list of rows, or a mapping of columns"),
         (
             "for each: [ { a: lock, b: denied } ]\nsteps: [ $a ]",
             "the column \"b\" is never used: write $b where its cell belongs, or remove it"

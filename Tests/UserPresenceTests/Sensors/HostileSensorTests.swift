@@ -57,7 +57,7 @@ import UserPresence
             failure: .garbage("line 1 is no JSON: a string that is not UTF-8, at byte 13")),
         .init(
             what: "prints a zero byte", body: #"printf '{"matched":"x\000"}\n'"#,
-            failure: .garbage("line 1 is no JSON: a text holds a control character, at byte 13")),
+            failure: .garbage("line 1 is no JSON: a control character in a string, at byte 13")),
         .init(what: "prints 10 MB in one line", body: "head -c 10000000 /dev/zero", failure: .flooded),
         .init(what: "prints 10 MB of lines", body: #"yes '{"say":"x"}' | head -c 10000000"#, failure: .flooded),
         .init(what: "talks without end", body: #"yes '{"say":"x"}'"#, failure: .flooded),

@@ -152,25 +152,32 @@ private struct JSONReader {
 
     mutating func string() throws(JSON.SyntaxError) -> String {
         position += 1
-        var letters: [UInt8] = []
+        var text = ""
+        // The bytes from here on have no escapes, so they are copied at once.
+        var plain = position
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: letters, as: UTF8.self) else {
-                    throw fault("a string that is not UTF-8")
-                }
+                text += try letters(from: plain)
                 position += 1
                 return text
             case UInt8(ascii: "\\"):
+                text += try letters(from: plain)
                 position += 1
-                letters += Array(String(try escaped()).utf8)
+                text.unicodeScalars.append(try escaped())
+                plain = position
             case 0..<0x20: throw fault("a control character in a string")
-            default:
-                letters.append(byte)
-                position += 1
+            default: position += 1
             }
         }
         throw fault("a string without an end")
+    }
+
+    /// Returns the text from `start` up to the current position. Throws if it is not UTF-8.
+    private func letters(from start: Int) throws(JSON.SyntaxError) -> String {
+        do { return String(copying: try UTF8Span(validating: bytes.span.extracting(start..<position))) } catch {
+            throw fault("a string that is not UTF-8")
+        }
     }
 
     /// Reads the rest of an escape, after its backslash.

@@ -46,12 +46,12 @@ package enum ClaimKind: String, CaseIterable, Sendable {
     /// The meaning of the claim, as a phrase for reports.
     package var summary: String {
         switch self {
-        case .never: "the attacker can never do this, whatever they try"
-        case .eventuallyCan: "this person can get to do this"
-        case .alwaysCan: "whatever the attacker does, this person can still get to do this"
+        case .never: "whatever the attacker does, they never reach the aim"
+        case .eventuallyCan: "the person can reach the aim"
+        case .alwaysCan: "whatever the attacker does, the other person can still reach the aim in the end"
         case .goneAfterEnrollmentChange:
-            "once the enrolled set has changed, the item is gone for good, even for the owner"
-        case .atMostPrompts: "in every state of the device, the workflow shows at most this many prompts"
+            "once the enrolled set has changed, the item is gone for everyone, the owner included"
+        case .atMostPrompts: "however the person prepares the device, the workflow shows at most this many prompts"
         }
     }
 }

@@ -46,7 +46,8 @@ package enum KeyTable {
         var text = "### \(record.name.prefix(1).uppercased())\(record.name.dropFirst())\n\n"
         if record.actions.isEmpty { return text + rows(of: record.fields) }
         let noun = record.name.split(separator: " ").last ?? ""
-        text += "Each \(noun) has one of these keys:\n\n"
+        let alone = record.standsAlone.map { ", or only `\($0)`" } ?? ""
+        text += "Each \(noun) has one of these keys\(alone):\n\n"
         text += rows(
             ["key", "value", record.says, "may have"],
             record.actions.map { action in

@@ -54,7 +54,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "biometryAny + or + and is refused: \"or\" and \"and\" contradict each other (flags.or-with-and)")
+                == "biometryAny + or + and is refused: \"or\" and \"and\" cannot be combined (flags.or-with-and)")
     }
 
     @Test func flagsBuildTheConstraintsOfTheTable() throws {

@@ -54,7 +54,7 @@ extension KeychainError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .denied(let denied):
-            "denied: \(denied.denial.rule.summary) (\(denied.denial.rule.identifier)); \(denied.denial.rule.remedy.rawValue)"
+            "denied: \(denied.denial.rule.summary) (\(denied.denial.rule.identifier)); \(denied.denial.rule.remedy.text)"
         case .request(let fault): fault.description
         case .vault(let error): error.description
         case .sensor(let failure): failure.description

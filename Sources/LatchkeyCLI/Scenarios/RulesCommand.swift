@@ -67,7 +67,7 @@ enum RulesCommand {
             let numbers = numbers(of: rule)
             return [
                 "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
-                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
+                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.text,
             ]
         }
         return ([columns, columns.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()

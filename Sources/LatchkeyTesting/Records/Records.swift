@@ -47,7 +47,7 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
     /// What was decided and why.
     public var description: String {
         let head = "\(subject)\(isPreflight ? " (only asking)" : ""): \(outcome)"
-        let why = rule.map { " by \($0.identifier): \($0.summary); \($0.remedy.rawValue)" } ?? ""
+        let why = rule.map { " by \($0.identifier): \($0.summary); \($0.remedy.text)" } ?? ""
         return "\(head)\(why) [\(trace.map(\.identifier).joined(separator: ", "))]"
     }
 }

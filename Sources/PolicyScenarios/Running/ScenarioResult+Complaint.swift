@@ -53,6 +53,6 @@ extension Outcome {
         let remedy = denial.rule.remedy
         if remedy == .authenticate && !denial.ways.isEmpty { return "prove \(denial.ways)" }
         // The word is the one that a file uses for it.
-        return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
+        return remedy == .nothing ? nil : "\(remedy.text) (\(remedy))"
     }
 }

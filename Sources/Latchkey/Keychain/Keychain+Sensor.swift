@@ -39,7 +39,7 @@ extension Keychain {
         case .known(let events): events.forEach(endPrompts)
         case .unsteady: throw SensorError.unsteady
         case .exchanged: throw SensorError.exchanged("it calls itself by another name")
-        case .refused(let refusal): throw SensorError.refused(refusal.rawValue)
+        case .refused(let refusal): throw SensorError.refused(refusal.text)
         }
     }
 

@@ -192,7 +192,7 @@ extension Outcome {
         case .faulty(let what): "not understood: \(what)"
         case .happened: "it happened"
         // The word that a file would use, and what it means.
-        case .refused(let refusal): "refused: \(refusal), \(refusal.rawValue)"
+        case .refused(let refusal): "refused: \(refusal), \(refusal.text)"
         case .wrong: "not the right one"
         case .broken(let what): what
         }

@@ -99,8 +99,9 @@ public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
     AppleStatus(rule, fidelity)?.status == .itemNotFound
 }
 
-/// Returns the rule that denies `action` on an invalidated item or key, as ``Fidelity/changedSet`` has it reported; nil
-/// if invalidation does not deny the action.
+/// Returns the rule that denies `action` on an invalidated item or key; nil if invalidation does not deny the action.
+///
+/// If the device has no usable biometry, ``Fidelity/changedSet`` decides whether that obstacle is returned instead.
 func invalidationAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
     let keyInvalidation = action.meetsConstraintOfKey ? keyInvalidation(of: item, conditions) : nil
     guard let rule = invalidation(of: item, under: conditions) ?? keyInvalidation else { return nil }

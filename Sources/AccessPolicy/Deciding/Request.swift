@@ -22,8 +22,8 @@ public struct Request: Hashable, Sendable {
 
     /// Creates a request for an action on an item.
     ///
-    /// A stored item has the ``Conditions/binding`` of the moment when it was stored. An item without a binding is new,
-    /// and can only be added.
+    /// A stored item has the ``Conditions/binding`` of the moment when it was stored. An item without a binding is new:
+    /// it can be added, and a request to read or use it is denied.
     ///
     /// - Parameters:
     ///   - action: The action, such as ``Action/readData``.
@@ -96,7 +96,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     case update
     /// Checks whether the existing item with the primary key of a new one is usable, for an add.
     ///
-    /// It is never granted: the existing item is a duplicate, or the reason for the denial says why it is not usable.
+    /// It is never granted. If the caller can open the existing item, the answer is a denial by ``Rule/itemDuplicate``.
     case checkDuplicate
     /// Deletes the item.
     case delete

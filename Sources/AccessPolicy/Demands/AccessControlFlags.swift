@@ -23,7 +23,7 @@ public struct AccessControlFlags: OptionSet, Hashable, Sendable {
     public static let and = Self(.and)
     /// The factors guard the use of a private key instead of the reading of data.
     public static let privateKeyUsage = Self(.privateKeyUsage)
-    /// A password that the application chooses, in addition to every other factor.
+    /// The application password, in addition to every other factor.
     public static let applicationPassword = Self(.applicationPassword)
 
     /// Every flag and its name, in the order of the bits.

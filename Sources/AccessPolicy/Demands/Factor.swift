@@ -6,7 +6,7 @@ public enum Factor: UInt8, CaseIterable, Sendable {
     case companion = 1
     /// The device passcode.
     case passcode = 2
-    /// The application password.
+    /// The application password: a password of an app for its items, which the app supplies or the user enters.
     case applicationPassword = 3
 
     /// The name of the factor, such as `application password`.

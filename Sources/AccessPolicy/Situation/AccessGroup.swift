@@ -13,7 +13,7 @@ public struct AccessGroup: RawRepresentable, Hashable, Sendable {
 
     /// The first group.
     public static let first = Self(number: 0)
-    /// The access group of tokens. Every app can read it by naming it, and no app can write to it.
+    /// The access group of tokens. An app with any access group can read it by naming it. No app can write to it.
     public static let token = Self(number: 31)
 }
 

@@ -3,7 +3,7 @@ public struct DomainState: Hashable, Sendable {
     /// The number of the sensor. A replaced sensor has a new number, and so does a fully reset one if
     /// ``Fidelity/sensorReset`` says so.
     public var sensor: UInt32
-    /// The number of enrollment changes so far.
+    /// The number of the set. Every enrollment change increases it.
     ///
     /// A former set never returns, even if the same fingers are enrolled again. This is a choice of the model, because
     /// no source says what Apple's system does.

@@ -3,15 +3,28 @@ public import AccessPolicy
 /// The course of one request: which step comes next, until there is an answer.
 ///
 /// It fixes the order of decisions and prompts for everything that uses the model. It does not decide, check an answer
-/// or show a prompt itself. A driver performs each ``step`` and passes the result to the matching `record` method.
+/// or show a prompt itself. A driver performs each ``step`` and passes the result to the matching `record` method. This
+/// driver has a closure that shows a prompt and checks the answer:
 ///
 /// ```swift
-/// while true {
-///     switch negotiation.step {
-///     case .decide: negotiation.record(decide(request, under: conditions), on: request, under: conditions)
-///     case .ask(let factor): negotiation.record(prompt(for: factor))
-///     case .answer(let decision): return decision
-///     // and so on
+/// func answer(
+///     _ start: Request, under conditions: Conditions, prompt: (Factor) -> Sheet.Result
+/// ) -> Decision {
+///     var request = start
+///     var negotiation = Negotiation(sensor: .touchID)
+///     while true {
+///         switch negotiation.step {
+///         case .decide:
+///             negotiation.record(decide(request, under: conditions), on: request, under: conditions)
+///         case .tryOwnPassword: negotiation.record(ownPassword: .none)
+///         case .askPermission: negotiation.record(permission: .answered)
+///         case .ask(let factor):
+///             let result = prompt(factor)
+///             if result == .authenticated { request.context.add(Evidence(factor, under: conditions)) }
+///             negotiation.record(result)
+///         case .over(let rule): negotiation.fail(Denial(rule, under: conditions))
+///         case .answer(let decision): return decision
+///         }
 ///     }
 /// }
 /// ```

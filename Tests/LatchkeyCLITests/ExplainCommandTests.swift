@@ -32,14 +32,14 @@ import Testing
                   step 1  read token by stranger
                       class.open    the item's class key is available  semantics 5, CODE
                       proof.needed  the user must authenticate         semantics 4.4, CODE
-                    so somebody has to prove biometry, or passcode
-                    people were asked for biometry, passcode
+                    so the user has to authenticate: biometry, or passcode
+                    prompts: biometry, passcode
                     = denied by sheet.failed
                       authentication failed, and the prompt has no attempts left
-                      an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
-                      to turn it: authenticate (prove)
+                      the app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
+                      remedy: authenticate (prove)
 
-                  this is not as expected
+                  not as expected
                     step 1: read token by stranger
                     at: \(path):4:42
                     expected: granted

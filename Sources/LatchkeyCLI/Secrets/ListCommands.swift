@@ -97,7 +97,8 @@ enum ShowCommand {
             let words = ways.map { $0.map(factor).joined(separator: " and ") }
             row("now", "it would ask for \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
-            let fault = AgentError(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
+            let nextStep = Rule(identifier: rule)?.remedy.text ?? remedy
+            let fault = AgentError(.denied, "\(message) (\(rule)): \(nextStep)", rule: rule)
             row("now", "it would be denied: \(fault.inCommandWords(for: item.name))", .bad)
         }
         return table.text(colored: Output.isColored)

@@ -35,7 +35,7 @@ import UserPresence
             (content(enrolled: ["left thumb", "right index"]), "Touch the sensor with left thumb or right index."),
             (content(), "Touch the sensor.\r\n"),
             (content(sensor: .faceID), "Look at the camera."),
-            (content(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (it knows Anna)."),
+            (content(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (enrolled: Anna)."),
             (content(fallback: true), "Enter: Enter Passcode; Esc: Cancel"),
         ]
         for (content, words) in said {

@@ -121,7 +121,7 @@ import Testing
         #expect(try shell.line() == "status \(128 + SIGTSTP)")
         #expect(terminal.settings == before)
         shell.go()
-        try terminal.wait(for: "asks for the passcode")
+        try terminal.wait(for: "wants to open the diary.")
         try terminal.wait(for: "Passcode: ")
         #expect(!terminal.settings.isEchoed)
         terminal.type("1234\n")
@@ -178,11 +178,11 @@ import Testing
         let canary = UUID().uuidString
         let other = UUID().uuidString
         let overlong = UUID().uuidString
-        try terminal.wait(for: "New password: ")
+        try terminal.wait(for: "New application password: ")
         terminal.type(String(repeating: overlong, count: 200) + "\n")
-        try terminal.wait(for: "too long")
+        try terminal.wait(for: "Too long")
         for line in [other, canary, canary, canary] {
-            try terminal.wait(for: "New password: ", "again: ")
+            try terminal.wait(for: "New application password: ", "again: ")
             terminal.type(line + "\n")
         }
         #expect(try asker.line() == typed(canary))

@@ -99,7 +99,7 @@ extension AgentTests {
             let fault = #expect(throws: RunningAgent.DidNotStart.self) {
                 _ = try RunningAgent(other, variables: data[1].merging(["XDG_RUNTIME_DIR": vault.runtime]) { $1 })
             }
-            #expect(fault?.description.contains("somebody else listens at \(socket)") == true)
+            #expect(fault?.description.contains("another process listens at \(socket)") == true)
             #expect(try RawClient(socket).ask(#"{"do":"status"}"#).done?["process"] == .number("\(agent.process)"))
             // What was put in its place meanwhile is not its to take away.
             unlink(socket)

@@ -61,8 +61,8 @@ extension AgentTests {
             ("--nofile=128:128", "open files is 128", "fewer than 256 clients"),
             ("--fsize=67108864:67108864", "file size is 65536 KiB", "a larger file"),
             ("--cpu=3600:3600", "processor time is 3600 s", "the next command starts another"),
-            ("--as=1073741824:1073741824", "address space is 1048576 KiB", "find no memory"),
-            ("--data=536870912:536870912", "data is 524288 KiB", "find no memory"),
+            ("--as=1073741824:1073741824", "address space is 1048576 KiB", "there is no memory for many clients"),
+            ("--data=536870912:536870912", "data is 524288 KiB", "there is no memory for many clients"),
             ("--memlock=524288:524288", "locked memory is 512 KiB", "refuses long secrets"),
         ])
         func anAgentThatCanWorkSaysWhatItCannot(_ limit: String, _ name: String, _ consequence: String) throws {

@@ -4,11 +4,12 @@ import Glibc
 import SecretVault
 import SodiumKit
 
-/// What the tests of "nothing at rest" and "wipe" look into from outside.
+/// Uses a vault whose files and memory the tests of "nothing at rest" and "wipe" search from outside.
 ///
-/// Secrets come over standard input straight into guarded memory and are never a string here; what the test has to look
-/// for goes back over standard output straight from where it lies. So whatever else the test finds of them in this
-/// process, the vault has left there.
+/// Secrets come over standard input straight into guarded memory and are never a string here. What the test has to look
+/// for goes
+/// back over standard output straight from there. So the vault has left any other copy that the test finds in this
+/// process.
 func canary(_ arguments: [String]) throws {
     switch (arguments.first, arguments.count) {
     case ("locklimit", 2): try LockCanary.blocks(UInt64(arguments[1]) ?? 0)
@@ -24,7 +25,7 @@ func canary(_ arguments: [String]) throws {
 }
 
 enum Canary {
-    /// A vault with a life behind it, open until the test is done looking.
+    /// Creates a vault, uses it in every way, and keeps it open until the test has searched it.
     static func rest(at path: String, isReal: Bool) throws {
         let passcode = try Parent.secret()
         let next = try Parent.secret()
@@ -54,7 +55,7 @@ enum Canary {
             try vault.add(
                 names.item("both", .whenPasscodeSetThisDeviceOnly, [.devicePasscode, .applicationPassword]),
                 secret: try large.copy(), for: names.caller, in: context))
-        // Granted, denied, missed.
+        // Grant, deny, miss.
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         texts.take(try vault.read(names.key("both"), for: names.caller))
         texts.take(try vault.read(names.key("bound"), for: names.caller))
@@ -66,7 +67,7 @@ enum Canary {
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
         _ = try vault.attributes(names.key("plain"), for: names.caller)
         texts.take(try vault.add(names.item("plain", .whenUnlocked), secret: try large.copy(), for: names.caller))
-        // Changed and deleted, the large one as well.
+        // Change and delete, also the large item.
         texts.take(
             try vault.update(
                 names.key("plain"),
@@ -75,7 +76,7 @@ enum Canary {
         texts.take(try vault.update(names.key("always"), secret: .replace(try large.copy()), for: names.caller))
         texts.take(try vault.update(names.key("always"), secret: .remove, for: names.caller))
         texts.take(try vault.delete(names.key("doomed"), for: names.caller))
-        // What happens to the device.
+        // Let events happen on the device.
         try vault.enter(passcode: wrong)
         try vault.apply(.enrolled(Finger.numbered(1)))
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
@@ -83,7 +84,7 @@ enum Canary {
         try vault.apply(.timePassed(.seconds(10)))
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         try vault.changePasscode(from: passcode, to: next)
-        // What is refused.
+        // Make calls that are refused.
         texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
         texts.take { _ = try Vault.open(at: path + "/missing") }
         texts.take { try vault.apply(.passcodeRemoved) }
@@ -111,7 +112,7 @@ enum Canary {
         vault.close()
     }
 
-    /// The same vault once more, unlocked, used and closed; the process stays until the test is done looking.
+    /// Opens the same vault again, uses and closes it. The process lasts until the test has searched it.
     static func again(at path: String) throws {
         let passcode = try Parent.secret()
         let names = try RestNames()
@@ -132,18 +133,18 @@ enum Canary {
     }
 }
 
-/// A vault with keys of every kind in memory, which does what the test tells it by one letter.
+/// A vault with keys of every kind in memory. It does what the test requests by one letter.
 final class WipeCanary {
     let vault: Vault
     private var context: VaultContext?
     let caller = Caller("wipe", groups: ["group"], interaction: .fail)
     private var items: [(String, AccessControl)] = []
-    /// What the test has sent and the vault has read out, until told to let go of it.
+    /// The secrets that the test has sent or the vault has read, until the test has them freed.
     private var held: [DeviceUser] = []
     private var passcode: DeviceUser?
 
     init(at path: String, hasSensor: Bool, lockGrace: TimeSpan = .seconds(10)) throws {
-        // A core shows what is in memory at the end; this limit says that there may be one.
+        // A core shows what is in memory at the end. This limit permits one.
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         chdir(path)
@@ -216,7 +217,7 @@ final class WipeCanary {
     }
 
     func obey() throws {
-        // Ordinary memory, which a core does show.
+        // This is ordinary memory, which appears in a core.
         let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
         while let command = Parent.command() {
             switch UnicodeScalar(command) {
@@ -270,13 +271,13 @@ private struct Unexpected: Error, CustomStringConvertible {
     var description: String { what }
 }
 
-/// Secret bytes that several may hold.
+/// Secret bytes with several references.
 final class DeviceUser {
     let bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
 
-/// The names that the vault must keep to itself, and the items under them.
+/// The names that the vault must keep secret, and the items with these names.
 private struct RestNames {
     let account: String
     let service: String
@@ -294,7 +295,7 @@ private struct RestNames {
 
     func item(_ suffix: String, _ protection: Accessibility, _ flags: AccessControlFlags? = nil) -> ItemDescription {
         let control = flags.flatMap { try? AccessControl(protection: protection, flags: $0) }
-        // The first is found again after its other names were changed.
+        // The test finds the first one again after its other names have changed.
         var attributes: Attributes = ["acct": .string(suffix == "plain" ? account : account + suffix)]
         if suffix != "plain" { attributes["svce"] = .string(service) }
         attributes["labl"] = .string(label)
@@ -306,7 +307,7 @@ private struct RestNames {
     func key(_ suffix: String) -> ItemReference { .key(item(suffix, .always).primaryKey) }
 }
 
-/// Everything that the vault says in words.
+/// All texts that the vault returns.
 private struct Texts {
     private var texts: [String] = []
 
@@ -345,7 +346,7 @@ private struct Texts {
     }
 }
 
-/// The test at the other end of standard input and output. Both speak in pieces with their length in front.
+/// The test at the other end of standard input and output. Both send pieces that begin with their length.
 enum Parent {
     static func secret() throws -> SecureBytes {
         var bytes = try SecureBytes(count: length())
@@ -357,7 +358,7 @@ enum Parent {
         try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// One letter; nil when the test has nothing more to say.
+    /// Returns one letter; nil when the test has no more requests.
     static func command() -> UInt8? {
         var letter: UInt8 = 0
         return Glibc.read(0, &letter, 1) == 1 ? letter : nil
@@ -411,7 +412,7 @@ extension Finger {
 }
 
 extension SecureBytes {
-    /// The same over and over, up to so many bytes.
+    /// Returns the text repeated to `count` bytes.
     fileprivate borrowing func repeated(to count: Int) throws -> SecureBytes {
         var long = try SecureBytes(count: count)
         withBytes { bytes in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What may never come back is waited for so long, and left behind so often.
+/// Timeouts of calls that may never return, and the places that they keep.
 @Suite struct SupervisorTests {
     @Test func whatComesBackIsHanded() {
         let supervisor = Supervisor(places: 2)

@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import UserPresence
 
-/// What somebody at a terminal does while the sensor waits for them.
+/// The keys that a user presses at a terminal while the sensor waits.
 @Suite(.serialized) struct TerminalKeysTests {
     private let terminal: PseudoTerminal
     private let user: TerminalUser
@@ -67,7 +67,7 @@ import UserPresence
 
     @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{4}"]) func escapeAndControlDDismiss(_ key: String) throws {
         let asked = try standBy(fallback: true)
-        // An arrow key is no escape.
+        // An arrow key sends a sequence that begins with Escape, and dismisses nothing.
         terminal.type("\u{1B}[A")
         #expect(asked.isWaiting)
         terminal.type(key)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UserPresence
 
-/// Real terminals, with the test in front of them.
+/// Prompts on real terminals, which the test answers.
 @Suite(.serialized) struct TerminalUserTests {
     private let terminal: PseudoTerminal
     private let user: TerminalUser
@@ -178,7 +178,7 @@ import UserPresence
         try terminal.wait(for: "(")
         if ending == .systemCanceled { #expect(terminal.text.contains("(The device was locked.)")) }
         expectAsBefore()
-        // The half line is for nobody else.
+        // The half line must not reach the next reader.
         terminal.type("next\n")
         #expect(try terminal.nextLine() == "next\n")
         terminal.catchUp()
@@ -219,7 +219,7 @@ import UserPresence
         #expect(second.isWaiting)
         terminal.catchUp()
         #expect(!terminal.text.contains("own password"))
-        // Whoever waits for a turn gives up when it is not wanted any more, too.
+        // A prompt that waits for its turn gives up when it ends.
         third.prompt.end(.appCanceled)
         #expect(try third.answer() == .cancel)
         terminal.type("1234\n")

@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import UserPresence
 
-/// What is shown at a terminal, and what never is.
+/// The text of prompts, and what must never appear in it.
 @Suite(.serialized) struct TerminalWordsTests {
     private let terminal: PseudoTerminal
 
@@ -14,7 +14,7 @@ import UserPresence
         .permission: "[y/n] ",
     ]
 
-    /// What is shown of `content`, which is then over.
+    /// Returns the text of a prompt, which is over afterwards.
     private func shown(_ content: PromptContent, _ style: TerminalStyle = .plain) throws -> String {
         let before = terminal.shown.count
         let asked = Asked(content, at: TerminalUser(path: terminal.path, style: style))
@@ -56,7 +56,7 @@ import UserPresence
                 }
             #expect(isHarmless, "U+\(String(scalar.value, radix: 16))")
         }
-        // No line but ours begins as a request does.
+        // Only our own line begins like a request.
         let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Passcode: ") }
         #expect(lines.count == (kind == .passcode ? 1 : 0))
     }

@@ -21,7 +21,7 @@ package struct AgentPlace: Hashable, Sendable {
     /// - Parameters:
     ///   - folder: The folder of the vault.
     ///   - usual: The folder that commands use by default; nil if the environment names none. The socket of that vault
-    /// has a fixed name, which a service manager knows in advance.
+    ///     has a fixed name, which a service manager knows in advance.
     ///   - runtime: The folder for files of this login (`XDG_RUNTIME_DIR`); nil if the environment names none.
     package init(vault folder: String, usual: String?, runtime: String?) {
         vault = Self.resolved(folder) ?? folder

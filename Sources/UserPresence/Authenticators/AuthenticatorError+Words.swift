@@ -8,9 +8,9 @@ extension AuthenticatorError: CustomStringConvertible {
         case .neverAsked:
             "the PAM service accepts without asking for a passcode, so it checks none: add a module that asks"
         case .unexpectedPrompt:
-            "the PAM service asked for more than one passcode: name a service that asks for the passcode alone"
+            "the PAM service asked for something other than one passcode: name one that asks for the passcode alone"
         case .refusedUnasked:
-            "the PAM service refused before it asked for the passcode: read its messages, and wait if it counts"
+            "the PAM service refused without asking for the passcode: read its messages. If it counts failures, wait"
         case .unknownUser(let name): "the PAM service does not know the user \(name): name one that it knows"
         case .mustChange: "the login password has to be changed first: run passwd, then try again"
         case .expired: "the account has expired: ask the administrator"

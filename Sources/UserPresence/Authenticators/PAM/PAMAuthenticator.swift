@@ -3,8 +3,8 @@ internal import Glibc
 package import LinuxSystem
 public import SodiumKit
 
-/// PAM, which checks that a passcode is the login password of a user. `docs/pam.md` describes the services that it can
-/// use.
+/// An authenticator that asks PAM, for example if the passcode is the login password of a user. `docs/pam.md` describes
+/// the services that it can use.
 ///
 /// Each check runs on its own thread. At most four are under way in a process at a time, across all authenticators. A
 /// check that times out keeps its place until PAM returns.

@@ -3,9 +3,9 @@ internal import SodiumKit
 
 /// A user at a terminal.
 ///
-/// The prompt appears on the controlling terminal of the process, even if its input and output are redirected. Typed
-/// text is not echoed and goes straight into guarded memory. One prompt is shown at a time; the others wait for their
-/// turn.
+/// The prompt appears on the controlling terminal of the process, even if its input and output are redirected.
+/// Passcodes, passwords and secrets are not echoed, and go straight into guarded memory. One prompt is shown at a time;
+/// the others wait for their turn.
 ///
 /// If a signal arrives during a prompt, the terminal is restored first. The signal then ends or stops the process as
 /// usual, or goes to the handler of the program, which dismisses the prompt. After a stop the prompt appears again. A
@@ -33,7 +33,7 @@ public struct TerminalUser: DeviceUser {
         }
     }
 
-    /// Checks that there is a terminal to ask at.
+    /// Checks that there is a terminal for prompts.
     ///
     /// - Throws: ``TerminalError`` if the terminal cannot be opened, or if the path leads to something else.
     public func check() throws(TerminalError) { _ = try TerminalDescriptor(path: path) }
@@ -82,7 +82,7 @@ public struct TerminalUser: DeviceUser {
     }
 }
 
-/// The reason why there is no terminal to ask at.
+/// The reason why there is no terminal for prompts.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The terminal cannot be opened: its path, and the error number of the system.
     case absent(path: String, code: Int32)
@@ -93,7 +93,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .absent(let path, let code):
-            "there is no terminal to ask at (\(path): \(SystemError(code))). Run the command in a terminal."
+            "there is no terminal for the prompt (\(path): \(SystemError(code))). Run the command in a terminal."
         case .noTerminal(let path): "\(path) is not a terminal, so no prompt can be shown there"
         }
     }

@@ -8,12 +8,11 @@ import UserPresence
 
 // A separate process for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
 //
-// - `enrol` enrolls a finger and removes it, again and again until it is killed, and prints the enrolled set after each
-//   step.
-// - `attempt` enters the passcode on the vault itself while another authenticator never returns.
-// - `unlock` waits for a line, enters the passcode, and prints the result.
+// - `enrol` enrolls a finger and removes it again until it is killed, and prints the present set after each change.
+// - `attempt` types the passcode on the vault itself, while another authenticator never returns.
+// - `unlock` waits for a line, and prints the result of typing the passcode.
 
-/// Prints a line at once, so that it is out before a kill.
+/// Writes a line without a buffer, so that a kill cannot lose it.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)

@@ -4,12 +4,11 @@ import Glibc
 import SecretVault
 import SodiumKit
 
-/// Uses a vault whose files and memory the tests of "nothing at rest" and "wipe" search from outside.
+/// What the tests of "nothing at rest" and "wipe" look into from outside.
 ///
-/// Secrets come over standard input straight into guarded memory and are never a string here. What the test has to look
-/// for goes
-/// back over standard output straight from there. So the vault has left any other copy that the test finds in this
-/// process.
+/// Secrets come over standard input straight into guarded memory and are never a string here; what the test has to look
+/// for goes back over standard output straight from where it lies. So whatever else the test finds of them in this
+/// process, the vault has left there.
 func canary(_ arguments: [String]) throws {
     switch (arguments.first, arguments.count) {
     case ("locklimit", 2): try LockCanary.blocks(UInt64(arguments[1]) ?? 0)
@@ -25,7 +24,7 @@ func canary(_ arguments: [String]) throws {
 }
 
 enum Canary {
-    /// Creates a vault, uses it in every way, and keeps it open until the test has searched it.
+    /// A vault with a life behind it, open until the test is done looking.
     static func rest(at path: String, isReal: Bool) throws {
         let passcode = try Parent.secret()
         let next = try Parent.secret()
@@ -55,7 +54,7 @@ enum Canary {
             try vault.add(
                 names.item("both", .whenPasscodeSetThisDeviceOnly, [.devicePasscode, .applicationPassword]),
                 secret: try large.copy(), for: names.caller, in: context))
-        // Grant, deny, miss.
+        // Granted, denied, missed.
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         texts.take(try vault.read(names.key("both"), for: names.caller))
         texts.take(try vault.read(names.key("bound"), for: names.caller))
@@ -67,7 +66,7 @@ enum Canary {
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
         _ = try vault.attributes(names.key("plain"), for: names.caller)
         texts.take(try vault.add(names.item("plain", .whenUnlocked), secret: try large.copy(), for: names.caller))
-        // Change and delete, also the large item.
+        // Changed and deleted, the large one as well.
         texts.take(
             try vault.update(
                 names.key("plain"),
@@ -76,7 +75,7 @@ enum Canary {
         texts.take(try vault.update(names.key("always"), secret: .replace(try large.copy()), for: names.caller))
         texts.take(try vault.update(names.key("always"), secret: .remove, for: names.caller))
         texts.take(try vault.delete(names.key("doomed"), for: names.caller))
-        // Let events happen on the device.
+        // What happens to the device.
         try vault.enter(passcode: wrong)
         try vault.apply(.enrolled(Finger.numbered(1)))
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
@@ -84,7 +83,7 @@ enum Canary {
         try vault.apply(.timePassed(.seconds(10)))
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         try vault.changePasscode(from: passcode, to: next)
-        // Make calls that are refused.
+        // What is refused.
         texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
         texts.take { _ = try Vault.open(at: path + "/missing") }
         texts.take { try vault.apply(.passcodeRemoved) }
@@ -112,7 +111,7 @@ enum Canary {
         vault.close()
     }
 
-    /// Opens the same vault again, uses and closes it. The process lasts until the test has searched it.
+    /// The same vault once more, unlocked, used and closed; the process stays until the test is done looking.
     static func again(at path: String) throws {
         let passcode = try Parent.secret()
         let names = try RestNames()
@@ -133,18 +132,18 @@ enum Canary {
     }
 }
 
-/// A vault with keys of every kind in memory. It does what the test requests by one letter.
+/// A vault with keys of every kind in memory, which does what the test tells it by one letter.
 final class WipeCanary {
     let vault: Vault
     private var context: VaultContext?
     let caller = Caller("wipe", groups: ["group"], interaction: .fail)
     private var items: [(String, AccessControl)] = []
-    /// The secrets that the test has sent or the vault has read, until the test has them freed.
+    /// What the test has sent and the vault has read out, until told to let go of it.
     private var held: [DeviceUser] = []
     private var passcode: DeviceUser?
 
     init(at path: String, hasSensor: Bool, lockGrace: TimeSpan = .seconds(10)) throws {
-        // A core shows what is in memory at the end. This limit permits one.
+        // A core shows what is in memory at the end; this limit says that there may be one.
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         chdir(path)
@@ -217,7 +216,7 @@ final class WipeCanary {
     }
 
     func obey() throws {
-        // This is ordinary memory, which appears in a core.
+        // Ordinary memory, which a core does show.
         let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
         while let command = Parent.command() {
             switch UnicodeScalar(command) {
@@ -271,13 +270,13 @@ private struct Unexpected: Error, CustomStringConvertible {
     var description: String { what }
 }
 
-/// Secret bytes with several references.
+/// Secret bytes that several may hold.
 final class DeviceUser {
     let bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
 
-/// The names that the vault must keep secret, and the items with these names.
+/// The names that the vault must keep to itself, and the items under them.
 private struct RestNames {
     let account: String
     let service: String
@@ -295,7 +294,7 @@ private struct RestNames {
 
     func item(_ suffix: String, _ protection: Accessibility, _ flags: AccessControlFlags? = nil) -> ItemDescription {
         let control = flags.flatMap { try? AccessControl(protection: protection, flags: $0) }
-        // The test finds the first one again after its other names have changed.
+        // The first is found again after its other names were changed.
         var attributes: Attributes = ["acct": .string(suffix == "plain" ? account : account + suffix)]
         if suffix != "plain" { attributes["svce"] = .string(service) }
         attributes["labl"] = .string(label)
@@ -307,7 +306,7 @@ private struct RestNames {
     func key(_ suffix: String) -> ItemReference { .key(item(suffix, .always).primaryKey) }
 }
 
-/// All texts that the vault returns.
+/// Everything that the vault says in words.
 private struct Texts {
     private var texts: [String] = []
 
@@ -346,7 +345,7 @@ private struct Texts {
     }
 }
 
-/// The test at the other end of standard input and output. Both send pieces that begin with their length.
+/// The test at the other end of standard input and output. Both speak in pieces with their length in front.
 enum Parent {
     static func secret() throws -> SecureBytes {
         var bytes = try SecureBytes(count: length())
@@ -358,7 +357,7 @@ enum Parent {
         try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// Returns one letter; nil when the test has no more requests.
+    /// One letter; nil when the test has nothing more to say.
     static func command() -> UInt8? {
         var letter: UInt8 = 0
         return Glibc.read(0, &letter, 1) == 1 ? letter : nil
@@ -412,7 +411,7 @@ extension Finger {
 }
 
 extension SecureBytes {
-    /// Returns the text repeated to `count` bytes.
+    /// The same over and over, up to so many bytes.
     fileprivate borrowing func repeated(to count: Int) throws -> SecureBytes {
         var long = try SecureBytes(count: count)
         withBytes { bytes in

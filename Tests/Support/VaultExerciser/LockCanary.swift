@@ -5,23 +5,23 @@ import SecretVault
 import SodiumKit
 import Synchronization
 
-/// A process of an ordinary user that may lock little memory.
+/// An ordinary user's process that may lock little memory.
 enum LockCanary {
-    /// Limits the memory that the process may lock. The limit does not bind root, so root becomes another user.
+    /// From here on so many bytes may be locked. The superuser may lock what it likes, so that one is it no longer.
     private static func limit(to bytes: UInt64) {
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         guard setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { exit(2) }
         if getuid() == 0 { guard setuid(65534) == 0 else { exit(3) } }
     }
 
-    /// Returns as many secrets of this size as there is memory for.
+    /// Everything of this size that can be had.
     private static func everything(_ size: Int) -> [DeviceUser] {
         var held: [DeviceUser] = []
         while let bytes = try? SecureBytes(count: size) { held.append(DeviceUser(bytes)) }
         return held
     }
 
-    /// Fills locked memory up to the limit, and prints the result.
+    /// Fills locked memory up to the limit, and says what came of it.
     static func blocks(_ bytes: UInt64) throws {
         limit(to: bytes)
         var blocks: [DeviceUser] = []
@@ -36,7 +36,7 @@ enum LockCanary {
         }
     }
 
-    /// Fills locked memory with the smallest blocks, frees them in random order, and requests large ones.
+    /// Fills locked memory with what is as small as can be, gives it back in no order, and asks for what is large.
     static func scattered(_ bytes: UInt64) throws {
         limit(to: bytes)
         print("capacity \(LockedMemory.capacity)")
@@ -47,7 +47,7 @@ enum LockCanary {
         print("\(everything(SecureBytes.largestLocked).count) blocks again")
     }
 
-    /// Uses the reserve of locked memory once nothing else is left.
+    /// Uses what is set aside once nothing else is left.
     static func reserve(_ bytes: UInt64) throws {
         limit(to: bytes)
         let reserve = try SecureReserve(bytes: 4096)
@@ -77,7 +77,7 @@ enum LockCanary {
         ItemDescription(.genericPassword, ["acct": .string(account)], AccessControl(.whenUnlocked), group: "app")
     }
 
-    /// Uses a vault that runs out of locked memory before and right after a commit.
+    /// A vault that runs out of locked memory, before and right after it commits.
     static func commit(at path: String, _ bytes: UInt64) throws {
         limit(to: bytes)
         let passcode = try SecureBytes("1234")
@@ -94,8 +94,8 @@ enum LockCanary {
             }
             if isThen { held.withLock { $0 = everything(Key.count) } }
         }
-        /// Calls `body` with all memory taken from the given moment on, and prints the result. The memory is freed
-        /// afterwards.
+        /// What becomes of `body` where all memory is taken when this moment comes, the first time or a later one; it is given
+        /// back after it.
         func exhausting(_ at: TransactionMoment, time: Int = 1, _ name: String, _ body: () throws -> Bool) {
             moment.withLock { $0 = (at, time) }
             var said: String
@@ -118,7 +118,7 @@ enum LockCanary {
         exhausting(.committedWithTwoKeys, "enter the passcode") {
             try vault.enter(passcode: passcode, in: context).authenticated(.passcode)
         }
-        // The vault records the attempt, checks the present passcode, and only then stores a new one.
+        // The attempt is put on record, the present passcode is checked, and only then is there a new one.
         for (at, time) in [(TransactionMoment.began, 1), (.began, 2), (.began, 3), (.committedWithTwoKeys, 2)] {
             exhausting(at, time: time, "change the passcode") {
                 try vault.changePasscode(from: passcode, to: next).refusal == nil

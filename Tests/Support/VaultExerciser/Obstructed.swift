@@ -5,10 +5,10 @@ import SecretVault
 import SodiumKit
 import Synchronization
 
-// A vault that is locked while other threads use it.
+// A vault that other threads are using while it is locked.
 
 extension WipeCanary {
-    /// Writes from six threads, and reports once one of them holds the vault and waits for the file lock.
+    /// Has six threads write on and on, and reports once one of them holds the vault and waits for the file lock.
     func writeFromSixThreads() {
         let (vault, caller) = (vault, caller)
         for number in 0..<6 {
@@ -19,7 +19,7 @@ extension WipeCanary {
                 }
             }
         }
-        // A prompt without an answer waits behind another thread that holds the vault.
+        // A question that gets no answer waits behind another thread that holds the vault.
         while true {
             let answered = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
@@ -31,7 +31,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Asks a sensor that never answers on another thread, and reports once that has begun.
+    /// Has a thread ask a sensor that never answers, and reports once it is being asked.
     func hangAtTheSensor() throws {
         let vault = vault
         let isAsked = DispatchSemaphore(value: 0)

@@ -5,10 +5,10 @@ import SecretVault
 import SodiumKit
 import TestSupport
 
-/// Runs one of several processes on a vault: `share <role> <folder> <passcode> …`.
+/// One of several processes on a vault: `share <role> <folder> <passcode> …`.
 ///
-/// - `write <number> <milliseconds>` stores and changes its own items, and prints what was acknowledged.
-/// - `read <number> <milliseconds>` reads the items of all writers, and prints what is wrong with them.
+/// - `write <number> <milliseconds>` stores and changes items of its own, and says what was acknowledged.
+/// - `read <number> <milliseconds>` reads everybody's, and says what is wrong with what it got.
 /// - `enroll <finger>`, `change <next passcode>` and `enter` do one thing and end.
 func share(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { exit(64) }
@@ -47,8 +47,8 @@ private func item(_ account: String) -> ItemDescription {
         group: "com.example.app")
 }
 
-/// Returns the value of counter `account` at `number`. It shows if a reader gets parts of two values. Some values are
-/// so long that they do not lie in the row.
+/// What counter `account` holds at `number`: whoever gets part of one value and part of another sees it. Some are so long
+/// that they do not lie in the row.
 private func value(_ account: String, _ number: Int) -> String {
     String(repeating: "\(account)=\(number);", count: number % 7 == 3 ? 900 : 1 + number % 5)
 }
@@ -75,7 +75,7 @@ private func write(_ vault: Vault, _ writer: Int, until end: DispatchTime) throw
                     item(account), secret: SecureBytes(value(account, number)), for: sharer
                 ).isGranted
             } else {
-                // No other process writes this item, so it holds what was acknowledged last.
+                // What is there is what was acknowledged last: nobody else writes it.
                 if try held(vault, account) != value(account, number - 1) { say("wrong \(account) before \(number)") }
                 isDone = try vault.update(
                     .key(item(account).primaryKey), secret: .replace(SecureBytes(value(account, number))),

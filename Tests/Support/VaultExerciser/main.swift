@@ -1,6 +1,6 @@
 import Foundation
 
-// A separate process for the tests of the vault: `vault-exerciser <what> <arguments…>`.
+// A process of its own for the tests of the vault: `vault-exerciser <what> <arguments…>`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {

@@ -136,7 +136,8 @@ public struct PromptContent: Hashable, Sendable {
     public var kind: Kind
     /// The reason, in the app's words.
     ///
-    /// Begin it with a verb, as on a Mac: a terminal shows "open the diary" as `"Diary" wants to open the diary.`
+    /// Begin it with a verb in lower case, as on a Mac: a terminal shows "open the diary" as `"Diary" wants to open the
+    /// diary.` Any other reason gets a line of its own.
     public var reason: String
     /// The name of the app that asks.
     public var app: String

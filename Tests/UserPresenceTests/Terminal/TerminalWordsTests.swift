@@ -80,6 +80,8 @@ import UserPresence
         #expect(text.contains("Wrong passcode. This is attempt 2."))
         content.attempt = 1
         #expect(!(try shown(content).contains("attempt")))
+        content.reason = "Unlock your diary"
+        #expect(try shown(content).contains("\"日記\" asks for the passcode.\r\n  Reason: Unlock your diary\r\n"))
     }
 
     @Test func theWaysOutHaveTheNamesThatTheAppGaveThem() throws {

@@ -39,7 +39,7 @@ struct TerminalWords {
     /// The whole prompt, up to the place where the user types.
     var whole: String {
         var lines = [style.emphasize(title)]
-        if content.kind == .permission && !reason.isEmpty { lines.append("  Reason: \(reason)") }
+        if !reason.isEmpty && !isReasonPhrase { lines.append("  Reason: \(reason)") }
         if content.kind == .formerPasscode {
             lines.append("  The passcode was changed elsewhere. Enter the former one.")
         }
@@ -52,10 +52,13 @@ struct TerminalWords {
         return lines.joined(separator: "\n") + "\n" + request
     }
 
-    /// The line that names the app and, in its own words, the reason. Apple's prompts on a Mac put the two together in
-    /// the same way, so a reason is a phrase such as "read work/token".
+    /// True if the reason is a phrase such as "read work/token", which completes a sentence about the app as in Apple's
+    /// prompts on a Mac. Others, such as "Unlock your diary", get a line of their own.
+    private var isReasonPhrase: Bool { content.kind != .permission && reason.first?.isLowercase == true }
+
+    /// The line that names the app and what it wants.
     private var title: String {
-        if reason.isEmpty || content.kind == .permission { return "\(app) asks \(wish)." }
+        guard isReasonPhrase else { return "\(app) asks \(wish)." }
         let isEnded = [".", "!", "?"].contains { reason.hasSuffix($0) }
         return "\(app) wants to \(reason)" + (isEnded ? "" : ".")
     }

@@ -191,6 +191,7 @@ extension Keychain {
 
     /// Which item of the caller's this is: the generic password of this account and service.
     public func password(account: String, service: String, by requester: Requester? = nil) -> ItemReference {
-        reference(.genericPassword, ["acct": .string(account), "svce": .string(service)], by: requester)
+        // Both attributes are texts, as the class has them: nothing to convert.
+        .key(PrimaryKey(account: account, service: service, group: (requester ?? self.requester).usualGroup))
     }
 }

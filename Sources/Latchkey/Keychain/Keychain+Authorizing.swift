@@ -14,40 +14,40 @@ extension Keychain {
     ) throws(KeychainError) -> Value {
         if let context = call.context, context.keychain !== self { throw .foreignContext }
         if call.interaction == .preflight { throw .request(.preflight) }
-        var run = PromptRun(self, call)
-        defer { run.end() }
+        // A terminal has room for the fallback from the beginning, and its user should not have to fail first.
+        var turn = NegotiationTurn.begins(hidesFallback: call.hidesFallback, isFallbackImmediate: isReal)
+        // Most calls end without a prompt.
+        var run: PromptRun?
+        defer { run?.end() }
         while true {
-            switch run.negotiation.step {
-            case .decide:
-                let reply = try ask(run.call, at: run.negotiation, body)
-                switch consume reply {
-                case .granted(let value): return value
-                case .denied(let denial): throw denied(denial)
-                case .challenge(let challenge): try run.begin(challenge)
-                }
-            case .tryOwnPassword: run.negotiation.record(ownPassword: try run.tryOwnPassword())
-            case .askPermission: run.negotiation.record(permission: try run.askPermission())
-            case .ask(let factor): run.negotiation.record(try run.prompt(for: factor))
-            case .over(let rule): run.negotiation.fail(try run.denial(by: rule))
-            case .answer(let decision): throw denied(decision.denial ?? Denial(.sheetFailed))
+            let reply: Reply<Value>
+            if let run { reply = try ask(run.call, turn, body) } else { reply = try ask(call, turn, body) }
+            switch consume reply {
+            case .granted(let value): return value
+            case .denied(let denial): throw denied(denial)
+            case .challenge(let challenge):
+                var prompts = run ?? PromptRun(self, call)
+                run = nil
+                defer { run = prompts }
+                turn = .continues(try prompts.answer(challenge))
             }
         }
     }
 
     /// Runs `body` once. If the decision depends on the sensor, the sensor first says who is enrolled.
     func ask<Value: ~Copyable>(
-        _ call: KeychainCall, at negotiation: Negotiation? = nil,
+        _ call: KeychainCall, _ turn: NegotiationTurn = .begins(),
         _ body: (Caller, VaultContext?) throws(VaultError) -> Value
     ) throws(KeychainError) -> Value {
         let vaultContext = call.context?.vaultContext
         do throws(VaultError) {
-            return try body(call.caller(sensor == nil ? .away : .unasked, at: negotiation), vaultContext)
+            return try body(call.caller(sensor == nil ? .away : .unasked, turn), vaultContext)
         } catch {
             guard error == .sensorUnasked else { throw .vault(error) }
         }
         let word = try askSensor()
         do throws(VaultError) {
-            return try body(call.caller(word, at: negotiation), vaultContext)
+            return try body(call.caller(word, turn), vaultContext)
         } catch {
             throw .vault(error)
         }

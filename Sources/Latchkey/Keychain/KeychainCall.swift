@@ -40,15 +40,10 @@ struct KeychainCall {
         return words
     }
 
-    /// The call as the vault knows its callers.
-    func caller(_ sensor: SensorWord, at negotiation: Negotiation? = nil) -> Caller {
-        var caller = Caller(
-            requester.name, groups: requester.groups, namesGroup: namesGroup, app: requester.app,
-            interaction: interaction)
-        caller.program = requester.program
-        caller.sensor = sensor
-        caller.isListing = isListing
-        caller.negotiation = negotiation
-        return caller
+    /// Returns the call as the vault knows its callers.
+    func caller(_ sensor: SensorWord, _ turn: NegotiationTurn = .begins()) -> Caller {
+        Caller(
+            requester.name, program: requester.program, groups: requester.groups, namesGroup: namesGroup,
+            app: requester.app, interaction: interaction, sensor: sensor, isListing: isListing, turn: turn)
     }
 }

@@ -6,7 +6,7 @@ internal import UserPresence
 
 /// The prompts of one negotiation: shows them, and has the answers checked.
 struct PromptRun {
-    var negotiation: Negotiation
+    private var negotiation: Negotiation
     private(set) var call: KeychainCall
     private let keychain: Keychain
     /// The item that the challenge is about; nil if it is not stored.
@@ -19,14 +19,27 @@ struct PromptRun {
     init(_ keychain: Keychain, _ call: KeychainCall) {
         self.keychain = keychain
         self.call = call
-        // A terminal has room for the way out from the beginning, and its user should not have to fail first.
-        negotiation = Negotiation(
-            sensor: keychain.sensorKind, hidesFallback: call.hidesFallback,
-            isFallbackImmediate: keychain.isReal)
+        negotiation = Negotiation(sensor: keychain.sensorKind)
+    }
+
+    /// Prompts for what `challenge` needs, and returns the negotiation when the vault has to decide again. Throws the denial
+    /// with which the call ends otherwise.
+    mutating func answer(_ challenge: Challenge) throws(KeychainError) -> Negotiation {
+        try begin(challenge)
+        while true {
+            switch negotiation.step {
+            case .decide: return negotiation
+            case .tryOwnPassword: negotiation.record(ownPassword: try tryOwnPassword())
+            case .askPermission: negotiation.record(permission: try askPermission())
+            case .ask(let factor): negotiation.record(try prompt(for: factor))
+            case .over(let rule): negotiation.fail(try denial(by: rule))
+            case .answer(let decision): throw keychain.denied(decision.denial ?? Denial(.sheetFailed))
+            }
+        }
     }
 
     /// Goes on with the negotiation that the vault hands out. If the device is locked, it shows no prompt and decides again.
-    mutating func begin(_ challenge: Challenge) throws(KeychainError) {
+    private mutating func begin(_ challenge: Challenge) throws(KeychainError) {
         negotiation = challenge.negotiation
         item = challenge.item
         notes = []
@@ -43,7 +56,7 @@ struct PromptRun {
     }
 
     /// Records that the prompts ended by `rule`, and returns the denial that the call ends with.
-    func denial(by rule: Rule) throws(KeychainError) -> Denial {
+    private func denial(by rule: Rule) throws(KeychainError) -> Denial {
         let caller = call.caller(.believed)
         let conditions = try onVault { (vault) throws(VaultError) in
             try vault.recordPrompt(endedBy: rule, on: item, for: caller)
@@ -53,7 +66,7 @@ struct PromptRun {
     }
 
     /// Asks whether the app may use the sensor. A prompt that is taken away leaves that open.
-    func askPermission() throws(KeychainError) -> Negotiation.Permission {
+    private func askPermission() throws(KeychainError) -> Negotiation.Permission {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
         let prompt = Prompt(PromptContent(.permission, reason: call.words.reason, app: call.requester.name))
         let response = keychain.answer(to: prompt, of: context, at: ticket)
@@ -75,7 +88,7 @@ struct PromptRun {
     }
 
     /// Tries the application's own password, so that the user need not be asked for one.
-    func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
+    private func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
         guard let (context, _) = asking else { return .none }
         let isRight: Bool? = try onVault { (vault) throws(VaultError) in
             guard let item else { return try vault.acceptOwnPasswordUnchecked(in: context.vaultContext) ? true : nil }
@@ -86,7 +99,7 @@ struct PromptRun {
     }
 
     /// Shows one prompt for `factor`, and has the answer checked.
-    mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
+    private mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
         let prompt = Prompt(try content(for: factor))
         notes = []

@@ -6,22 +6,27 @@ internal import SodiumKit
 /// Every read passes through here, so a decision waits as plain values and is put into words when it is written.
 struct AuditLog {
     /// A record that waits.
+    ///
+    /// Every read looks for a decision equal to its own. The fields that it compares and changes come first, so that they share
+    /// one line of the processor's cache.
     fileprivate struct Pending {
         let kind: AuditRecord.Kind
-        let subject: Tag?
         let action: Action?
-        /// The event; empty for a decision about an item.
-        let word: String
-        let caller: String
-        let program: String
-        let trace: Trace
-        let hour: Int64
-        var last: Int64
+        /// The rule that decided; nil for an event.
+        let rule: Rule?
         /// True for a request that was denied because there is no such item.
         var isMiss = false
+        var count: UInt32 = 1
+        var last: Int64
+        let subject: Tag?
+        let caller: String
+        let program: String
+        /// The event; empty for a decision about an item.
+        let word: String
+        let trace: Trace
+        let hour: Int64
         /// Its slot in the table of decisions.
         var slot = 0
-        var count: UInt32 = 1
     }
 
     /// False for a vault in memory, which keeps no audit log.
@@ -71,10 +76,11 @@ struct AuditLog {
         var slot = home(of: isMiss ? .none : subject)
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
+            // A span lends the record. A subscript would copy it.
             let isSame =
                 isMiss
-                ? pending[place].isMiss(action, caller.program)
-                : pending[place].isSame(kind, action, subject, rule, caller.name)
+                ? pending.span[place].isMiss(action, caller.program)
+                : pending.span[place].isSame(kind, action, subject, rule, caller.name)
             if isSame {
                 pending[place].count = pending[place].count == .max ? .max : pending[place].count + 1
                 pending[place].last = hour
@@ -84,9 +90,9 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: action == nil ? word : "",
-                caller: caller.name, program: caller.program, trace: copy trace,
-                hour: hour, last: hour, isMiss: isMiss, slot: slot))
+                kind: kind, action: action, rule: rule, isMiss: isMiss, last: hour, subject: subject,
+                caller: caller.name, program: caller.program, word: action == nil ? word : "", trace: copy trace,
+                hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1
     }
@@ -103,8 +109,8 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: nil, action: nil, word: what, caller: caller?.name ?? "",
-                program: caller?.program ?? "", trace: Trace(), hour: hour, last: hour))
+                kind: kind, action: nil, rule: nil, last: hour, subject: nil, caller: caller?.name ?? "",
+                program: caller?.program ?? "", word: what, trace: Trace(), hour: hour))
     }
 
     // MARK: - Writing
@@ -249,7 +255,7 @@ extension AuditLog.Pending {
     fileprivate func isSame(
         _ kind: AuditRecord.Kind, _ action: Action?, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {
-        self.subject == subject && self.action == action && self.kind == kind && trace.last == rule
+        self.subject == subject && self.action == action && self.kind == kind && self.rule == rule
             && self.caller == caller
     }
 
@@ -264,7 +270,7 @@ extension AuditLog.Pending {
         case .opened, .closed, .dropped: nil
         case .granted, .challenged, .denied, .event:
             AuditKey(
-                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: trace.last,
+                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: rule,
                 program: program)
         }
     }

@@ -55,7 +55,7 @@ extension Enclave {
                 request, on: tag, action, for: caller, under: conditions, recordingIn: &audit)
             // Most reads end here. They need no negotiation.
             if case .granted(let grant) = decision { return .granted(grant) }
-            var next = negotiation ?? caller.negotiation ?? Negotiation(sensor: device.settings.sensor)
+            var next = negotiation ?? caller.turn.negotiation(on: device.settings.sensor)
             next.record(decision, on: request, under: conditions)
             if next.step == .tryOwnPassword {
                 next.record(ownPassword: Negotiation.OwnPassword(isRight: try ownPassword(self)))

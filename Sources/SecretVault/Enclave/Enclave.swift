@@ -68,8 +68,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Catches up with locks and time since the last operation. Decisions after this see that device.
     mutating func begin() {
         if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
-        ring.withdraw { $0.keepTime() }
-        forgetWiped()
+        let hasWiped = ring.withdraw { contents in
+            contents.keepTime()
+            return contents.noticeWipedContexts()
+        }
+        if hasWiped { contexts.forgetEvidence() }
     }
 
     /// Wipes the evidence of contexts whose gates were wiped.

@@ -12,6 +12,23 @@ public struct PrimaryKey: Hashable, Sendable {
     /// The item of this class, group and synchronizability with these attributes; others than the unique ones are ignored,
     /// and missing ones count as empty.
     public init(_ itemClass: ItemClass, _ attributes: Attributes, group: String, isSynchronizable: Bool = false) {
+        self.init(itemClass, group: group, isSynchronizable: isSynchronizable) { attributes[$0] }
+    }
+
+    /// Creates the key of the generic password of this account and service, without a table of its attributes.
+    package init(account: String, service: String, group: String) {
+        self.init(.genericPassword, group: group, isSynchronizable: false) { name in
+            switch name {
+            case "acct": .string(account)
+            case "svce": .string(service)
+            default: nil
+            }
+        }
+    }
+
+    private init(
+        _ itemClass: ItemClass, group: String, isSynchronizable: Bool, _ attribute: (_ name: String) -> AttributeValue?
+    ) {
         self.itemClass = itemClass
         self.group = group
         var bytes: [UInt8] = []
@@ -21,11 +38,11 @@ public struct PrimaryKey: Hashable, Sendable {
         bytes.write(isSynchronizable ? 1 : 0 as UInt8)
         AttributeValue.string(group).writeComparable(to: &bytes)
         for column in itemClass.primaryKey {
-            (attributes[column.name] ?? column.missing).writeComparable(to: &bytes)
+            (attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
         }
         // Apple's two that every class has, and hardly any item.
         for name in ["vwht", "tkid"] {
-            guard let value = attributes[name], !value.isSame(as: .string("")) else { continue }
+            guard let value = attribute(name), !value.isSame(as: .string("")) else { continue }
             bytes.write(text: name)
             value.writeComparable(to: &bytes)
         }

@@ -23,8 +23,8 @@ public struct Caller: Sendable {
     package var sensor = SensorWord.believed
     /// True for a listing. It leaves one record, not one for each item.
     package var isListing = false
-    /// The negotiation that this call goes on with; nil if it begins one.
-    package var negotiation: Negotiation?
+    /// The negotiation that this call begins or continues.
+    package var turn = NegotiationTurn.begins()
     /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
     /// that of a simulated device.
     public var date: Double?
@@ -41,6 +41,39 @@ public struct Caller: Sendable {
         self.app = app
         self.interaction = interaction
         self.date = date
+    }
+
+    /// Creates a caller with everything that a keychain knows of it.
+    package init(
+        _ name: String, program: String, groups: [String], namesGroup: Bool, app: AppID, interaction: Interaction,
+        sensor: SensorWord, isListing: Bool, turn: NegotiationTurn
+    ) {
+        self.name = name
+        self.program = program
+        self.groups = groups
+        self.namesGroup = namesGroup
+        self.app = app
+        self.interaction = interaction
+        self.sensor = sensor
+        self.isListing = isListing
+        self.turn = turn
+    }
+}
+
+/// The part of a negotiation that a call brings along. Most calls end before they need a negotiation, so one that begins is small.
+package enum NegotiationTurn: Sendable {
+    /// It begins, with these ways out of its prompts.
+    case begins(hidesFallback: Bool = false, isFallbackImmediate: Bool = false)
+    /// It continues after prompts.
+    indirect case continues(Negotiation)
+
+    /// Returns the negotiation on a device with this kind of sensor.
+    func negotiation(on sensor: SensorKind) -> Negotiation {
+        switch self {
+        case .begins(let hidesFallback, let isFallbackImmediate):
+            Negotiation(sensor: sensor, hidesFallback: hidesFallback, isFallbackImmediate: isFallbackImmediate)
+        case .continues(let negotiation): negotiation
+        }
     }
 }
 

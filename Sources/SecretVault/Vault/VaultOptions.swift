@@ -34,7 +34,7 @@ public struct VaultOptions: Sendable {
     /// The schema to begin with; less than the newest only to try migrations.
     package var schema: Int?
     /// SQLite's page size.
-    package var pageSize = 4096
+    package var pageSize = 8192
 
     /// A vault for secrets: no lock grace, no erasing after wrong passcodes, a recovery key.
     public static func real(cost: StretchCost = .moderate, sensor: SensorKind = .none) -> Self {

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A moment until which a wait may last. Time during which the machine sleeps counts.
 package struct Deadline: Sendable {
-    /// In nanoseconds of a clock that does not stand still. An agent makes two deadlines for each request, and Swift's
-    /// clocks count in 128 bits.
+    /// The end in nanoseconds of `CLOCK_BOOTTIME`. An agent makes two deadlines for each request, and Swift's own clocks
+    /// calculate with 128 bits.
     private let end: Int64
 
-    /// Creates the moment that comes after this many milliseconds.
+    /// Creates a deadline this many milliseconds from now.
     package init(_ milliseconds: Int32) { end = Self.now + Int64(milliseconds) * 1_000_000 }
 
     /// The number of milliseconds that are left, rounded up.

@@ -144,7 +144,7 @@ extension AgentTests {
                 client.send(#"{"do":"list"}"#)
                 deaf.append(client)
             }
-            expectService("nobody reads their list")
+            expectService("no client reads its list")
             deaf = []
             try eventually { agent.status("Threads") ?? 999 < 10 }
             // A client that reads gets all of it, page by page.

@@ -106,7 +106,7 @@ extension AgentTests {
         }
 
         @Test(.needsRoot) func aFolderOfSomebodyElseIsRefused() throws {
-            try expectRefusal("a folder of somebody else", "belongs to user") {
+            try expectRefusal("a folder of another user", "belongs to user") {
                 chown($0.runtime + "/latchkey", Privileges.otherUser, Privileges.otherUser)
             }
         }

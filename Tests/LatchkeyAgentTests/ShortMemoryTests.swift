@@ -93,7 +93,7 @@ extension AgentTests {
             print("meanwhile:", "served" if said == {"done"} else "busy" if said <= {"done", "agent"} else said, flush=True)
             one = connect()
             said = {kind(add("another", bytes(60000), one)) for _ in range(3)}
-            # One that is told so goes on with the same connection.
+            # A client that gets this error goes on with the same connection.
             print("large ones:", "served or busy" if said <= {"done", "agent"} else said, kind(ask(one, {"do": "status"})), flush=True)
             if waits:
                 for one in held:

@@ -28,7 +28,7 @@ extension AgentTests {
             mutating func work(until end: ContinuousClock.Instant) {
                 while ContinuousClock.now < end, wrong.isEmpty {
                     guard let client = try? RawClient(socket) else {
-                        wrong.append("nobody was there")
+                        wrong.append("no agent listened")
                         return
                     }
                     for _ in 0..<50 where ContinuousClock.now < end && wrong.isEmpty {

@@ -34,7 +34,7 @@ import UserPresence
                 return
             }
         }
-        #expect(refusal < .seconds(50), "nobody waits for what was left behind")
+        #expect(refusal < .seconds(50), "no caller waits for what was left behind")
         gate.signal()
         gate.signal()
         #expect(Patience.wait { supervisor.leftBehind == 0 })

@@ -46,7 +46,7 @@ import UserPresence
         let first = try sensor.enrollments().templates[0].id
         try sensor.remove(first)
         try sensor.enroll("thumb", showing: "a")
-        #expect(try sensor.enrollments().templates[0].id != first, "enrolled anew is somebody else")
+        #expect(try sensor.enrollments().templates[0].id != first, "a new enrollment has a new identifier")
     }
 
     @Test(arguments: ["", String(repeating: "n", count: 129)])

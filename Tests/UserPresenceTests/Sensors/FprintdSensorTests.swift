@@ -27,7 +27,7 @@ struct FprintdSensorTests {
         #expect(empty.templates.isEmpty)
         #expect(empty.sensor == "fprintd Virtual device for debugging")
         #expect(try right.match(showing: nil, until: fingerPrompt()) == .nobody)
-        #expect(said.withLock { $0 } == [], "with nobody enrolled, nobody has to touch it")
+        #expect(said.withLock { $0 } == [], "if no finger is enrolled, no touch is needed")
 
         try right.enroll("right index", until: fingerPrompt())
         #expect(said.withLock { $0.count } == 5)

@@ -72,7 +72,7 @@ extension AgentTests {
                 { symlink($0.runtime + "/elsewhere", $0.place.socket) }
             ),
             ("a folder", "is no socket of yours: move it away", { mkdir($0.place.socket, 0o700) }),
-            ("an open folder", "is open to others: chmod go=", { chmod($0.runtime + "/latchkey", 0o755) }),
+            ("an open folder", "is open to others: run `chmod go=", { chmod($0.runtime + "/latchkey", 0o755) }),
             (
                 "a link for a folder", "is a symbolic link: remove it",
                 {

@@ -35,6 +35,6 @@ extension AgentClient {
     package static let patienceAtEnd = WireLimits.patience
 
     private static func goesOn(_ process: Int32) -> AgentError {
-        AgentError(.agent, "process \(process) was asked to wipe its keys, but does not end: run kill -9 \(process)")
+        AgentError(.agent, "process \(process) was asked to wipe its keys, but does not end: run `kill -9 \(process)`")
     }
 }

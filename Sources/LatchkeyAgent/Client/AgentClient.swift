@@ -143,7 +143,7 @@ package final class AgentClient: Sendable {
     package static func unreachable(_ place: AgentPlace, _ process: Int32) -> AgentError {
         AgentError(
             .agent,
-            "process \(process) holds the keys of \(place.vault), but its socket is gone: run latchkey agent stop")
+            "process \(process) holds the keys of \(place.vault), but its socket is gone: run `latchkey agent stop`")
     }
 
     // MARK: - Asking
@@ -215,7 +215,7 @@ package final class AgentClient: Sendable {
     private static func words(_ fault: WireError) -> AgentError {
         fault == .closed
             ? AgentError(
-                .agent, "the agent ended before it answered, and may have done it or not: run latchkey status")
+                .agent, "the agent ended before it answered, and may have done it or not: run `latchkey status`")
             : AgentError(fault)
     }
 

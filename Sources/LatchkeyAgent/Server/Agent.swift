@@ -97,7 +97,7 @@ package final class Agent: Sendable {
         }
         // Check first: leave nothing in a folder without a vault.
         guard access(place.vault + "/vault.db", F_OK) == 0 else {
-            throw AgentError(.vault, "there is no vault at \(place.vault): run latchkey init to create one")
+            throw AgentError(.vault, "there is no vault at \(place.vault): create one with `latchkey init`")
         }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)

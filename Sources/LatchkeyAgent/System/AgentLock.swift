@@ -13,7 +13,7 @@ struct AgentLock: ~Copyable {
         guard Self.acquire(file) else {
             close(file)
             let other = Self.read(place).map { " (process \($0.process), at \($0.socket))" } ?? ""
-            throw AgentError(.agent, "the vault has an agent already\(other): run latchkey agent stop to end it")
+            throw AgentError(.agent, "the vault has an agent already\(other): latchkey agent stop ends it")
         }
     }
 

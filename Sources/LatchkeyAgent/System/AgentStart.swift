@@ -45,7 +45,7 @@ package enum AgentStart: Sendable {
             let count = poll(&waited, 1, deadline.left)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                throw AgentError(.agent, "the agent did not start in time: run latchkey agent to see why")
+                throw AgentError(.agent, "the agent did not start in time: run `latchkey agent` to see why")
             }
             var bytes = [UInt8](repeating: 0, count: 4096)
             let got = read(reading, &bytes, bytes.count)
@@ -54,7 +54,7 @@ package enum AgentStart: Sendable {
         }
         let said = String(decoding: text, as: UTF8.self)
         if said == ready { return nil }
-        return said.isEmpty ? "the agent ended without a message: run latchkey agent to see why" : said
+        return said.isEmpty ? "the agent ended without a message: run `latchkey agent` to see why" : said
     }
 
     private static let ready = "ready\n"

@@ -86,12 +86,12 @@ struct ResourceLimits: Sendable {
             // A privileged process may lock more memory than its limit says.
             let limit = need.resource == .lockedMemory ? UInt64(LockedMemory.capacity) : raised
             if limit >= need.enough { continue }
-            let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (ulimit -H\(need.option))"
+            let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (`ulimit -H\(need.option)`)"
             if limit < need.least {
                 throw AgentError(
                     .agent,
                     "\(found), and it needs \(need.unit.text(need.least)): raise it, or start the agent elsewhere "
-                        + "(systemctl --user start latchkey-agent)")
+                        + "(`systemctl --user start latchkey-agent`)")
             }
             troubles.append("\(found): \(need.consequence)")
         }

@@ -18,7 +18,7 @@ enum SocketFiles {
                 .agent, "\(folder) belongs to user \(status.st_uid): set XDG_RUNTIME_DIR to a folder of your own")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw AgentError(.agent, "\(folder) is open to others: run chmod go= \(folder)")
+            throw AgentError(.agent, "\(folder) is open to others: run `chmod go= \(folder)`")
         }
         do {
             if let parent = try PathTrust.openParent(of: folder) {

@@ -57,7 +57,7 @@ package struct VaultSettings: Hashable, Sendable {
             status.st_mode & 0o022 == 0
         else {
             throw AgentError(
-                .agent, "\(path) is not a file that only you may write to: check who owns it, and run chmod go-w on it")
+                .agent, "\(path) is not a file that only you may write to: check who owns it, and run `chmod go-w`")
         }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &bytes, bytes.count)

@@ -12,7 +12,7 @@ extension AuthenticatorError: CustomStringConvertible {
         case .refusedUnasked:
             "the PAM service refused without asking for the passcode: read its messages. If it counts failures, wait"
         case .unknownUser(let name): "the PAM service does not know the user \(name): name one that it knows"
-        case .mustChange: "the login password has to be changed first: run passwd, then try again"
+        case .mustChange: "the login password has to be changed first: run `passwd`, then try again"
         case .expired: "the account has expired: ask the administrator"
         case .accountRefused(let code):
             "the PAM service does not admit this account now (code \(code)): ask the administrator"

@@ -80,7 +80,7 @@ def connected(path):
     except FileNotFoundError:
         return None
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise AgentError("agent", f"{folder} is not a folder that only you can use: check who owns it, and run chmod go= on it")
+        raise AgentError("agent", f"{folder} is not a folder that only you can use: check who owns it, and run `chmod go=` on it")
     one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         one.connect(path)
@@ -109,7 +109,7 @@ class Agent:
             if self.socket is None and path:
                 self.socket = connected(path)
         if self.socket is None:
-            raise AgentError("agent", f"the vault {vault} has no agent: run latchkey status to start one")
+            raise AgentError("agent", f"the vault {vault} has no agent: run `latchkey status` to start one")
         greeting, _ = self._receive()
         if "error" in greeting:
             raise self._error(greeting["error"])

@@ -43,10 +43,11 @@ import Testing
 
     @Test func everyCommandRefusesWordsThatItDoesNotKnow() throws {
         let vault = try VaultAtTerminal(none: ())
-        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "no option \"--frobnicate\"") }, on: vault)
+        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "unknown option \"--frobnicate\"") }, on: vault)
         try play(
             [
-                (["init", "--kdf", "cheap"], 2, "no cost \"cheap\""), (["init", "--sensor-kind", "nose"], 2, "nose"),
+                (["init", "--kdf", "cheap"], 2, "unknown cost \"cheap\""),
+                (["init", "--sensor-kind", "nose"], 2, "nose"),
                 (["init", "--sensor", "relative"], 2, "a path from the root on"),
                 (["init", "--fake-biometry", "--sensor", "/x"], 2, "exclude each other"),
                 (["log", "--last", "-1"], 2, "--last takes a number"), (["agent", "start"], 2, "agent takes \"stop\""),
@@ -68,7 +69,8 @@ import Testing
                 (["mv", "none", "b"], 4, "no secret none"), (["edit", "none"], 4, "no secret none"),
                 (["rm", "none"], 4, "no secret none"), (["rm", "--force", "none"], 0, ""),
                 (["set", "a"], 9, "--replace"),
-                (["mv", "free", "a"], 9, "there is a secret a already"), (["mv", "a", "b"], 8, "run the command in one"),
+                (["mv", "free", "a"], 9, "there is a secret a already"),
+                (["mv", "a", "b"], 8, "run the command in one"),
                 (["edit", "a", "--comment", "c"], 8, "run the command in one"),
                 (["set", "new"], 2, "standard input was empty"),
                 (["set", "../up"], 2, "folder elsewhere"),

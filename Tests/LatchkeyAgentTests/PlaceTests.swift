@@ -96,7 +96,7 @@ extension AgentTests {
                 { chmod($0.path + "/settings.json", 0o666) }
             ),
             (
-                "settings that are none", "is not understood",
+                "settings that are none", "is not valid",
                 { try Data(#"{"lock":1}"#.utf8).write(to: URL(filePath: $0.path + "/settings.json")) }
             ),
         ]

@@ -50,8 +50,8 @@ package final class Wire: Sendable {
     /// The number of bytes still to come of a secret part for which there was no room.
     private let unwanted = Atomic(0)
 
-    /// Takes ownership of `socket`, which has to be blocking; each call decides if it may wait. Received heads may have up
-    /// to `longestHead` bytes.
+    /// Takes ownership of `socket`, which has to be blocking; each call decides if it may wait. Received heads may have
+    /// up to `longestHead` bytes.
     init(_ socket: Int32, longestHead: Int, budget: SecretBudget? = nil) {
         self.socket = socket
         self.longestHead = longestHead
@@ -288,8 +288,8 @@ extension WireError: CustomStringConvertible {
         case .malformed(let what): "the message is not valid: \(what)"
         case .noRoom: "the agent has no room for this now: try again in a moment"
         case .neverRoom:
-            "the agent may lock too little memory for this: raise its limit (`ulimit -l`, or `LimitMEMLOCK=` in a service) "
-                + "and run `latchkey agent stop`"
+            "the agent may lock too little memory for this: raise its limit (`ulimit -l`, or `LimitMEMLOCK=` in "
+                + "a service) and run `latchkey agent stop`"
         case .system(let code): SystemError(code).description
         case .over: "the prompt was over before the answer came"
         case .unanswered: "there was no answer in time"

@@ -10,7 +10,8 @@ extension SensorError: CustomStringConvertible {
         case .flooded: "the answer of the sensor's command is too long: see docs/sensors.md"
         case .unsteady: "the sensor gave two different lists in a row: try again"
         case .exchanged(let what):
-            "this is not the sensor that the vault knows (\(what)): plug that one in, or use this one after `latchkey biometry reset`"
+            "this is not the sensor that the vault knows (\(what)): plug that one in, or run `latchkey biometry reset` "
+                + "to use this one"
         case .refused(let why): "the sensor refused: \(why)"
         case .full: "the sensor has no room for another enrollment: remove one first"
         case .alreadyEnrolled: "this finger or face is enrolled already: remove it first, or choose another name"

@@ -54,7 +54,7 @@ struct PAMStackTrust {
         }
         guard !name.isEmpty, name != ".", name != "..", isPlain, name.utf8.count <= 255 else {
             throw .untrusted(
-                "\"\(readable(name))\" is no name of a PAM service: use a file name in lower case, without spaces or slashes"
+                "\"\(readable(name))\" is no name of a PAM service: use a file name in lower case without spaces"
             )
         }
     }

@@ -21,7 +21,7 @@ package struct TerminalStyle: Sendable {
     func emphasize(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
-/// The text of a prompt. ``Terminal`` removes control characters from everything that an app or an authenticator supplies.
+/// The text of a prompt. ``Terminal`` removes control characters from all text of apps and authenticators.
 struct TerminalWords {
     private let content: PromptContent
     private let style: TerminalStyle
@@ -164,7 +164,7 @@ struct TerminalWords {
 }
 
 extension Prompt.Ending {
-    /// Returns the line that tells the user why the prompt is over. If a sensor was waiting, an answer needs no such line.
+    /// Returns the line that tells the user why the prompt is over; nil if a sensor was waiting and got its answer.
     func words(whileTyping: Bool) -> String? {
         switch self {
         case .answered, .fallback, .canceled: whileTyping ? "(The prompt was answered elsewhere.)" : nil

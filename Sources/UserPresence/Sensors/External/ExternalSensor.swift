@@ -153,7 +153,8 @@ private struct SensorListener {
         return bytes
     }
 
-    /// Waits until there is something to read, or until the time is over. Returns true if there is. Throws if the prompt ends.
+    /// Waits until there is something to read, and returns true. Returns false if the time is over, and throws if the
+    /// prompt is.
     private func wait(for output: Int32, atMost milliseconds: Int32) throws(SensorError) -> Bool {
         let left = min((deadline - .now) / .milliseconds(1), Double(milliseconds))
         var waited = [

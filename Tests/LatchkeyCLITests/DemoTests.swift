@@ -43,10 +43,10 @@ import Testing
         let status = try #require(AppleStatus(changed, Fidelity())?.status)
         let story = [
             "PAM accepts it", "fake one", "\"correct house\" is typed", "PAM refuses it", "enrolled right index",
-            "domain state 1.2", "comes out s3cret", "copies the database", "PAM accepts it",
+            "domain state 1.2", "the secret is s3cret", "copies the database", "PAM accepts it",
             "enrolled right index, left thumb", "denied by \(changed.identifier)", "because \(changed.summary)",
-            "\(status.name) (\(status.rawValue))", "missing domain state 1.2", "device file of now has no key",
-            "refuses the copy", "domain state 1.3", "comes out n3w", "The temporary folder is gone",
+            "\(status.name) (\(status.rawValue))", "missing domain state 1.2", "new device file has no key",
+            "refuses the copy", "domain state 1.3", "the secret is n3w", "The temporary folder is gone",
         ]
         var rest = lines.map { $0.split(separator: " ").joined(separator: " ") }[...]
         for part in story {

@@ -65,10 +65,10 @@ import Testing
             ("erase", "", "no credentials server URL\n"),
             ("store", #"{"Username":"a","Secret":"b"}"#, "no credentials server URL\n"),
             ("store", #"{"ServerURL":"a","Secret":"b"}"#, "no credentials username\n"),
-            ("store", #"{"ServerURL":"a","Username":"b"}"#, "there is no Secret in what is stored\n"),
+            ("store", #"{"ServerURL":"a","Username":"b"}"#, "docker sent no Secret to save\n"),
             (
                 "store", #"{"ServerURL":"a" secret"#,
-                "a JSON object of texts is expected, and at byte 17 of it “,”\n"
+                "not a JSON object of strings: at byte 17, expected \",\"\n"
             ),
         ]
         for (operation, input, said) in table {
@@ -139,7 +139,7 @@ import Testing
     @Test func whatIsNoTextIsNotHandedOut() throws {
         try vault.set("docker/raw/a", [0xFF, 0xFE])
         let run = try helper("get", "raw")
-        #expect(run.status == 1 && run.output.hasPrefix("docker/raw/a is no text"))
+        #expect(run.status == 1 && run.output.hasPrefix("docker/raw/a is not text"))
     }
 
     @Test func aLockedVaultSaysSo() throws {

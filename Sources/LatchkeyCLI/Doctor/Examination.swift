@@ -97,7 +97,9 @@ struct Examination {
             var status = stat()
             if stat(helper, &status) == 0, status.st_mode & (S_ISGID | S_ISUID) == 0 {
                 findings.append(
-                    .bad("PAM", "\(helper) is neither setuid nor setgid", fix: "apt-get install --reinstall libpam-modules-bin"))
+                    .bad(
+                        "PAM", "\(helper) is neither setuid nor setgid",
+                        fix: "apt-get install --reinstall libpam-modules-bin"))
             }
             if Self.cannotGainRights {
                 findings.append(
@@ -141,7 +143,8 @@ struct Examination {
             try place.checkSocketFolder()
             return .good("socket", place.socket)
         } catch {
-            return .bad("socket", "\(error)", fix: "make \(folder) a folder that only you can enter, or set XDG_RUNTIME_DIR")
+            return .bad(
+                "socket", "\(error)", fix: "make \(folder) a folder that only you can enter, or set XDG_RUNTIME_DIR")
         }
     }
 
@@ -165,7 +168,8 @@ struct Examination {
             status.clockBehind < 60
                 ? .good("clock", "runs forward")
                 : .bad(
-                    "clock", "it is \(counted(status.clockBehind, "second")) behind the latest time that the vault has seen",
+                    "clock",
+                    "it is \(counted(status.clockBehind, "second")) behind the latest time that the vault has seen",
                     fix: "set the clock (timedatectl); until then no time passes for the vault"))
         findings.append(
             status.sleepTrouble.map {

@@ -46,7 +46,8 @@ enum BiometryCommand {
                 statuses: statuses, run: test),
         ],
         examples: [
-            ("latchkey biometry enroll 'right index'", ""), ("latchkey biometry list", ""), ("latchkey biometry test", ""),
+            ("latchkey biometry enroll 'right index'", ""), ("latchkey biometry list", ""),
+            ("latchkey biometry test", ""),
         ],
         statuses: statuses, group: "the vault")
 

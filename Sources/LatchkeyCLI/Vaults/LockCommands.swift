@@ -85,7 +85,8 @@ enum StatusCommand {
         case .locked: rows.append(("state", "locked", .bad))
         case .beforeFirstUnlock: rows.append(("state", "locked, and not unlocked since the agent started", .bad))
         }
-        let lock = status.locksAfter.map { "after \(counted($0, "second")) without a request" } ?? "only when you lock it"
+        let lock =
+            status.locksAfter.map { "after \(counted($0, "second")) without a request" } ?? "only when you lock it"
         rows.append(("locks", lock, .plain))
         rows.append(
             ("passcode", status.service.map { "checked by PAM (\($0)) and the keys" } ?? "checked by the keys", .plain))
@@ -103,7 +104,8 @@ enum StatusCommand {
 
     private static func sensor(of status: StatusReport) -> String {
         if status.sensor == "none" { return "none" }
-        let known = status.enrolled.isEmpty ? "nothing enrolled" : "enrolled: \(status.enrolled.joined(separator: ", "))"
+        let known =
+            status.enrolled.isEmpty ? "nothing enrolled" : "enrolled: \(status.enrolled.joined(separator: ", "))"
         let isFake = status.isSensorFake ? " (FAKE: anyone can pass it)" : ""
         return "\(status.sensor)\(isFake), \(known)"
     }

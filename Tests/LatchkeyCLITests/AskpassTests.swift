@@ -35,14 +35,15 @@ import Testing
         try makeKey(kept: "another phrase")
         let run = try vault.sh(Self.add)
         #expect(run.output == "1\n0\n")
-        #expect(run.errors.contains("is not the passphrase of key: latchkey edit ssh/key/"))
+        #expect(run.errors.contains("is not the passphrase of key: change it with `latchkey edit ssh/key/"))
     }
 
     @Test func whatIsMissingIsNamedWithWhatToType() throws {
         try makeKey(kept: nil)
         let run = try vault.sh(Self.add)
         #expect(run.output == "1\n0\n")
-        #expect(run.errors.contains("latchkey: there is no secret ssh/key\(vault.path("key")): latchkey set ssh/key/"))
+        #expect(
+            run.errors.contains("latchkey: no secret ssh/key\(vault.path("key")): save it with `latchkey set ssh/key/"))
     }
 
     @Test func aLockedVaultFailsWithoutATerminalAndAsksAtOne() throws {
@@ -96,7 +97,7 @@ import Testing
             ("(me@host) Password: ", 0, "s3cret\n", ""),
             (
                 "you@host's password: ", 4, "",
-                "latchkey: there is no secret ssh/password/you@host: latchkey set ssh/password/you@host"
+                "latchkey: no secret ssh/password/you@host: save it with `latchkey set ssh/password/you@host`"
             ),
             ("me@lines's password: ", 2, "", "latchkey: ssh/password/me@lines has a line end"),
             ("(me@host) One-time code: ", 1, "", "latchkey: this prompt names no secret"),

@@ -38,13 +38,13 @@ import Testing
         #expect(try vault.sh("rm -r '\(folder)'; latchkey status").errors.contains("latchkey agent stop"))
         #expect(try vault.sh("latchkey lock").status == 0, "the agent is ended, and its keys with it")
         #expect(try vault.sh("latchkey status").output.contains("not unlocked since the agent started"))
-        #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "The agent has ended.\n")
+        #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "Stopped the agent.\n")
     }
 
     /// Whoever has the lock file keeps the last record from being written, and not the agent from ending.
     @Test func stoppingSaysWhatTheLogLacks() throws {
         let run = try vault.sh("flock \"$LATCHKEY_HOME/lock\" latchkey agent stop")
-        #expect(run.output == "The agent has ended.\n" && run.status == 0)
+        #expect(run.output == "Stopped the agent.\n" && run.status == 0)
         #expect(run.errors.hasPrefix("latchkey: the audit log has not taken the last "), "\(run)")
         #expect(try vault.sh("latchkey status >/dev/null; latchkey agent stop").errors.isEmpty)
     }
@@ -117,7 +117,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file) }
         let finding = try #require(try findings().first { $0.what == "files" })
-        #expect(finding.says.contains("\(name) is open to others"))
+        #expect(finding.says.contains("\(name) is open to other users"))
         #expect(finding.fix?.hasPrefix("chmod 600 ") == true)
     }
 

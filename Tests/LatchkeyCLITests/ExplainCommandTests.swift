@@ -69,7 +69,7 @@ import Testing
         let unknown = try Command.run("explain", path, "--item", "tken")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
         let none = try Command.run("explain", path, "--filter", "nothing")
-        #expect(none.status == 2 && none.errors.contains("no scenario is called so"))
+        #expect(none.status == 2 && none.errors.contains("no scenario matches --filter"))
     }
 
     @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {

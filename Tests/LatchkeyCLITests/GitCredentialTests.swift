@@ -144,8 +144,11 @@ import Testing
             "protocol=https\\nhost=example.com\\nwwwauth[]=Basic\\ncapability[]=authtype\\nnew=1\\n\\nhost=other\\n",
             "username=a\npassword=b\n", 0, ""
         ),
-        ("get", "host=example.com\\n", "", 2, "latchkey: git says no protocol"),
-        ("get", "protocol=https\\nno sign\\n", "", 2, "latchkey: git's lines are key=value"),
+        ("get", "host=example.com\\n", "", 2, "latchkey: git sent no protocol"),
+        (
+            "get", "protocol=https\\nno sign\\n", "", 2,
+            "latchkey: git sent a line without an equals sign: lines are key=value"
+        ),
         ("get", "protocol=https\\nhost=none\\n", "", 0, ""),
         ("get", "protocol=https\\nhost=lines\\n", "", 2, "latchkey: git/https/lines/x has a line end"),
         ("store", "protocol=https\\nhost=example.com\\nusername=c\\n", "", 0, ""),

@@ -59,9 +59,9 @@ import Testing
         (["--never", "read", "--against", "ower"], "no profile \"ower\": did you mean owner?"),
         (["--never", "read"], "--never needs --against PROFILE"),
         (["--never", "read", "--by", "owner"], "--by does not go with --never"),
-        (["--never", "use", "--against", "owner"], "only a private key is used: claim something of read"),
+        (["--never", "use", "--against", "owner"], "only a private key is used: make a claim about read"),
         (["--at-most-prompts", "1"], "--at-most-prompts needs --workflow"),
-        (["--require", "biometryAny"], "say what is claimed: --never"),
+        (["--require", "biometryAny"], "state a claim: --never"),
         (["--never", "read", "x.yaml"], "--never does not go with a file"),
         (
             ["--never", "read", "--against", "snatcher", "--holds", "just-locked"],
@@ -73,7 +73,7 @@ import Testing
         ),
         (["--shipped", "x.yaml"], "--shipped does not go with a file"),
         (["--shipped", "--format", "sraif"], "no format \"sraif\": did you mean sarif?"),
-        (["--shipped", "--most-situations", "0"], "--most-situations takes a number of situations"),
+        (["--shipped", "--most-situations", "0"], "--most-situations needs a number of situations"),
     ]) func isRefused(arguments: [String], message: String) throws {
         let result = try Command.run(["prove"] + arguments)
         #expect(result.status == 2)
@@ -97,7 +97,7 @@ import Testing
         let result = try Command.run("test", path)
         #expect(result.status == 2)
         #expect(
-            result.errors == "latchkey: there are no steps in these files, only 2 claims: latchkey prove proves them\n")
+            result.errors == "latchkey: these files have no steps, only 2 claims: prove them with `latchkey prove`\n")
     }
 
     /// Beside steps, one line says that they were not looked at, and is no complaint.
@@ -107,7 +107,7 @@ import Testing
         let (path, folder) = try file(Self.claims + "steps: [lock]\n")
         defer { withExtendedLifetime(folder) {} }
         let result = try Command.run("test", path, "--format", format)
-        let line = "2 claims not played: latchkey prove proves them\n"
+        let line = "2 claims not checked: prove them with `latchkey prove`\n"
         #expect(result.status == 0)
         #expect((format == "human" ? result.output : result.errors).hasSuffix(line))
         #expect(format == "human" ? result.errors.isEmpty : result.errors == line)

@@ -64,7 +64,7 @@ import Testing
         for other in others {
             let run = try Command.run(arguments + ["--expect", other])
             #expect(run.status == 1)
-            #expect(run.errors == "latchkey: the first is \(relation), and not \(other)\n")
+            #expect(run.errors == "latchkey: the first is \(relation), not \(other)\n")
         }
     }
 
@@ -139,7 +139,7 @@ import Testing
         (["profiles", "thief"], "no profile \"thief\""),
         (["compare", "biometryAny"], "name two policies"),
         (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
-        (["suggest"], "say a claim, such as \"never read against passcode-thief\""),
+        (["suggest"], "state a claim, such as \"never read against passcode-thief\""),
         (["suggest", "--never", "read"], "every --never needs its --against, in the same order"),
         (["graph", "--require", "none"], "name the attacker: --against PROFILE"),
     ])

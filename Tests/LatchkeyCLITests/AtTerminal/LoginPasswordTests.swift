@@ -59,11 +59,12 @@ import Testing
         let user = try LoginUser(password: "right one")
         let wrong = try user.run("init", asked: [("Passcode: ", "wrong one\n")])
         #expect(wrong.status == 7)
-        #expect(wrong.shown.contains("PAM does not take this for your login password"))
+        #expect(wrong.shown.contains("PAM rejected your login password"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == ["latchkey", "run"])
         let made = try user.run("init", asked: [("Passcode: ", "right one\n")])
         #expect(made.status == 0, "\(made)")
-        #expect(try user.run("status").shown.contains("judged by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
+        #expect(
+            try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
         #expect(try user.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
         let read = try user.run(
             "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
@@ -80,7 +81,7 @@ import Testing
 
         try LoginUser.system("chage -E 1 \(user.name)")
         let expired = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
-        #expect(expired.status == 10 && expired.shown.contains("latchkey unlock says why"), "\(expired)")
+        #expect(expired.status == 10 && expired.shown.contains("run `latchkey unlock` to see why"), "\(expired)")
         let why = try user.run("unlock", asked: [("Passcode: ", "later one\n")])
         #expect(why.status == 10 && why.shown.hasSuffix("latchkey: the account has expired: ask the administrator\n"))
         #expect(!expired.shown.hasSuffix("\ns\n"))

@@ -50,7 +50,7 @@ import Testing
         #expect(try run("--shipped").status == 0)
         #expect(try run("/nowhere.yaml").status == 2)
         let page = try String(contentsOf: Repository.root.appending(path: "docs/command-line.md"), encoding: .utf8)
-        #expect(page.contains("`latchkey prove` ends with 3 where a search met its bound"))
+        #expect(page.contains("`latchkey prove` exits with 3 if a search met its bound"))
     }
 
     @Test(arguments: [

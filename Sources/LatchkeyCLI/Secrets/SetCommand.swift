@@ -85,7 +85,7 @@ enum SetCommand {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let user else { throw AgentError.noTerminal }
-            let content = PromptContent(.newSecret, reason: "save it as \(name)", app: "latchkey")
+            let content = PromptContent(.newSecret, reason: "save a secret as \(name)", app: "latchkey")
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
                 throw AgentError(.dismissed, "you typed nothing, and nothing was saved")
             }

@@ -28,7 +28,7 @@ struct ClaimOptions: OptionList {
         return count
     }
     let against = Option(
-        "--against", value: "PROFILE", says: "the attacker, one of `latchkey profiles`",
+        "--against", value: "PROFILE", says: "the attacker, one of latchkey profiles",
         among: Proving.profiles)
     let by = Option(
         "--by", value: "PROFILE", says: "the person of the claim; the owner by default",

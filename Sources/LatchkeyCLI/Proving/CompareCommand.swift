@@ -14,7 +14,7 @@ enum CompareCommand {
         let file = Option("--file", value: "FILE", says: "a scenario file that names policies", values: .file)
         let device = DeviceOptions(says: "the device, as for matrix, unless --file states it")
         let against = Option(
-            "--against", value: "PROFILE", says: "compare for this one of `latchkey profiles` only",
+            "--against", value: "PROFILE", says: "compare for this profile only (latchkey profiles)",
             among: Proving.profiles)
         let assumptions = Proving.assumptions
         let expect = Option<Comparison.Relation?>(

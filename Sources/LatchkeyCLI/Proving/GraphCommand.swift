@@ -14,7 +14,7 @@ enum GraphCommand {
     struct Options: OptionList {
         let policy = PolicyOptions(heading: "policy; --require or --accessible is required")
         let against = Option(
-            "--against", value: "PROFILE", says: "the attacker, one of `latchkey profiles`; required",
+            "--against", value: "PROFILE", says: "the attacker, one of latchkey profiles; required",
             among: Proving.profiles)
         let never = Option(
             "--never", value: "AIM", says: "the attacker's aim; by default read, or use for a private key",

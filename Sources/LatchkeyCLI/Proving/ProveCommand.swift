@@ -59,7 +59,7 @@ enum ProveCommand {
         ],
         group: "policies",
         usages: [
-            "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [--key] [--device DEVICE] [OPTION…]",
+            "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [OPTION…]",
             "--mastg FILE… [OPTION…]", "--shipped [OPTION…]",
         ],
         run: run)

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A small app's module as its developer would write it, with its tests. On Apple's platforms it uses Apple's frameworks, and on
-// Linux Latchkey's: nothing in Sources knows of the difference.
+// The module of a small app, as its developer would write it, with its tests. On Apple's platforms it uses Apple's
+// frameworks, and on Linux it uses Latchkey's. The code in Sources is the same on both.
 
 let onLinux = TargetDependencyCondition.when(platforms: [.linux])
 
@@ -17,14 +17,14 @@ let package = Package(
                 .product(name: "Security", package: "Latchkey", condition: onLinux),
                 .product(name: "LocalAuthentication", package: "Latchkey", condition: onLinux),
             ],
-            // Some files import Foundation alone, which on Apple's platforms brings the names of Security along.
+            // Some files import only Foundation, which on Apple's platforms makes the names of Security visible.
             plugins: [.plugin(name: "ExportSecurity", package: "Latchkey")])
     ],
-    // `make test` runs the tests in both.
+    // `make test` runs the tests in both language modes.
     swiftLanguageModes: [Context.environment["TOKEN_APP_SWIFT"] == "5" ? .v5 : .v6]
 )
 
-// The tests are of a simulated device, which there is on Linux alone.
+// The tests use a simulated device, which exists only on Linux.
 #if os(Linux)
     package.targets.append(
         .testTarget(

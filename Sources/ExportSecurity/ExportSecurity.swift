@@ -1,8 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// On Apple's platforms Foundation brings the names of Security along, and much code imports nothing else. This writes the file
-/// into a target that has them come along on Linux too.
+/// A plugin that writes a file with `@_exported import Security` into a target.
+///
+/// On Apple's platforms importing Foundation also makes the names of Security visible, and much code imports nothing
+/// else. With this file it compiles on Linux too.
 @main struct ExportSecurity: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         #if os(Linux)
@@ -14,7 +16,7 @@ import PackagePlugin
                     arguments: ["-c", #"printf '%s\n' "$1" > "$2""#, "sh", line, file.path], outputFiles: [file])
             ]
         #else
-            return []  // there Apple's own is meant
+            return []  // Apple's platforms have their own Security.
         #endif
     }
 }

@@ -1,33 +1,34 @@
 internal import DeviceModel
 
-/// The app that is under test: what it may see, and how it stands with the sensor.
+/// The app under test: its access groups and its permission to use biometry.
 ///
 ///     device.app = App(identifier: "com.example.app", groups: ["group.shared"])
 public struct App: Hashable, Sendable {
-    /// The user's answer to the question whether the app may use Face ID.
+    /// The user's answer when asked whether the app may use Face ID.
     public enum Permission: Hashable, Sendable {
-        /// Nobody was asked yet: the first use asks.
+        /// The user was not asked yet. The first use asks.
         case notAsked
-        /// It may.
+        /// The app may use Face ID.
         case given
-        /// It may not.
+        /// The app may not use Face ID.
         case denied
     }
 
-    /// Its identifier, which is an access group of its own.
+    /// The identifier, which is also an access group.
     public var identifier: String
-    /// Its app groups (`com.apple.security.application-groups`), which come after the identifier.
+    /// The app groups (`com.apple.security.application-groups`), which follow the identifier.
     public var groups: [String]
-    /// Its keychain groups (`keychain-access-groups`), which come before it. The first of all is where new items go.
+    /// The keychain groups (`keychain-access-groups`), which precede the identifier. New items go into the first of all
+    /// groups.
     public var keychainGroups: [String]
-    /// True if it is signed with any entitlement; one that is not gets `errSecMissingEntitlement` for everything.
+    /// True if the app has any entitlement. Without one, every call returns `errSecMissingEntitlement`.
     public var isEntitled: Bool
-    /// True if its `Info.plist` has `NSFaceIDUsageDescription`.
+    /// True if the app's `Info.plist` has `NSFaceIDUsageDescription`.
     public var declaresFaceIDUsage: Bool
-    /// Whether it may use Face ID. Touch ID needs no permission.
+    /// The permission to use Face ID. Touch ID needs none.
     public var faceIDPermission: Permission
 
-    /// An app with this identifier and these app groups.
+    /// Creates an app with this identifier and these groups.
     public init(
         identifier: String = "com.example.app", groups: [String] = [], keychainGroups: [String] = [],
         isEntitled: Bool = true, declaresFaceIDUsage: Bool = true, faceIDPermission: Permission = .given
@@ -40,10 +41,10 @@ public struct App: Hashable, Sendable {
         self.faceIDPermission = faceIDPermission
     }
 
-    /// Its access groups, in the order in which Apple's system looks through them (semantics 3.10).
+    /// The access groups, in the order in which Apple's system searches them (semantics 3.10).
     var allGroups: [String] { isEntitled ? keychainGroups + [identifier] + groups : [] }
 
-    /// The same to the device, for which an app without an entitlement has no group.
+    /// The app as the device knows it. Without an entitlement it has no group there.
     var onDevice: DeviceModel.App {
         let permission: DeviceModel.App.Permission =
             switch faceIDPermission {

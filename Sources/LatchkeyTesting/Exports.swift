@@ -1,3 +1,4 @@
-// What a test names when it chooses between versions of a disputed fact, and when it asks why something was denied.
+// Tests name these two types when they choose a version of a disputed fact and when they check why a request was
+// denied.
 @_exported public import struct AccessPolicy.Fidelity
 @_exported public import enum AccessPolicy.Rule

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An error number of the system's. Its description is the system's text for it.
+/// An error number of the system. Its description is the system's text for it.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number, such as `ENOENT`.
     package let code: Int32
@@ -8,9 +8,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Creates the error with this number.
     package init(_ code: Int32) { self.code = code }
 
-    /// The error that the last call into the system has left for this thread.
+    /// The error that the last call into the system left for this thread.
     package static var last: SystemError { SystemError(errno) }
 
-    /// The system's text.
+    /// The system's text for the error.
     package var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }

@@ -1,5 +1,5 @@
-// The numbers of errors are of C, and apps see them as members of `LAError`.
+// The error codes are a C enumeration, and apps use them as members of `LAError`.
 @_exported public import CLocalAuthentication
-// Apple's module brings these two along.
+// As on Apple's platforms, importing this module imports these two as well.
 @_exported public import Foundation
 @_exported public import Security

@@ -144,23 +144,32 @@ private struct JSONReader {
 
     mutating func string() throws(JSON.SyntaxError) -> String {
         position += 1
-        var letters: [UInt8] = []
+        var text = ""
+        // The letters from here on stand for themselves.
+        var plain = position
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: letters, as: UTF8.self) else { throw fault("a text is no UTF-8") }
+                text += try letters(from: plain)
                 position += 1
                 return text
             case UInt8(ascii: "\\"):
+                text += try letters(from: plain)
                 position += 1
-                letters += Array(String(try escaped()).utf8)
+                text.unicodeScalars.append(try escaped())
+                plain = position
             case 0..<0x20: throw fault("a text holds a control character")
-            default:
-                letters.append(byte)
-                position += 1
+            default: position += 1
             }
         }
         throw fault("a text has no end")
+    }
+
+    /// Returns the text between `start` and the present position.
+    private func letters(from start: Int) throws(JSON.SyntaxError) -> String {
+        do { return String(copying: try UTF8Span(validating: bytes.span.extracting(start..<position))) } catch {
+            throw fault("a text is no UTF-8")
+        }
     }
 
     /// What stands after a backslash.

@@ -1,10 +1,12 @@
 #if !hasFeature(Embedded)
     public import DeviceModel
 
-    // The same searches by several tasks at a time, which Embedded Swift does not have. Nothing is decided here.
+    // Runs the same searches with several tasks at a time. Embedded Swift has no tasks, so only this file needs them.
 
     extension Prover {
-        /// Returns the verdict on `claim`, with the reason; searches with `tasks` tasks.
+        /// Returns the verdict on `claim`, searching with ``tasks`` tasks at a time.
+        ///
+        /// The verdict is the same with any number of tasks.
         public func prove(_ claim: Claim) async -> Verdict {
             var inquiry = inquiry(into: claim)
             await inquiry.search.run(tasks: tasks)
@@ -13,7 +15,7 @@
     }
 
     extension Search {
-        /// Goes on until it has ended, with several tasks where a level is long enough to be worth it.
+        /// Runs the search to its end, splitting a level among several tasks if it is long enough.
         mutating func run(tasks: Int) async {
             while end == nil {
                 let parts = parts(at: tasks)
@@ -36,8 +38,9 @@
     }
 
     extension Suggestion {
-        /// Looks through every policy for data, or for the use of a private key, with `tasks` tasks. It calls `progress` with the
-        /// number of policies that are done.
+        /// Searches every policy for data, or for a private key, with `tasks` tasks at a time.
+        ///
+        /// `progress` receives the number of policies that are done, each time that a batch ends.
         public init(
             for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
             isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), tasks: Int = 1,

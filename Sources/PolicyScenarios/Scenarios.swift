@@ -6,24 +6,28 @@ internal import ScenarioFormat
 ///         #expect(try Scenarios.play("Tests/Policies").failures == [])
 ///     }
 public enum Scenarios: Sendable {
-    /// What came of the scenarios of some files.
+    /// The result of playing the scenarios of some files.
     public struct Played: Sendable {
-        /// How many there were.
+        /// The number of scenarios.
         public let count: Int
-        /// How many steps were done.
+        /// The number of steps that were played.
         public let steps: Int
-        /// What was not as expected, a text for each scenario: its name, the step, what was expected and what came of it.
+        /// One text for each scenario that failed: its name, the step, the expected outcome and the actual one.
         public let failures: [String]
     }
 
-    /// Why nothing was played.
+    /// The reason why no scenario was played.
     public struct ReadingError: Error, Sendable, CustomStringConvertible {
-        /// Every mistake, each with its place, one a line.
+        /// Every mistake with its position, one a line.
         public let description: String
     }
 
-    /// Plays the scenarios in these files, in these folders with all below them, and in what these patterns mean, several at a
-    /// time; on one thread only where `threads` says so. Throws where a file is not understood, or there is no scenario.
+    /// Plays the scenarios in these files, folders and patterns, several at a time.
+    ///
+    /// A folder stands for every `.yaml`, `.yml` and `.json` file below it. Pass `threads: 1` to play one scenario
+    /// after another.
+    ///
+    /// - Throws: ``ReadingError`` if a file cannot be read or has a mistake, or if there is no scenario in the files.
     public static func play(_ paths: String..., threads: Int? = nil) throws(ReadingError) -> Played {
         let files: [String]
         do throws(FileError) { files = try Discovery.files(paths) } catch {

@@ -2,9 +2,9 @@
 
 internal import Foundation
 
-// What kind of thing a value is. The numbers mean nothing by themselves, there as here.
+// Type identifiers. As on Apple's platforms, the numbers mean nothing by themselves.
 
-/// What kind of thing a value is; zero for one that has no name here.
+/// Returns the type identifier of a value; zero if its type has none here.
 public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     guard let value = value.flatMap(unwrapped) else { return 0 }
     return switch value {
@@ -25,26 +25,26 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     }
 }
 
-/// The kind of nothing.
+/// Returns the type identifier of `CFNull`.
 public func CFNullGetTypeID() -> CFTypeID { 1 }
-/// The kind of texts.
+/// Returns the type identifier of `CFString`.
 public func CFStringGetTypeID() -> CFTypeID { 7 }
-/// The kind of dictionaries.
+/// Returns the type identifier of `CFDictionary`.
 public func CFDictionaryGetTypeID() -> CFTypeID { 18 }
-/// The kind of lists.
+/// Returns the type identifier of `CFArray`.
 public func CFArrayGetTypeID() -> CFTypeID { 19 }
-/// The kind of bytes.
+/// Returns the type identifier of `CFData`.
 public func CFDataGetTypeID() -> CFTypeID { 20 }
-/// The kind of yes and no.
+/// Returns the type identifier of `CFBoolean`.
 public func CFBooleanGetTypeID() -> CFTypeID { 21 }
-/// The kind of numbers.
+/// Returns the type identifier of `CFNumber`.
 public func CFNumberGetTypeID() -> CFTypeID { 22 }
-/// The kind of errors.
+/// Returns the type identifier of `CFError`.
 public func CFErrorGetTypeID() -> CFTypeID { 27 }
-/// The kind of moments.
+/// Returns the type identifier of `CFDate`.
 public func CFDateGetTypeID() -> CFTypeID { 42 }
 
-/// Returns true if two values are the same: of one kind, and alike. A text is the same as the `NSString` of it.
+/// Returns true if two values have the same type and are equal. A `String` equals an `NSString` with the same text.
 public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     guard let left = left.flatMap(unwrapped), let right = right.flatMap(unwrapped) else { return false }
     let kind = CFGetTypeID(left)

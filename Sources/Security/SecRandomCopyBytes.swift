@@ -2,18 +2,18 @@
 
 internal import SodiumKit
 
-/// Something that bytes are drawn from at random.
+/// A source of random bytes.
 public final class SecRandom: Sendable {
     init() {}
 }
 
-/// What bytes are drawn from: something at random.
+/// A source of random bytes.
 public typealias SecRandomRef = SecRandom
 
-/// The system's own.
+/// The random source of the system.
 public let kSecRandomDefault: SecRandomRef? = nil
 
-/// Fills `bytes` with `count` bytes at random.
+/// Fills `bytes` with `count` random bytes. Returns ``errSecParam`` if `count` is negative.
 public func SecRandomCopyBytes(
     _ random: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer
 ) -> OSStatus {

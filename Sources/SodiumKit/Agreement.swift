@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// Agreement on a key over X25519, for locking something up without the key that opens it.
+/// Agreement on a key over X25519. It lets the vault encrypt something without the key that decrypts it.
 public enum Agreement: Sendable {
-    /// The public half that belongs to `secret`.
+    /// Returns the public half of `secret`.
     public static func publicHalf(of secret: borrowing Key) -> [UInt8] {
         defer { Sodium.wipeStack() }
         return [UInt8](unsafeUninitializedCapacity: Key.count) { buffer, filled in
@@ -11,8 +11,10 @@ public enum Agreement: Sendable {
         }
     }
 
-    /// What the owner of `secret` and the owner of the secret behind `other` both arrive at; nil for a public half that
-    /// nobody could own.
+    /// Returns the key that the owner of `secret` and the owner of the secret behind `other` both derive. Returns nil
+    /// if `other` is not a valid public half.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func key(_ secret: borrowing Key, with other: RawSpan) throws(SodiumError) -> Key? {
         guard other.byteCount == Key.count else { return nil }
         let shared = try Key()

@@ -2,25 +2,25 @@ internal import CSodium
 internal import Glibc
 internal import LinuxSystem
 
-/// The one place where keys and small secrets live: locked against swapping, left out of cores and of forked processes, with
-/// inaccessible pages before and behind it.
+/// The one place where keys and small secrets live. It is locked against swapping, left out of core dumps and of forked
+/// processes, and lies between inaccessible pages.
 ///
-/// It grows inside one reservation, and refuses to grow where the system refuses to lock: memory that is merely hoped to be
-/// locked is never handed out. Blocks are wiped when they are given back, and joined with what is free beside them.
+/// The arena grows inside one reservation. If the system refuses to lock more memory, the arena refuses to grow; it
+/// never hands out memory that is not locked. It wipes blocks when they come back, and joins them with free neighbors.
 final class Arena: Sendable {
-    /// The largest block. What is larger has pages of its own, see ``SecureBytes``.
+    /// The largest block. Anything larger gets pages of its own, see ``SecureBytes``.
     static let largest = 64 * 1024
-    /// By how much it grows where the limit of the process allows it.
+    /// The number of bytes by which the arena grows while the limit of the process allows it.
     private static let chunk = BuddyBlocks.largest
     fileprivate static let reserved = 256 * 1024 * 1024
     private static let page = 4096
 
-    /// The arena of this process. It is reserved at first use, and locks what it has handed out.
+    /// The arena of this process. It reserves addresses at first use, and locks only what it hands out.
     private static let shared = Arena()
 
-    fileprivate struct State: @unchecked Sendable {  // the memory is ours alone, and used under the lock only
+    fileprivate struct State: @unchecked Sendable {  // used under the lock only; no other code has this memory
         var blocks: BuddyBlocks
-        /// The address at which the next pages are locked.
+        /// The address at which the next locked pages begin.
         var endOfLocked: UnsafeMutableRawPointer
         let end: UnsafeMutableRawPointer
     }
@@ -28,13 +28,13 @@ final class Arena: Sendable {
     private let state: BargingLock<State>
 
     private init?() {
-        // The first chunk starts behind a page that is never opened; the last page of the reservation stays shut as well.
+        // The page before the first chunk and the last page of the reservation are never opened.
         guard let base = Self.reserve(Self.reserved + 2 * Self.page) else { return nil }
         let first = base + Self.page
         state = BargingLock(State(blocks: BuddyBlocks(at: first), endOfLocked: first, end: first + Self.reserved))
     }
 
-    /// Inaccessible address space that no core shows and no forked process inherits.
+    /// Reserves inaccessible address space that no core dump shows and no forked process inherits.
     static func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
         guard let base = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
             base != MAP_FAILED
@@ -47,7 +47,7 @@ final class Arena: Sendable {
     }
 
     static func allocate(_ count: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
-        precondition(count <= largest, "a block of the arena is no larger than this")
+        precondition(count <= largest, "a block of the arena has at most 64 KiB")
         let size = BuddyBlocks.size(for: count)
         return try withState { state throws(SodiumError) in
             do throws(SodiumError) { return try state.allocate(size) } catch {
@@ -57,7 +57,7 @@ final class Arena: Sendable {
         }
     }
 
-    /// Wipes the block and keeps it for the next who asks.
+    /// Wipes a block and keeps it for later use.
     static func free(_ block: UnsafeMutableRawPointer, _ count: Int) {
         sodium_memzero(block, count)
         shared?.state.withLock { $0.blocks.give(block, BuddyBlocks.size(for: count)) }
@@ -74,10 +74,11 @@ final class Arena: Sendable {
 }
 
 extension Arena.State {
-    /// A block of `size` bytes; locks more memory if need be.
+    /// Returns a block of `size` bytes, and locks more memory if necessary.
     fileprivate mutating func allocate(_ size: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
         if let block = blocks.allocate(size) { return block }
-        // Near the limit of the process less than a chunk can be locked, and many small pieces may make up one block.
+        // Near the limit of the process, less than a chunk can be locked, and several small pieces may make up one
+        // block.
         var piece = Arena.chunk
         var refusal = SodiumError.arenaFull(bytes: Arena.reserved)
         while piece >= Arena.page {
@@ -104,25 +105,26 @@ extension Arena.State {
     }
 }
 
-/// How much of its memory a process may lock, and so how many keys and small secrets it can hold at a time.
+/// The amount of memory that this process may lock, which limits how many keys and small secrets it can hold.
 package enum LockedMemory: Sendable {
-    /// How many bytes of keys and small secrets this process can hold at most. Looks again each time: the limit may be raised.
+    /// The largest number of bytes of keys and small secrets that this process can hold. Each read looks again, because
+    /// the limit may be raised.
     package static var capacity: Int {
         let limit = limitOfTheProcess
-        // Looking costs address space, and a limit as high as this makes no difference.
+        // The check costs address space, and under a limit as high as this it makes no difference.
         if limit >= UInt64(Arena.reserved) || mayExceed(limit) { return Arena.reserved }
         return Int(limit)
     }
 
-    /// What the system says that the process may lock; a process with the right to may lock more.
+    /// The limit that the system reports. A privileged process may lock more.
     fileprivate static var limitOfTheProcess: UInt64 {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
         return UInt64(limit.rlim_cur)
     }
 
-    /// Whether the limit does not hold for this process. Only trying tells: in a container root may have the right or not. The
-    /// system looks at the limit before it does anything, and the pages of what is tried are never there.
+    /// Returns true if the limit does not apply to this process. Only a try shows this, because root in a container may
+    /// or may not have the privilege. The system checks the limit first, and the pages of the try are never used.
     private static func mayExceed(_ limit: UInt64) -> Bool {
         let count = Int(limit) + 4096
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_LOCKED
@@ -132,15 +134,15 @@ package enum LockedMemory: Sendable {
     }
 }
 
-/// Locked memory that is set aside for work that must not fail half-way because there is none left, such as what follows a
+/// Locked memory that is set aside for work that must not fail half-way for lack of memory, such as the work after a
 /// commit.
-package final class SecureReserve: @unchecked Sendable {  // what it holds is touched under the arena's lock only
+package final class SecureReserve: @unchecked Sendable {  // used under the arena's lock only
     @TaskLocal fileprivate static var lent: SecureReserve?
 
     private let size: Int
     private var pieces: [(block: UnsafeMutableRawPointer, size: Int)] = []
 
-    /// Sets so many bytes aside, a power of two. Throws where there is no room for them.
+    /// Sets aside this many bytes, rounded up to a power of two. Throws if the arena has no room for them.
     package init(bytes: Int) throws(SodiumError) {
         size = BuddyBlocks.size(for: bytes)
         try fill()
@@ -148,7 +150,7 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
 
     deinit { try? Arena.withState { $0.giveBack(&pieces) } }
 
-    /// Sets aside again what was used of it. Throws where there is no room for that; then it is empty.
+    /// Sets aside again what was used. If the arena has no room for that, this throws and the reserve is empty.
     package func fill() throws(SodiumError) {
         try Arena.withState { state throws(SodiumError) in
             if pieces.count == 1, pieces[0].size == size { return }
@@ -157,14 +159,14 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
         }
     }
 
-    /// Runs `body`. What it cannot get from the arena otherwise it takes from what is set aside.
+    /// Runs `body`. If the arena is full meanwhile, allocations use the reserve.
     package func lend<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$lent.withValue(self, operation: body)
     }
 
-    /// A block of `bytes` of what is set aside; nil where there is not so much left in one piece.
+    /// Returns a block of `bytes` from the reserve; nil if no piece is that large.
     fileprivate func allocate(_ bytes: Int, of blocks: inout BuddyBlocks) -> UnsafeMutableRawPointer? {
-        // The smallest that fits: what is left of a large one may be wanted as a whole.
+        // Take the smallest piece that fits, because a larger one may be needed whole.
         guard
             let place = pieces.indices.filter({ pieces[$0].size >= bytes }).min(by: {
                 pieces[$0].size < pieces[$1].size
@@ -181,7 +183,7 @@ package final class SecureReserve: @unchecked Sendable {  // what it holds is to
 }
 
 extension Arena.State {
-    /// Takes back the blocks that were not used. They are still zeros.
+    /// Takes back the blocks that were not used. They are still all zeros.
     fileprivate mutating func giveBack(_ pieces: inout [(block: UnsafeMutableRawPointer, size: Int)]) {
         for piece in pieces { blocks.give(piece.block, piece.size) }
         pieces = []

@@ -1,24 +1,24 @@
 internal import CSodium
 
-/// A sealed box: XChaCha20-Poly1305, as nonce, ciphertext, tag.
+/// A sealed box: XChaCha20-Poly1305, stored as nonce, ciphertext and tag.
 ///
-/// Every nonce is random: 24 bytes of it never repeat.
+/// Every nonce is random. With 24 bytes, a nonce never repeats in practice.
 public enum Box: Sendable {
-    /// How much longer a box is than what is in it.
+    /// The number of bytes that a box is longer than its message.
     public static let overhead = nonceCount + tagCount
-    /// The length of the tag at a box's end.
+    /// The length of the tag at the end of a box.
     public static let tagCount = 16
-    /// The length of the nonce at its beginning.
+    /// The length of the nonce at the beginning of a box.
     static let nonceCount = 24
 
-    /// Appends `message`, sealed under `key` together with what `context` says, to `boxes`.
+    /// Seals `message` under `key` and `context`, and appends the box to `boxes`.
     public static func seal(
         _ message: RawSpan, under key: borrowing Key, context: RawSpan, onto boxes: inout [UInt8]
     ) {
         boxes += seal(message, under: key, context: context)
     }
 
-    /// `message`, sealed.
+    /// Returns `message`, sealed under `key` and `context`.
     public static func seal(_ message: RawSpan, under key: borrowing Key, context: RawSpan) -> [UInt8] {
         let count = message.byteCount + overhead
         return [UInt8](unsafeUninitializedCapacity: count) { box, filled in
@@ -35,13 +35,15 @@ public enum Box: Sendable {
         }
     }
 
-    /// `secret`, sealed.
+    /// Returns `secret`, sealed under `key` and `context`.
     public static func seal(_ secret: borrowing Key, under key: borrowing Key, context: RawSpan) -> [UInt8] {
         let message = UnsafeRawBufferPointer(start: secret.base, count: Key.count).bytes
         return seal(message, under: key, context: context)
     }
 
-    /// What is in `box`; nil when it was not sealed under `key` with this `context`, or is no longer what it was.
+    /// Returns the message in `box`. Returns nil if the box was sealed under another key or context, or was changed.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func open(
         _ box: RawSpan, under key: borrowing Key, context: RawSpan
     ) throws(SodiumError) -> SecureBytes? {
@@ -51,7 +53,9 @@ public enum Box: Sendable {
         return message
     }
 
-    /// The key that is in `box`; nil when it does not open, or holds something else.
+    /// Returns the key in `box`. Returns nil if the box does not open, or holds something other than a key.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func openKey(
         _ box: RawSpan, under key: borrowing Key, context: RawSpan
     ) throws(SodiumError) -> Key? {

@@ -1,11 +1,11 @@
-/// A stretch of memory that is handed out in blocks of powers of two.
+/// A buddy allocator: it divides a range of memory into blocks whose sizes are powers of two.
 ///
-/// A block that is larger than wanted is split into halves, and halves that are both free are joined again. Whatever order
-/// blocks come back in, in the end the memory is as whole as it was.
+/// It splits a block that is larger than wanted into halves, and joins two halves that are both free. In whatever order
+/// the blocks come back, the memory is whole again in the end.
 ///
-/// A free block is all zeros but for its first eight bytes, which lead to the free blocks of the same size before and after
-/// it. What is handed out is all zeros.
-package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to this value alone
+/// A free block is all zeros except for its first eight bytes, which link it to the free blocks of the same size before
+/// and after it. A block is all zeros when it is handed out.
+package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to this value alone.
     /// The smallest block, in bytes.
     package static let smallest = 32
     /// The largest block, in bytes. Halves of this size are not joined.
@@ -13,9 +13,9 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
     private static let largestOrder = 13
 
     private let base: UnsafeMutableRawPointer
-    /// For each size the first free block: its unit and one, or zero where there is none.
+    /// The first free block of each size: its unit plus one, or zero if there is none.
     private var first = [UInt32](repeating: 0, count: largestOrder + 1)
-    /// For each unit of the smallest size, what begins there.
+    /// The state of the block that begins at each unit of the smallest size.
     private var starts: [Start] = []
 
     private enum Start: Equatable {
@@ -24,25 +24,25 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
         case taken(order: UInt8)
     }
 
-    /// No memory yet. What is added to it later begins at `base`.
+    /// Creates an allocator without memory. Memory that is added later begins at `base`.
     package init(at base: UnsafeMutableRawPointer) { self.base = base }
 
-    /// How many bytes it has, free or handed out.
+    /// The number of bytes, free or handed out.
     package var count: Int { starts.count * Self.smallest }
 
-    /// The size of the block that `bytes` are kept in.
+    /// Returns the size of the block that holds `bytes`.
     package static func size(for bytes: Int) -> Int {
         bytes <= smallest ? smallest : 1 << (Int.bitWidth - (bytes - 1).leadingZeroBitCount)
     }
 
-    /// Adds so many bytes behind those that it has. They are zeros.
+    /// Adds this many bytes behind the present ones. The new bytes must be zeros.
     package mutating func extend(by bytes: Int) {
         precondition(bytes >= 0 && bytes % Self.smallest == 0, "memory is added in whole blocks")
         var unit = starts.count
         let end = unit + bytes / Self.smallest
         starts.append(contentsOf: repeatElement(.nothing, count: end - unit))
         while unit < end {
-            // The largest block that may begin here and does not reach too far.
+            // Find the largest block that may begin here and fits.
             let room = Int.bitWidth - 1 - (end - unit).leadingZeroBitCount
             let order = min(unit.trailingZeroBitCount, room, Self.largestOrder)
             join(unit, order)
@@ -50,7 +50,7 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
         }
     }
 
-    /// A block of `size` bytes, a power of two; nil where no free block is large enough.
+    /// Returns a block of `size` bytes, a power of two; nil if no free block is large enough.
     package mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
         let wanted = Self.order(of: size)
         guard var order = (wanted...Self.largestOrder).first(where: { first[$0] != 0 }) else { return nil }
@@ -64,25 +64,25 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
         return base + unit * Self.smallest
     }
 
-    /// Takes back a block of `size` bytes, which is wiped already.
+    /// Takes back a block of `size` bytes, which the caller has wiped.
     package mutating func give(_ block: UnsafeMutableRawPointer, _ size: Int) {
         let (unit, order) = (unit(of: block), Self.order(of: size))
-        precondition(starts[unit] == .taken(order: UInt8(order)), "what comes back was handed out, once and as large")
+        precondition(starts[unit] == .taken(order: UInt8(order)), "a block comes back once, at its size")
         starts[unit] = .nothing
         join(unit, order)
     }
 
-    /// Makes two of a block of `size` bytes that is handed out. Gives the second one.
+    /// Splits a block of `size` bytes that is handed out into two. Returns the second one.
     package mutating func split(_ block: UnsafeMutableRawPointer, _ size: Int) -> UnsafeMutableRawPointer {
         let (unit, order) = (unit(of: block), Self.order(of: size))
-        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "what is split was handed out as large")
+        precondition(order > 0 && starts[unit] == .taken(order: UInt8(order)), "only a block in use can be split")
         let half = Start.taken(order: UInt8(order - 1))
         starts[unit] = half
         starts[unit + (1 << (order - 1))] = half
         return block + size / 2
     }
 
-    /// Every free block, where it begins and how large it is, in no order.
+    /// The offset and size of every free block, in no particular order.
     package var free: [(offset: Int, size: Int)] {
         starts.indices.compactMap { unit in
             guard case .free(let order) = starts[unit] else { return nil }
@@ -93,17 +93,17 @@ package struct BuddyBlocks: @unchecked Sendable {  // what is free belongs to th
     // MARK: - Blocks
 
     private static func order(of size: Int) -> Int {
-        precondition(size >= smallest && size <= largest && size & (size - 1) == 0, "a block is a power of two")
+        precondition(size >= smallest && size <= largest && size & (size - 1) == 0, "a size is a power of two")
         return size.trailingZeroBitCount - smallest.trailingZeroBitCount
     }
 
     private func unit(of block: UnsafeMutableRawPointer) -> Int {
         let offset = block - base
-        precondition(offset >= 0 && offset < count && offset % Self.smallest == 0, "a block is one of this memory's")
+        precondition(offset >= 0 && offset < count && offset % Self.smallest == 0, "a block must lie in this memory")
         return offset / Self.smallest
     }
 
-    /// Keeps a free block, together with its other half as long as that is free as well.
+    /// Frees a block, and joins it with its other half as long as that half is free too.
     private mutating func join(_ freed: Int, _ size: Int) {
         var (unit, order) = (freed, size)
         while order < Self.largestOrder {

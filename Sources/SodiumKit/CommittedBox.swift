@@ -1,16 +1,19 @@
-/// A box for what lies under a key that comes from a password: 32 bytes that commit to the key, then a ``Box``.
+/// A box for data under a key that comes from a password: 32 bytes that commit to the key, then a ``Box``.
 ///
-/// A box alone commits to nothing. An attacker who knows two keys can make a box that opens under both, and one such box sent to an
-/// owner tells from the answer which of many passwords is the right one. Here the commitment is checked first, and no two keys
-/// have the same: it is a hash under the key, over nonce and context.
+/// A plain box commits to nothing. An attacker who knows two keys can make a box that opens under both. If the attacker
+/// sends such boxes to an owner, the answers narrow down which password is right. A committed box prevents this: it
+/// checks the commitment first, and no two keys have the same one. The commitment is a hash under the key, over nonce
+/// and context.
 ///
-/// The box inside lies under a key of its own. So what is left when the commitment is taken away is no ``Box`` that opens.
+/// The inner box has a key of its own. So if an attacker cuts off the commitment, the rest does not open as a ``Box``.
 public enum CommittedBox: Sendable {
-    /// How much longer it is than what is in it.
+    /// The number of bytes that a committed box is longer than its key.
     public static let overhead = commitmentCount + Box.overhead
     private static let commitmentCount = 32
 
-    /// Returns `secret`, sealed under `key` together with `context`.
+    /// Returns `secret`, sealed under `key` and `context`.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func seal(
         _ secret: borrowing Key, under key: borrowing Key, context: RawSpan
     ) throws(SodiumError) -> [UInt8] {
@@ -18,7 +21,9 @@ public enum CommittedBox: Sendable {
         return try commitment(to: key, of: box.span.bytes, context) + box
     }
 
-    /// Returns the key in `box`; nil when it was not sealed under `key` with this `context`, or is no longer what it was.
+    /// Returns the key in `box`. Returns nil if the box was sealed under another key or context, or was changed.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func openKey(
         _ box: RawSpan, under key: borrowing Key, context: RawSpan
     ) throws(SodiumError) -> Key? {

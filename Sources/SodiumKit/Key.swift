@@ -1,18 +1,20 @@
 internal import CSodium
 
-/// Thirty-two secret bytes in the locked arena, with one owner, wiped when it lets go of them.
-public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so nobody else holds the pointer
+/// Thirty-two secret bytes in the locked arena. A key has one owner, and is wiped when its life ends.
+public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so no other code has the pointer
     let base: UnsafeMutablePointer<UInt8>
 
-    /// How many bytes a key has.
+    /// The number of bytes in a key.
     public static let count = 32
 
-    /// A key of zeros, for whoever fills it in.
+    /// Creates a key of zeros for the caller to fill.
     init() throws(SodiumError) {
         base = try Arena.allocate(Self.count).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The key with these bytes, whose original is the caller's to wipe.
+    /// Creates a key with a copy of these bytes. Wipe the original yourself.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public init(copying bytes: RawSpan) throws(SodiumError) {
         precondition(bytes.byteCount == Self.count, "a key has \(Self.count) bytes")
         try self.init()
@@ -22,7 +24,9 @@ public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so nobody els
         }
     }
 
-    /// A random key.
+    /// Returns a random key.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public static func random() throws(SodiumError) -> Key {
         let key = try Key()
         randombytes_buf(key.base, count)
@@ -31,24 +35,24 @@ public struct Key: ~Copyable, @unchecked Sendable {  // one owner, so nobody els
 
     deinit { Arena.free(base, Self.count) }
 
-    /// Lends the bytes out.
+    /// Lends the bytes to `body`.
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: base, count: Self.count).bytes)
     }
 
-    /// Another owner of the same key.
+    /// Returns a copy of the key.
     public borrowing func copy() throws(SodiumError) -> Key {
         try withBytes { (bytes) throws(SodiumError) in try Key(copying: bytes) }
     }
 
-    /// Returns true if both are the same key, in a time that does not tell where they differ.
+    /// Returns true if both keys are equal. The time that this takes does not reveal where they differ.
     public borrowing func equals(_ other: borrowing Key) -> Bool {
         sodium_memcmp(base, other.base, Self.count) == 0
     }
 
-    /// The key number `number` that this one stands for in `purpose`, a name of eight letters (crypto_kdf).
+    /// Derives the key with this number for `purpose`, a name of eight letters, with libsodium's `crypto_kdf`.
     public borrowing func derive(_ number: UInt64, _ purpose: StaticString) throws(SodiumError) -> Key {
         precondition(purpose.utf8CodeUnitCount == Int(crypto_kdf_CONTEXTBYTES), "a purpose has eight letters")
         let key = try Key()

@@ -1,17 +1,17 @@
-/// What stands where C wants a pointer and there is nothing to point at.
+/// An address to pass to C functions that require a pointer even for no bytes.
 private let nothing: StaticString = "\0"
 
 extension RawSpan {
-    /// Lends the bytes to C, which wants a pointer also where there are none.
+    /// Lends the bytes to a C function. The pointer is valid even if there are no bytes.
     func withPointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self).baseAddress ?? nothing.utf8Start) }
     }
 }
 
 extension UnsafeMutableBufferPointer {
-    /// The pointer that C fills; asked for only where there is room for something.
+    /// The pointer that a C function fills. The buffer must not be empty.
     var start: UnsafeMutablePointer<Element> {
-        guard let baseAddress else { preconditionFailure("there is no room to fill") }
+        guard let baseAddress else { preconditionFailure("a buffer to fill must not be empty") }
         return baseAddress
     }
 }

@@ -1,14 +1,14 @@
-/// Secret bytes whose number is not known beforehand: what is read from a pipe, or made piece by piece. It grows by moving into
-/// new ``SecureBytes``, and the old ones are wiped.
+/// Secret bytes whose number is not known in advance, such as those read from a pipe. The buffer grows by moving into
+/// new ``SecureBytes``; the old ones are wiped.
 package struct SecureBuffer: ~Copyable, Sendable {
     private var storage: SecureBytes
-    /// How many there are.
+    /// The number of bytes in the buffer.
     package private(set) var count = 0
 
-    /// An empty one, with room for so many.
+    /// Creates an empty buffer with room for this many bytes.
     package init(capacity: Int = 256) throws(SodiumError) { storage = try SecureBytes(count: max(1, capacity)) }
 
-    /// Makes room for so many more.
+    /// Makes room for this many more bytes.
     package mutating func reserve(_ more: Int) throws(SodiumError) {
         guard count + more > storage.count else { return }
         var larger = try SecureBytes(count: max(2 * storage.count, count + more))
@@ -21,7 +21,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         storage = larger
     }
 
-    /// Adds a copy of `bytes`.
+    /// Appends a copy of `bytes`.
     package mutating func append(_ bytes: RawSpan) throws(SodiumError) {
         try reserve(bytes.byteCount)
         let filled = count
@@ -31,7 +31,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         count += bytes.byteCount
     }
 
-    /// Adds one byte.
+    /// Appends one byte.
     package mutating func append(_ byte: UInt8) throws(SodiumError) {
         try reserve(1)
         let place = count
@@ -39,7 +39,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         count += 1
     }
 
-    /// Lends room for at least `atLeast` more bytes; `fill` says how many it has filled in.
+    /// Lends room for at least `atLeast` more bytes to `fill`, which returns how many it has filled.
     package mutating func fill(
         atLeast: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int
     ) throws(SodiumError) {
@@ -50,7 +50,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// Lends the bytes out for reading.
+    /// Lends the bytes to `body` for reading.
     package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -58,7 +58,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         return try storage.withBytes { (bytes) throws(Failure) in try body(bytes.extracting(first: filled)) }
     }
 
-    /// Lends the bytes out for writing.
+    /// Lends the bytes to `body` for writing.
     package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -68,7 +68,7 @@ package struct SecureBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// What was gathered, without the room behind it.
+    /// Returns the bytes, without the unused room behind them.
     package consuming func bytes() throws(SodiumError) -> SecureBytes {
         let filled = count
         return try storage.prefix(filled)

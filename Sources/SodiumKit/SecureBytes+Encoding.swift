@@ -3,16 +3,16 @@ internal import CSodium
 extension SecureBytes {
     /// The two alphabets of base64.
     package enum Base64Alphabet: CaseIterable, Sendable {
-        /// With `+`, `/` and padding.
+        /// The alphabet with `+` and `/`, and padding.
         case standard
-        /// With `-`, `_` and without padding, as in addresses.
+        /// The alphabet for URLs: `-` and `_`, without padding.
         case url
     }
 
-    /// The bytes in hexadecimal digits.
+    /// Returns the bytes as hexadecimal digits.
     package borrowing func hexadecimal() throws(SodiumError) -> SecureBytes {
         let size = 2 * count
-        var text = try SecureBytes(count: size + 1)  // C ends it with a zero byte
+        var text = try SecureBytes(count: size + 1)  // C ends the text with a zero byte.
         withBytes { bytes in
             text.withMutableBytes { target in
                 let target = target.assumingMemoryBound(to: CChar.self)
@@ -22,7 +22,7 @@ extension SecureBytes {
         return try text.prefix(size)
     }
 
-    /// The bytes in base64.
+    /// Returns the bytes in base64.
     package borrowing func base64(_ alphabet: Base64Alphabet) throws(SodiumError) -> SecureBytes {
         let variant =
             switch alphabet {

@@ -1,26 +1,31 @@
 internal import CSodium
 internal import Glibc
 
-/// Secret bytes with one owner, wiped when the owner lets go of them.
+/// Secret bytes with one owner, wiped when their life ends.
 ///
-/// Up to 64 KiB they lie in the locked arena. Larger ones have pages of their own between inaccessible ones: out of cores
-/// and forked processes and wiped, but not locked, so that the system may swap them out.
-public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so nobody else holds the pointer
+/// Up to 64 KiB they are in the locked arena. Larger ones have pages of their own between inaccessible pages. Those
+/// pages are left out of core dumps and forked processes and are wiped, but they are not locked, so the system may swap
+/// them out.
+public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no other code has the pointer
     private let base: UnsafeMutableRawPointer
-    /// How many there are.
+    /// The number of bytes.
     public let count: Int
 
-    /// The largest secret that is also locked against swapping.
+    /// The size of the largest secret that is locked against swapping.
     public static let largestLocked = Arena.largest
 
-    /// So many zero bytes, to be filled in.
+    /// Creates this many zero bytes, for you to fill.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public init(count: Int) throws(SodiumError) {
-        precondition(count >= 0, "nothing has fewer than no bytes")
+        precondition(count >= 0, "a count cannot be negative")
         base = count <= Arena.largest ? try Arena.allocate(count) : try Self.allocatePages(count)
         self.count = count
     }
 
-    /// A copy of `bytes`, whose original is the caller's to wipe.
+    /// Creates a copy of `bytes`. Wipe the original yourself.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public init(copying bytes: RawSpan) throws(SodiumError) {
         try self.init(count: bytes.byteCount)
         let target = base
@@ -29,7 +34,10 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         }
     }
 
-    /// The UTF-8 of `text`. The text itself cannot be wiped: prefer bytes that never were a string.
+    /// Creates a copy of the text in UTF-8. The text itself cannot be wiped, so prefer bytes that never were a
+    /// `String`.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public init(_ text: String) throws(SodiumError) {
         var text = text
         text.makeContiguousUTF8()
@@ -40,32 +48,36 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         if count <= Arena.largest { Arena.free(base, count) } else { Self.freePages(base, count) }
     }
 
-    /// Lends the bytes out for reading.
+    /// Lends the bytes to `body` for reading.
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: base, count: count).bytes)
     }
 
-    /// Lends the bytes out for writing.
+    /// Lends the bytes to `body` for writing.
     public mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
 
-    /// Makes every byte zero, for memory that is used again and again.
+    /// Sets every byte to zero, for memory that is used repeatedly.
     package mutating func wipe() { sodium_memzero(base, count) }
 
-    /// How much locked memory so many bytes take, up to ``largestLocked``.
+    /// Returns the size of the locked memory that `count` bytes take, for a count up to ``largestLocked``.
     package static func lockedSize(of count: Int) -> Int { BuddyBlocks.size(for: count) }
 
-    /// Another owner of the same bytes.
+    /// Returns a copy of the bytes.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public borrowing func copy() throws(SodiumError) -> SecureBytes {
         try withBytes { (bytes) throws(SodiumError) in try SecureBytes(copying: bytes) }
     }
 
-    /// The first `count` of them, for what was filled in shorter than expected.
+    /// Returns the first `count` bytes, for a result that is shorter than expected.
+    ///
+    /// - Throws: ``SodiumError`` if no guarded memory is left.
     public consuming func prefix(_ count: Int) throws(SodiumError) -> SecureBytes {
         if count == self.count { return self }
         return try withBytes { (bytes) throws(SodiumError) in
@@ -73,13 +85,13 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
         }
     }
 
-    /// The bytes as a text, nil where they are none. The text is the caller's, and cannot be wiped: for showing it to somebody,
-    /// or for interfaces that take nothing else.
+    /// Returns the bytes as text; nil if they are not valid UTF-8. The text cannot be wiped. Use this to show a secret
+    /// to the user, or for an interface that takes nothing else.
     public borrowing func string() -> String? {
         withBytes { bytes in bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
     }
 
-    /// Returns true if both hold the same, in a time that does not tell where they differ.
+    /// Returns true if both hold the same bytes. The time that this takes does not reveal where they differ.
     public borrowing func equals(_ other: borrowing SecureBytes) -> Bool {
         withBytes { mine in other.withBytes { Sodium.areEqual(mine, $0) } }
     }

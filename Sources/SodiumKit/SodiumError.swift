@@ -1,25 +1,28 @@
-/// Why guarded memory or a primitive is not to be had.
+/// An error of guarded memory or of libsodium.
 public enum SodiumError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// libsodium could not be started.
+    /// libsodium could not start.
     case unavailable
-    /// The process may lock no more memory; so many bytes are what it may lock.
+    /// The process may lock no more memory. `bytes` is its limit.
     case lockLimit(bytes: UInt64)
-    /// The locked arena is full.
+    /// The locked arena is full. `bytes` is its size.
     case arenaFull(bytes: Int)
-    /// The system gives no more memory; so many bytes were wanted.
+    /// The system has no more memory. `bytes` is the size of the request.
     case outOfMemory(bytes: Int)
 
-    /// What is missing, and the way out.
+    /// The reason for the error, and what to do.
     public var description: String {
         switch self {
-        case .unavailable: "libsodium could not be started: the system gives no random numbers"
+        case .unavailable: "libsodium could not start, because the system provides no random numbers"
         case .lockLimit(let bytes):
-            "keys must not be swapped out, and this process may lock only \(bytes / 1024) KiB of memory: raise the limit "
-                + "(ulimit -l, or LimitMEMLOCK= in a service)"
+            """
+            keys must not be swapped out, and this process may lock only \(bytes / 1024) KiB of memory: raise the limit \
+            with `ulimit -l`, or with LimitMEMLOCK= in a service
+            """
         case .arenaFull(let bytes):
-            "all \(bytes / 1024) KiB of locked memory hold keys and secrets: let go of secrets that are no longer needed"
-        case .outOfMemory(bytes: 0): "the system gives no more memory: free some"
-        case .outOfMemory(let bytes): "no memory for \(bytes) bytes: free some, or choose a smaller cost"
+            "keys and secrets use all \(bytes / 1024) KiB of locked memory: release secrets that you no longer need"
+        case .outOfMemory(bytes: 0): "the system has no memory left: free some and try again"
+        case .outOfMemory(let bytes):
+            "the system cannot provide \(bytes) bytes of memory: free some, or choose a smaller cost"
         }
     }
 }

@@ -1,20 +1,20 @@
 internal import CSodium
 
-/// What one guess of a passcode costs: Argon2id with one of libsodium's named settings.
+/// The cost of one guess of a passcode: Argon2id with one of libsodium's named settings.
 public enum StretchCost: UInt8, CaseIterable, Sendable {
-    /// 8 KiB and one pass: for tests and simulated devices; it protects nothing.
+    /// 8 KiB and one pass. It protects nothing; use it for tests and simulated devices only.
     case test = 1
     /// 64 MiB and two passes.
     case interactive = 2
-    /// 256 MiB and three passes, about a third of a second: the least for a real vault.
+    /// 256 MiB and three passes, about a third of a second. A real vault needs at least this.
     case moderate = 3
     /// 1 GiB and four passes.
     case sensitive = 4
 
-    /// True if a real vault may have it.
+    /// True if a real vault may use this cost.
     public var isEnoughForRealVaults: Bool { self == .moderate || self == .sensitive }
 
-    /// How many bytes a salt has.
+    /// The number of bytes in a salt.
     public static let saltCount = 16
 
     private var passes: UInt64 {
@@ -26,7 +26,7 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// How many bytes of memory it takes.
+    /// The number of bytes of memory that one guess takes.
     public var memory: Int {
         switch self {
         case .test: 8 * 1024
@@ -36,7 +36,9 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The key that `passcode` becomes with this salt.
+    /// Derives a key from `passcode` and this salt.
+    ///
+    /// - Throws: ``SodiumError/outOfMemory(bytes:)`` if the system lacks the memory that this cost needs.
     public func stretch(_ passcode: borrowing SecureBytes, salt: [UInt8]) throws(SodiumError) -> Key {
         precondition(salt.count == Self.saltCount, "a salt has \(Self.saltCount) bytes")
         let key = try Key()

@@ -1,16 +1,17 @@
 internal import CSodium
 
-/// SipHash-2-4 with 128 bits: the fast keyed hash, for index columns and for headers that are checked at every read.
+/// A SipHash-2-4 tag with 128 bits: a fast keyed hash, for index columns and for headers that are checked at every
+/// read.
 @frozen
 public struct Tag: Hashable, Sendable {
-    /// The first half of its bytes, as this machine reads them.
+    /// The first half of the bytes, in this machine's byte order.
     public let low: UInt64
     @usableFromInline let high: UInt64
 
-    /// How many bytes a tag has.
+    /// The number of bytes in a tag.
     public static let count = 16
 
-    /// The tag of `bytes` under the first half of `key`.
+    /// Creates the tag of `bytes` under the first half of `key`.
     public init(of bytes: RawSpan, under key: borrowing Key) {
         var words = (UInt64(0), UInt64(0))
         bytes.withPointer { start in
@@ -22,14 +23,14 @@ public struct Tag: Hashable, Sendable {
         (low, high) = words
     }
 
-    /// The tag with these sixteen bytes.
+    /// Creates a tag with these sixteen bytes.
     public init(_ bytes: RawSpan) {
         precondition(bytes.byteCount == Self.count, "a tag has sixteen bytes")
         low = bytes.unsafeLoadUnaligned(as: UInt64.self)
         high = bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)
     }
 
-    /// A tag that is none.
+    /// The tag of zeros, which stands for no tag.
     public static let none = Tag(low: 0, high: 0)
 
     private init(low: UInt64, high: UInt64) {
@@ -37,10 +38,10 @@ public struct Tag: Hashable, Sendable {
         self.high = high
     }
 
-    /// Returns true if both are the same, in a time that does not tell where they differ.
+    /// Returns true if both tags are equal. The time that this takes does not reveal where they differ.
     public func equals(_ other: Tag) -> Bool { (low ^ other.low) | (high ^ other.high) == 0 }
 
-    /// Lends the bytes out.
+    /// Lends the bytes to `body`.
     @inlinable
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Tells whoever has started this process as a service how far it is, as `sd_notify` does.
+/// Reports the state of this process to the service manager that started it, as `sd_notify` does.
 package enum ServiceNotify: Sendable {
-    /// The service can be asked now. False where nobody wants to know, or could not be told.
+    /// Reports that the service accepts requests. Returns false if no service manager listens or the report fails.
     @discardableResult
     package static func ready() -> Bool { tell("READY=1") }
 
-    /// The service is about to end. False where nobody wants to know, or could not be told.
+    /// Reports that the service is about to end. Returns false if no service manager listens or the report fails.
     @discardableResult
     package static func stopping() -> Bool { tell("STOPPING=1") }
 
@@ -26,12 +26,13 @@ package enum ServiceNotify: Sendable {
         return sent == bytes.count
     }
 
-    /// The socket of this name: a path from the root, or behind an @ a name that is in no folder.
+    /// Returns the address of the socket with this name: a path from the root, or a name after an @ that is in no
+    /// folder.
     private static func address(of name: String) -> (sockaddr_un, socklen_t)? {
         let isAbstract = name.hasPrefix("@")
         guard isAbstract || name.hasPrefix("/") else { return nil }
         var bytes = Array(name.utf8)
-        // A name without a folder begins with a zero instead; a path ends with one.
+        // An abstract name begins with a zero byte instead of the @; a path ends with one.
         if isAbstract { bytes[0] = 0 } else { bytes.append(0) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

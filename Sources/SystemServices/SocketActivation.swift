@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// The sockets that systemd, or whoever speaks like it, has opened for this process before it began.
+/// The sockets that systemd, or a service manager compatible with it, opened for this process before it started.
 package enum SocketActivation: Sendable {
-    /// Why what was handed over cannot be used.
+    /// The reason why the sockets cannot be used.
     package enum ActivationError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// One of the variables that say what is handed over does not hold a number that can be.
+        /// An environment variable that describes the sockets does not hold a valid number. The values are its name and
+        /// its text.
         case variable(String, String)
         /// This descriptor is not open.
         case closed(Int32)
-        /// This descriptor is not a stream socket of this machine that listens.
+        /// This descriptor is not a listening stream socket of this machine.
         case notListening(Int32)
 
-        /// What is wrong, and what to do.
+        /// The reason, and what to do.
         package var description: String {
             switch self {
             case .variable(let name, let value):
-                "\(name) is “\(value)” in the environment, which is no number that systemd gives: unset it"
+                "\(name) is \"\(value)\" in the environment, which is not a number that systemd sets: unset it"
             case .closed(let descriptor):
                 "descriptor \(descriptor) should be a socket, as LISTEN_FDS says, and is closed: unset LISTEN_FDS"
             case .notListening(let descriptor):
@@ -27,14 +28,14 @@ package enum SocketActivation: Sendable {
         }
     }
 
-    /// The first that is handed over.
+    /// The first descriptor that a service manager hands over.
     private static let first: Int32 = 3
 
-    /// What was handed over to this process, in the order of the unit; none where nothing was. What was meant for another
-    /// process is not touched.
+    /// Returns the sockets for this process, in the order of the unit. Returns none if there are none, and leaves
+    /// sockets for another process alone.
     ///
-    /// The variables are gone afterwards, so that no program started from here takes the sockets for its own. To be called
-    /// once, while there is one thread only.
+    /// This removes the variables from the environment, so that no program started from here takes the sockets for its
+    /// own. Call it once, while the process has only one thread.
     package static func sockets() throws(ActivationError) -> [Int32] {
         defer { for name in ["LISTEN_PID", "LISTEN_PIDFDID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         guard let process = try number("LISTEN_PID"), process == getpid(), let count = try number("LISTEN_FDS") else {

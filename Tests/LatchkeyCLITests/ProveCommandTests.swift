@@ -33,7 +33,7 @@ import Testing
         #expect(result.status == 1)
         #expect(result.output.contains("holds  never read against passcode-thief, of token  \(path):6\n"))
         #expect(result.output.contains("fails  never read against passcode-thief, of spare  \(path):7\n"))
-        #expect(result.output.contains("       2. passcode-thief enrolls another finger, their own\n"))
+        #expect(result.output.contains("       2. passcode-thief enrolls a finger of their own\n"))
         #expect(result.output.hasSuffix("1 claim as expected, 1 not\n"))
         #expect(try run(path).output == result.output)
     }

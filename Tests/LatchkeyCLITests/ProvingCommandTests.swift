@@ -31,7 +31,7 @@ import Testing
                 passcode-thief, read:
                   The device is locked, and the owner's watch is away.
                   1. passcode-thief types the passcode (because they know the passcode)
-                  2. passcode-thief enrolls another finger, their own (because the settings ask for the passcode, which they know)
+                  2. passcode-thief enrolls a finger of their own (because the settings ask for the passcode, which they know)
                   3. passcode-thief has the app read the secret, authenticates with biometry (because class.open, evidence.counts, way.proved)
 
                 Searched: 100849 situations, 499571 moves.
@@ -124,7 +124,7 @@ import Testing
                   n1 [label="unlocked\nitem there\nwatch away", style="bold"];
                   n2 [label="unlocked\nitem there\nanother enrolled\nwatch away", peripheries=2, style="bold"];
                   n0 -> n1 [label="types the passcode", style=bold];
-                  n1 -> n2 [label="enrolls another finger, their own", style=bold];
+                  n1 -> n2 [label="enrolls a finger of their own", style=bold];
                 }
 
                 """#)

@@ -3,7 +3,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Which app is asking.
+/// Tests of the app that makes the calls.
 @Suite struct AppTests {
     @Test func appsSeeTheirOwnItemsAndThoseOfTheirGroups() throws {
         let device = SimulatedDevice(app: App(identifier: "com.example.one", groups: ["group.shared"]))
@@ -54,7 +54,8 @@ import Testing
         #expect(device.world.items.count == 10)
     }
 
-    /// Each of four apps keeps its answer while the others take turns; a fifth takes the place of whichever was away longest.
+    /// Each of four apps keeps its answer while the others take turns. A fifth replaces the one that has been away
+    /// longest.
     @Test func whatTheHolderAnsweredStaysWithTheApp() async throws {
         let device = SimulatedDevice.iPhoneWithFaceID()
         var apps = (0..<4).map { App(identifier: "com.example.app\($0)", faceIDPermission: .notAsked) }

@@ -5,9 +5,9 @@ import Security
 import Synchronization
 import Testing
 
-/// Many devices at once, and many threads on one.
+/// Tests of many devices at once, and of many threads on one.
 @Suite(.timeLimit(.minutes(20))) struct ConcurrencyTests {
-    /// Runs `body` on so many threads at once, and waits for all of them.
+    /// Runs `body` on this many threads at once, and waits for all of them.
     private func onThreads<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) -> Value
     ) async -> [Value] {
@@ -87,7 +87,8 @@ import Testing
         return (status, (item as? Data).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Adds, changes, reads and deletes what is open whatever the screen does: each must succeed, and the last write counts.
+    /// Adds, changes, reads and deletes items that a lock does not close. Each call must succeed, and the last write
+    /// counts.
     private func useOwnItem(_ thread: Int, _ round: Int) {
         let account = "own \(thread)"
         #expect(open(account, "new") == errSecSuccess)
@@ -113,7 +114,7 @@ import Testing
         }
         let contexts = (0..<16).map { _ in ContextInUse() }
         let over = Flag()
-        // While the sixteen are at it, one thread handles the device and another one ends contexts.
+        // While the sixteen threads work, one more changes the device and another ends contexts.
         async let handling: Void = {
             _ = await onThreads(2) { which in
                 while !over.isSet {
@@ -213,7 +214,7 @@ import Testing
     }
 }
 
-/// A context that threads share, and that one of them may end and exchange.
+/// A context that threads share, and that one of them may end and replace.
 private final class ContextInUse: Sendable {
     private let context = Mutex(LAContext())
 
@@ -227,7 +228,7 @@ private final class ContextInUse: Sendable {
         former.context.invalidate()
     }
 
-    /// The number that an evaluation in it ends with, for a thread that waits for it.
+    /// Returns the code that an evaluation in the context ends with.
     func outcome(_ policy: LAPolicy) -> Int {
         let done = DispatchSemaphore(value: 0)
         let number = Number()
@@ -239,7 +240,7 @@ private final class ContextInUse: Sendable {
         return number.value.load(ordering: .acquiring)
     }
 
-    /// Apple's class says nothing of threads; this one may be used by several.
+    /// A context that goes to another thread. Several threads may use one here; Apple's documentation does not say so.
     private struct Passed: @unchecked Sendable {
         let context: LAContext
         init(_ context: LAContext) { self.context = context }
@@ -250,7 +251,7 @@ private final class Number: Sendable {
     let value = Atomic(Int.max)
 }
 
-/// Something that is over once it is said so.
+/// A flag that one thread raises and others read.
 private final class Flag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .acquiring) }

@@ -3,7 +3,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// The names that other people's tests use, exactly as they were fixed.
+/// The names that tests of other packages use, exactly as they were fixed.
 @Suite struct DesignTests {
     @Test func theExampleIsATest() throws {
         let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
@@ -78,7 +78,8 @@ import Testing
             #expect(TokenStore().status() == errSecSuccess)
             device.user = Person()
             #expect(TokenStore().status() == errSecUserCanceled)
-            // Who has something to fall back on misses first, since the button is not there before; who has nothing dismisses.
+            // A person with a fallback misses first, because the button only appears then. A person without one
+            // dismisses the prompt.
             #expect(device.prompts.map(\.ending) == [.fallback, .answered, .dismissed])
             #expect(device.prompts.map(\.attempts) == [2, 1, 1])
         }

@@ -3,7 +3,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// What happens to a device, and who is there.
+/// Tests of a device's events and of its user.
 @Suite struct EventTests {
     @Test func unlockSaysWhetherItWasRight() {
         let device = SimulatedDevice()

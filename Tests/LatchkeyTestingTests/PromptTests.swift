@@ -2,7 +2,7 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// What a test can have happen while somebody is being asked.
+/// Tests of events during a prompt.
 @Suite struct PromptTests {
     private func unlock(_ policy: LAPolicy = .deviceOwnerAuthentication) async -> Int {
         do {
@@ -29,7 +29,7 @@ import Testing
             _ = await device.run { await unlock() }
             former = device
         }
-        // A thread lets go of it, some time after its reply.
+        // A thread releases it some time after its reply.
         for _ in 0..<36_000 where former != nil { try? await Task.sleep(for: .milliseconds(5)) }
         #expect(former == nil)
     }
@@ -62,10 +62,10 @@ import Testing
         device.unlock(passcode: "1234")
         device.remove("left thumb")
         let lines = "\(device)".split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.hasPrefix("no call has come to this device") }  // that is of other tests
+            .filter { !$0.hasPrefix("no call reached this device") }  // that is of other tests
         #expect(
             lines == [
-                "lock", "unlock by passcode: not the right one", "unlock by left thumb: not the right one",
+                "lock", "unlock by passcode: wrong passcode", "unlock by left thumb: no match",
                 "unlock by passcode", "remove left thumb: refused, this one is not enrolled",
             ])
     }

@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// The example in the README that has Apple's names, and those of the page on testing, word for word.
+/// The README's example with Apple's names, and the examples of the page on testing, word for word.
 @Suite struct ReadmeTests {
     struct TokenStore {
         struct Failure: Error, Equatable { let status: OSStatus }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The page's test fails for its reader; here it is expected to.
+    /// This test fails for the reader of the page. Here it is expected to.
     @Test func theTokenOutlivesANewFinger() throws {
         let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
         try device.run {
@@ -84,7 +84,7 @@ import Testing
         let page = try text("docs/testing.md")
         let here = try text("Tests/LatchkeyTestingTests/ReadmeTests.swift")
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        // The blocks of the store, of its test and of the choice; the others are parts of a manifest, and of a suite.
+        // The blocks of the store, of its test and of the choice. The others are parts of a manifest and of a suite.
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }.filter { $0.contains("TokenStore") && !$0.contains("…") || $0.contains("Fidelity()") }

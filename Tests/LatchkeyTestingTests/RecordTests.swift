@@ -5,7 +5,7 @@ import Security
 import TestSupport
 import Testing
 
-/// What is on record, and what a test has planned.
+/// Tests of records and of planned failures.
 @Suite struct RecordTests {
     typealias KeychainCall = SimulatedDevice.KeychainCall
     typealias ContextCall = SimulatedDevice.ContextCall
@@ -195,7 +195,7 @@ import Testing
         #expect(device.calls.first?.subject.hasSuffix("acct=5000") == true)
     }
 
-    /// Several sheets at the same time, each asked three times on, are as many entries.
+    /// Several prompts at the same time, with three attempts each, are as many entries.
     @Test func sheetsAtTheSameTimeAreEntriesOfTheirOwn() async {
         let device = SimulatedDevice(enrolled: [])
         device.user = Person(passcode: "wrong")
@@ -227,7 +227,7 @@ import Testing
         let lines = program.lines()
         #expect(program.end() == 0 && lines.last == "outlived")
         #expect(lines.count { $0.hasPrefix("SecItemDelete was called where no simulated device was chosen") } == 1)
-        #expect(lines.count { $0.contains("where none was chosen, these were made: SecItemDelete (3)") } == 1)
+        #expect(lines.count { $0.contains("these calls were made where none was chosen: SecItemDelete (3)") } == 1)
     }
 
     @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])

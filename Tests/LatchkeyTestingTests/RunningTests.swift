@@ -6,7 +6,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Which device calls mean.
+/// Tests of which device a call uses.
 @Suite struct RunningTests {
     private struct Thrown: Error {}
 
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// The reply comes on another thread, and means the same device by every name.
+    /// The reply comes on another thread, and every call in it uses the same device.
     @Test func aReplyMeansTheDeviceThatWasAsked() async throws {
         let (device, outer) = (SimulatedDevice(), SimulatedDevice())
         try device.run { try TokenStore().save("s3cret", flags: []) }
@@ -88,7 +88,7 @@ import Testing
         #expect(isCurrent && status == errSecSuccess)
     }
 
-    /// An evaluation keeps its device, as it keeps its context.
+    /// An evaluation keeps its device alive, as it keeps its context.
     @Test func anEvaluationOutlivesWhoeverStartedIt() async {
         let isMet = await withCheckedContinuation { continuation in
             SimulatedDevice().run {
@@ -110,7 +110,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    /// The device of the process, for code that hops to plain queues.
+    /// The device of the process, for code that moves to plain queues.
     @Suite(.serialized, .setsTheProcess) struct OfTheProcess {
         private func onAQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
             await withCheckedContinuation { continuation in

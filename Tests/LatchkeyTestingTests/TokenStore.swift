@@ -1,7 +1,7 @@
 import LocalAuthentication
 import Security
 
-/// An app's own code, as it is written for Apple's platforms.
+/// The code of an app, as written for Apple's platforms.
 struct TokenStore {
     struct Failure: Error { let status: OSStatus }
 
@@ -31,7 +31,7 @@ struct TokenStore {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The status of loading.
+    /// Returns the status of loading.
     func status(_ account: String = "me") -> OSStatus {
         do {
             _ = try load(account)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Calls that ask somebody of their own, and what is proved by the way.
+/// Tests of calls with prompts of their own, and of the authentication that comes with them.
 @Suite struct AskingTests {
     @Test func eachCallAsksItsOwnHolder() throws {
         let everybodys = Remembering(Cast.stranger)
@@ -45,7 +45,7 @@ import UserPresence
         #expect(try keychain.reading("x", in: context) == "secret")
         #expect(user.kinds == [.passcode], "once")
         #expect(user.contents.first?.reason == "read x")
-        // For nothing else, and not after the next lock.
+        // It counts for nothing else, and not after the next lock.
         #expect(try keychain.reading("x") == "secret")
         #expect(user.kinds == [.passcode, .passcode])
         try keychain.lock()
@@ -64,7 +64,7 @@ import UserPresence
         #expect(try keychain.reading("x", in: context) == "sheet.failed")
     }
 
-    /// Whoever locks the device while somebody types the passcode to unlock it means it.
+    /// A lock while the user types the passcode to unlock the device keeps it locked.
     @Test(arguments: [true, false]) func aLockUnderAPromptToUnlockHolds(_ isLockedBefore: Bool) throws {
         let keychain = try Keychain.simulated(DeviceSettings(lockGrace: .zero))
         try keychain.keep("secret", as: "x", Cast.control(.devicePasscode))
@@ -116,7 +116,7 @@ import UserPresence
     }
 }
 
-/// Backups of vaults that keep secrets.
+/// Tests of backups of vaults that keep secrets.
 @Suite struct RealBackupTests {
     private let folder: TemporaryFolder
 
@@ -160,7 +160,7 @@ import UserPresence
         #expect(refusal?.rule != nil, "it is the passcode that is missing, and not the backup")
     }
 
-    /// Nobody types a passcode for what cannot be done anyway.
+    /// The user is not asked for a passcode if the operation cannot succeed anyway.
     @Test func nobodyIsAskedWhereThereIsNoPlaceForABackupOrNoBackup() throws {
         let keychain = try created("one")
         keychain.user = NoUser()
@@ -176,7 +176,7 @@ import UserPresence
             try self.fault { try keychain.backUp(to: other, under: SecureBytes("phrase")) } == .alreadyThere(other))
     }
 
-    /// What the vault said to a call that it refused; nil where it was not the vault.
+    /// Returns the vault's reason for refusing a call; nil if the vault did not refuse it.
     private func fault(_ body: () throws -> some Any) throws -> VaultError? {
         do { _ = try body() } catch KeychainError.vault(let fault) { return fault } catch is KeychainError {
             return nil

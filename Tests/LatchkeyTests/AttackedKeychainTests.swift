@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What comes at the wrong moment, from the wrong side, or is asked in a way that should do nothing.
+/// Tests of answers and calls that come at the wrong moment or from the wrong side, and must do nothing.
 @Suite struct AttackedKeychainTests {
     @Test func whatIsLockedAndMayBeAnotherIsNotDeleted() throws {
         let keychain = try Keychain.simulated()
@@ -18,7 +18,7 @@ import UserPresence
         try keychain.keep("b", as: "other")
         try keychain.lock()
         try keychain.advance(by: .seconds(11))
-        // No column says this, and the attributes are locked up.
+        // No column has this attribute, and the sealed attributes are locked.
         let query = ItemQuery(.genericPassword, ["invi": .number(1)])
         for attempt in [
             { _ = try keychain.delete(query) }, { _ = try keychain.update(query) }, { _ = try keychain.find(query) },
@@ -105,7 +105,7 @@ import UserPresence
         ).keychain
     }
 
-    /// A sensor during whose match the prompt ends.
+    /// A sensor whose prompt ends during the match.
     private final class Interrupted: BiometricSensor {
         private let known = Mutex<[Template]>([])
         var kind: SensorKind { .touchID }
@@ -140,7 +140,7 @@ import UserPresence
         let context = try keychain.makeContext()
         #expect(try keychain.reading("a", in: context) == "sheet.cancelled")
         #expect(try context.evidence[.biometry] == nil)
-        // Whoever dismisses the prompt after each miss has as many as anybody.
+        // Dismissing the prompt after each miss gives no additional attempts.
         keychain.user = ClosureUser(atOnce: true) { _ in .touch(showing: "another") }
         for _ in 1...5 { #expect(try keychain.reading("a") == "sheet.cancelled") }
         #expect(try keychain.reading("a") == "biometry.locked-out")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Law 1: every release of bytes passed `decide` in the enclave that released it, and the audit trail shows it.
+/// Law 1: every release of bytes passed `decide` in the enclave that released it, and the audit log shows it.
 @Suite struct AuditTests {
     @Test func everyReleaseIsInTheTrail() throws {
         let folder = try TemporaryFolder(inMemory: true)
@@ -54,8 +54,8 @@ import UserPresence
         keychain.close()
     }
 
-    /// A group that is named is checked before anything is looked for. That is on record where it is refused, and is no miss
-    /// where it is not.
+    /// A group that the caller names is checked before anything is searched for. The log records a denial by that
+    /// check, and no miss if the check passes.
     @Test func aGroupOfOnesOwnIsNoMiss() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let keychain = try Keychain.createSimulated(at: folder.path("vault"), passcode: "1234")
@@ -103,7 +103,7 @@ import UserPresence
         query.since = 3_600_000
         #expect(try keychain.audit(query).entries.contains { $0.record.caller == "second" })
         #expect(try !keychain.audit(query).entries.contains { $0.record.caller == "first" })
-        // Names are looked up when they are shown, for whoever may list the item; a locked device shows none.
+        // Names are looked up when the log is shown, if the caller may list the item. A locked device shows none.
         query = AuditQuery()
         query.item = x
         let stranger = Requester("stranger", groups: ["com.example.other"])
@@ -118,7 +118,7 @@ import UserPresence
 }
 
 extension Keychain {
-    /// Returns true if reading by somebody brings the secret out.
+    /// Returns true if reading as this requester returns the secret.
     fileprivate func releases(_ id: ItemIdentifier, by name: String, in context: KeychainContext?) throws -> Bool {
         do throws(KeychainError) {
             switch try read(.id(id), by: Requester(name, groups: requester.groups), in: context) {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Law 8: no test, scenario or default can reach another device's items or the user's real vault.
+/// Law 8: no test, scenario or default can reach another device's items or the user's own vault.
 @Suite(.serialized, .setsTheProcess) struct CurrentTests {
     @Test func theDefaultIsASimulatedDeviceWhateverTheEnvironmentSays() throws {
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// What the tests of the keychain say often.
+/// Values that the tests of the keychain use often.
 enum Cast {
     static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
         -> AccessControl
@@ -14,7 +14,7 @@ enum Cast {
         try AccessControl(protection: protection, flags: flags)
     }
 
-    /// A password of this account.
+    /// Returns a password item for this account.
     static func item(_ account: String, _ control: AccessControl? = nil) -> NewItem {
         .password(account: account, service: "service", control)
     }
@@ -24,14 +24,14 @@ enum Cast {
 }
 
 extension Keychain {
-    /// Stores a secret of this account.
+    /// Stores a secret for this account.
     func keep(_ secret: String, as account: String, _ control: AccessControl? = nil, in context: KeychainContext? = nil)
         throws
     {
         try add(Cast.item(account, control), secret: SecureBytes(secret), in: context)
     }
 
-    /// What reading comes to: the secret, or the rule that denied it.
+    /// Returns the secret that a read gives, or the rule that denied it.
     func reading(
         _ account: String, in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws -> String {
@@ -54,7 +54,7 @@ extension SecureBytes {
     }
 }
 
-/// A user that keeps in mind what it was asked, and lets somebody else answer.
+/// A user that remembers every prompt and lets another user answer.
 final class Remembering: DeviceUser {
     let somebody: any DeviceUser
     private let asked = Memory()

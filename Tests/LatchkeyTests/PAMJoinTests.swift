@@ -9,9 +9,10 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// A real vault behind a real PAM stack: PAM can only refuse, and what it accepts still has to open the keys.
+/// Tests of a real vault behind a real PAM stack. PAM can only reject a passcode, and one that it accepts still has to
+/// open the keys.
 @Suite struct PAMJoinTests {
-    /// A real vault whose passcode is the login password of a stack of its own, opened anew and locked.
+    /// A real vault whose passcode is the login password of its own stack, opened again and locked.
     private struct Scene {
         let folder: TemporaryFolder
         let stack: PAMStack
@@ -87,7 +88,7 @@ import UserPresence
         #expect(scene.user.kinds == [.formerPasscode])
         #expect(try scene.wrong == 0)
         #expect(try scene.keychain.reading("plain") == "plain")
-        // At a prompt, the new one proves what it should.
+        // At a prompt, the new passcode authenticates as it should.
         #expect(try scene.keychain.reading("guarded") == "guarded")
         scene.keychain.close()
         let vault = try Vault.open(at: scene.folder.path("vault"))
@@ -193,7 +194,7 @@ import UserPresence
         keychain.close()
     }
 
-    /// Accepts everything, and locks the device meanwhile.
+    /// An authenticator that accepts everything, and locks the device meanwhile.
     private final class Locking: PasscodeAuthenticator {
         let keychain = Mutex<Keychain?>(nil)
 

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// The README's examples of a keychain, word for word. That they are, the test of the other examples checks.
+/// The examples of a keychain in the README, word for word. `DeviceModelTests.ReadmeTests` compares the pages with
+/// them.
 @Suite struct ReadmeTests {
     @Test func theExampleOfASimulatedDeviceRuns() throws {
         let keychain = try Keychain.simulated(passcode: "1234", enrolled: ["right index"])

@@ -3,7 +3,7 @@ import LinuxSystem
 import Synchronization
 import Testing
 
-/// The lock that a running thread may take ahead of others.
+/// The lock that a running thread may take ahead of waiting ones.
 @Suite struct BargingLockTests {
     @Test func noTwoThreadsHoldIt() {
         let lock = BargingLock(0)

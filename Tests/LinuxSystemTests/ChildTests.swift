@@ -3,9 +3,9 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-/// What a started program has of ours, and what it has not.
+/// The descriptors, groups and signals that a started program inherits.
 @Suite struct ChildTests {
-    /// What `script` prints as `child`, and how it ends.
+    /// Runs `script` as `child`, and returns its output and its exit status.
     private func run(
         _ script: String, as child: Child = Child(), environment: [String] = ["PATH=/usr/bin:/bin"]
     ) throws -> (text: String, status: Int32) {
@@ -70,13 +70,13 @@ import Testing
         #expect(try run("cat", as: child).text == "in\n")
     }
 
-    /// The descriptors that a child has besides the first three, as `sh` sees them.
+    /// Lists the descriptors that a child has besides the first three, as `sh` sees them.
     private static let listing = "for file in /proc/$$/fd/*; do n=${file##*/}; [ $n -gt 2 ] && echo $n; done; true"
 
     @Test func onlyTheDescriptorsThatAreMeantReachIt() throws {
         let kept = try Pipe()
         defer { kept.close() }
-        // Whoever opens a file carelessly leaves it to every child.
+        // Without the close-on-exec flag, every child inherits an open file.
         let careless = open("/dev/null", O_RDONLY)
         defer { close(careless) }
         func has(_ child: Child) throws -> Set<Int32> {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func companyIsAsAskedFor() throws {
-        // The fields of the group and the session, after the name in parentheses.
+        // The fields for the group and the session follow the name in parentheses.
         let script = "read -r line </proc/$$/stat; set -- ${line##*)}; echo $3 $4 $$"
         func numbers(_ company: Child.Company) throws -> [Int32] {
             var child = Child()
@@ -109,12 +109,12 @@ import Testing
         #expect(ownSession[0] == ownSession[2] && ownSession[1] == ownSession[2])
     }
 
-    /// What a program ignores and holds back, as masks. (A shell holds signals back while it waits.)
+    /// Returns the signals that a program ignores and blocks, as masks. (A shell blocks signals while it waits.)
     private func signals(_ child: Child) throws -> (held: UInt64, ignored: UInt64) {
         let text = try run("exec grep -E '^Sig(Blk|Ign)' /proc/self/status", as: child).text
         let masks = text.split(separator: "\n").compactMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) }
         try #require(masks.count == 2)
-        // The C library has two signals of its own above these, which it handles itself.
+        // The C library has two signals of its own above these, and handles them itself.
         let known: UInt64 = 1 << 31 - 1
         return (masks[0] & known, masks[1] & known)
     }
@@ -124,7 +124,7 @@ import Testing
         defer { former.holdOnly() }
         let atBirth = try signals(Child())
         #expect(atBirth.held == 0)
-        // A shell that runs the tests in the background has them ignore the keys of its terminal.
+        // A shell that runs the tests in the background makes them ignore the keys of its terminal.
         let keys: UInt64 = 1 << (SIGINT - 1) | 1 << (SIGQUIT - 1)
         #expect(atBirth.ignored & ~keys == 0)
         var child = Child()

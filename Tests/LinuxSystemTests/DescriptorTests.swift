@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-/// Pipes, what is written to them, and who is at the other end of a socket.
+/// Pipes, writes to them, and the process at the other end of a socket.
 @Suite struct DescriptorTests {
     @Test func aPipeIsClosedInEveryProgramFromItsBirth() throws {
         let pipe = try Pipe()

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Testing
 
-/// Limits of this process, which are set only to what they are.
+/// The limits of this process. The tests set them only to their present values.
 @Suite struct LimitedResourceTests {
     @Test(
         arguments: [

@@ -3,7 +3,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-/// Groups that belong to one user, and may write above what is theirs.
+/// Groups that belong to one user, and may therefore write to a folder above that user's files.
 @Suite struct PrivateGroupTests {
     private typealias User = PrivateGroup.User
 
@@ -17,15 +17,15 @@ import Testing
     @Test(
         arguments: [
             (1000, 1000, [], true), (1000, 1000, ["ann"], true), (1000, 1000, ["ann-too", "root"], true),
-            // Somebody else was put into it, or somebody whom the list does not know.
+            // The group has another member, or one that the list does not know.
             (1000, 1000, ["bob"], false), (1000, 1000, ["ann", "bob"], false), (1000, 1000, ["gone"], false),
-            // It is somebody else's, or nobody's primary group.
+            // It is another user's primary group, or that of no user.
             (1000, 1001, [], false), (1001, 1000, ["ann"], false), (2000, 1000, ["ann"], false),
-            // It is the primary group of others as well.
+            // It is the primary group of several users.
             (100, 1002, [], false), (100, 1003, ["fay"], false),
-            // Its number need not be the user's if it has the user's name.
+            // A group with the user's name may have another number.
             (1005, 1004, [], true), (1004, 1004, [], false), (0, 0, [], true), (0, 0, ["bob"], false),
-            // A user who is not on the list has no group.
+            // A user who is not on the list has no private group.
             (3000, 3000, [], false), (1000, 3000, [], false),
         ] as [(UInt32, UInt32, [String], Bool)])
     func aPrivateGroupHoldsItsUserAlone(_ group: UInt32, _ user: UInt32, _ members: [String], _ isPrivate: Bool) {
@@ -33,14 +33,15 @@ import Testing
         #expect(PrivateGroup.holds(group, named: name, of: user, among: Self.users, members: members) == isPrivate)
     }
 
-    /// A directory service may not list colleagues who share a group, and their group looks empty.
+    /// A directory service may leave colleagues who share a group off the list, so that their group seems to have one
+    /// member.
     @Test func aSharedGroupIsNotPrivateThoughNobodyElseIsListed() {
         let users = [User(name: "root", number: 0, group: 0), User(name: "ann", number: 1000, group: 513)]
         #expect(!PrivateGroup.holds(513, named: "domain users", of: 1000, among: users, members: []))
         #expect(PrivateGroup.holds(513, named: "ann", of: 1000, among: users, members: []))
     }
 
-    /// The same by the lists of this machine, as another reader of them sees it.
+    /// Compares with the lists of this machine, read in another way.
     @Test func theListsOfThisMachineAreReadToTheEnd() throws {
         let script = """
             import grp, os, pwd
@@ -70,7 +71,7 @@ import Testing
         let inner = folder.path("inner")
         for words in lines {
             let group = try #require(gid_t(words[0]))
-            // Only root gives a folder to any group.
+            // Only root can give a folder to any group.
             guard chown(folder.url.path, uid_t.max, group) == 0 else { continue }
             #expect(chmod(folder.url.path, 0o770) == 0)
             let expected = words[1] == "True" ? nil : folder.url.path
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// What may be written to by a group is never believed itself, whoever is in that group.
+    /// A file that a group may write to is never trusted itself, whoever its members are.
     @Test func whatIsBelievedIsWrittenByNoGroup() throws {
         let folder = try TemporaryFolder()
         let file = folder.path("service")
@@ -99,7 +100,7 @@ import Testing
         #expect(try PathTrust.openParent(ofNew: new) == nil)
         #expect(chmod(folder.url.path, 0o777) == 0)
         #expect(try PathTrust.openParent(ofNew: new) == folder.url.path)
-        // A link leads where it leads.
+        // A symbolic link counts as its target.
         let other = try TemporaryFolder()
         let link = other.path("link")
         #expect(symlink(folder.url.path, link) == 0)

@@ -3,7 +3,7 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// What apps write does what they mean by it.
+/// The code of apps does what its authors mean.
 @Suite struct IdiomTests {
     private func login(on device: SimulatedDevice) async -> Login.Outcome {
         await device.run {
@@ -65,7 +65,7 @@ import Testing
             }
         }
         #expect((reply as? LAError)?.code == .userFallback)
-        // The form for whoever waits goes by the form with a reply, so a mock of one is a mock of both.
+        // The asynchronous form calls the form with a reply, so a mock of one is a mock of both.
         #expect(await context.outcome(.deviceOwnerAuthentication) == -3)
         context.invalidate()
         #expect(mock.isInvalidated && context.setCredential(nil, type: .smartCardPIN))
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: - Errors
 
-    /// Every number that has a name, and some that have none yet.
+    /// Every number with a name, and some without.
     private static let codes: [LAError.Code] = [-15, -77, -1004, 0, 1, .min, .max].map(code) + (-14...(-1)).map(code)
 
     private static func code(_ number: Int) -> LAError.Code {
@@ -119,7 +119,7 @@ import Testing
         #expect(error as? LAError == nil && Login.number(of: error) == nil)
     }
 
-    /// Apple's enumeration is open: a number without a name is an `LAError` too, and no `case` of it.
+    /// Apple's enumeration is open: a number without a name is an `LAError` too, and matches no `case`.
     @Test func anErrorWithAnUnknownNumberIsCaughtAndSwitchedOver() throws {
         let error = LAError(_nsError: NSError(domain: LAErrorDomain, code: -9999))
         #expect(error.code.rawValue == -9999 && error.errorCode == -9999 && error.localizedDescription != "")
@@ -162,7 +162,7 @@ import Testing
         #expect(!LAError(.userCancel).localizedDescription.isEmpty)
     }
 
-    /// The code of apps, as that of another package, with warnings as errors.
+    /// Compiles the code of apps as another package would, with warnings as errors.
     @Test(arguments: ["5", "6"]) func appsCompile(_ version: String) throws {
         let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Modules")

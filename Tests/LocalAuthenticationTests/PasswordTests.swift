@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The application's password on a vault that keeps secrets, where stretching it takes half a second.
+/// Tests of application passwords on a vault that keeps secrets, where stretching one takes half a second.
 @Suite struct PasswordTests {
     private let folder: TemporaryFolder
     private let keychain: Keychain
@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    /// Sets a password on a thread of its own, and does `body` over and over meanwhile: whether it was set, and how often `body`
-    /// was done.
+    /// Sets a password on a thread of its own, and repeats `body` meanwhile. Returns whether the password was set, and
+    /// how often `body` ran.
     private func setPassword(of context: LAContext, meanwhile body: () -> Void) -> (isSet: Bool, times: Int) {
         let outcome = Outcome()
         let isOver = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ import Testing
         keychain.asCurrent { #expect(SecItemCopyMatching(item([kSecUseAuthenticationContext: context]), nil) != 0) }
         let (isSet, times) = setPassword(of: context) { context.localizedReason += "!" }
         #expect(isSet && context.isCredentialSet(.applicationPassword))
-        // Whoever waited would get to it once or twice.
+        // A call that waited for it would run once or twice.
         #expect(times > 3)
         context.invalidate()
         #expect(!context.isCredentialSet(.applicationPassword))
@@ -79,7 +79,7 @@ import Testing
                     kSecUseAuthenticationContext: context,
                 ]), nil)
             #expect(added == errSecSuccess)
-            // Where a context has its password before it has met the keychain, and where it has it afterwards.
+            // One context gets its password before its first use on the keychain, the other afterwards.
             for isLate in [false, true] {
                 let other = LAContext()
                 if isLate { SecItemCopyMatching(item([kSecAttrServer: 1, kSecUseAuthenticationContext: other]), nil) }

@@ -6,22 +6,22 @@ import SodiumKit
 import Testing
 import UserPresence
 
-// Apps say so of Apple's class for themselves; outside of this package as `@unchecked @retroactive`.
+// Apps declare this for Apple's class themselves; outside of this package as `@unchecked @retroactive`.
 extension LAContext: @unchecked Sendable {}
 
-/// A fact of the semantics page that a client can observe.
+/// A fact of the page on semantics that a client can observe.
 struct Fact: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable () async throws -> Void
 
-    /// It runs on threads of its own: a prompt is over after two minutes, and those that tasks share may be taken by other
-    /// tests for longer than that.
+    /// It runs on threads of its own. A prompt times out after two minutes, and other tests may occupy the threads that
+    /// tasks share for longer than that.
     init(_ words: String, _ check: @escaping @Sendable () async throws -> Void) {
         testDescription = words
         self.check = { try await withTaskExecutorPreference(OwnThreads()) { try await check() } }
     }
 
-    /// A fact about a device, which is the current one meanwhile.
+    /// Creates a fact about a device, which is the current one while the fact is played.
     init(
         _ words: String, on device: @escaping @Sendable () -> SimulatedDevice,
         _ check: @escaping @Sendable (SimulatedDevice) async throws -> Void
@@ -33,7 +33,7 @@ struct Fact: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Gives each job a thread of its own.
+/// An executor that gives each job a thread of its own.
 private final class OwnThreads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -44,7 +44,7 @@ private final class OwnThreads: TaskExecutor {
 typealias Policy = LAPolicy
 
 extension LAContext {
-    /// The number that an evaluation ends with; zero where it succeeds.
+    /// Returns the code that an evaluation ends with; zero for success.
     func outcome(_ policy: LAPolicy = .deviceOwnerAuthenticationWithBiometrics) async -> Int {
         do {
             return try await evaluatePolicy(policy, localizedReason: "a test") ? 0 : .max
@@ -53,14 +53,14 @@ extension LAContext {
         }
     }
 
-    /// The number that a look ahead ends with; zero where the policy could be met.
+    /// Returns the code of `canEvaluatePolicy`; zero if the policy could be satisfied.
     func preflight(_ policy: LAPolicy = .deviceOwnerAuthenticationWithBiometrics) -> Int {
         var error: NSError?
         let isPossible = canEvaluatePolicy(policy, error: &error)
         return isPossible == (error == nil) ? error?.code ?? 0 : .min
     }
 
-    /// The number that the evaluation of an access control ends with; zero where it succeeds.
+    /// Returns the code that the evaluation of an access control ends with; zero for success.
     func outcome(
         of flags: SecAccessControlCreateFlags, _ operation: LAAccessControlOperation = .useItem
     ) async -> Int {
@@ -76,7 +76,7 @@ extension LAContext {
     }
 }
 
-/// A generic password of this account, under these flags.
+/// Stores a generic password for this account, with these flags.
 @discardableResult
 func add(
     _ account: String, _ flags: SecAccessControlCreateFlags, in context: LAContext? = nil, secret: String = "s3cret"
@@ -91,7 +91,7 @@ func add(
     return SecItemAdd(query as CFDictionary, nil)
 }
 
-/// Reads it.
+/// Reads the password.
 func read(_ account: String, in context: LAContext? = nil) -> OSStatus {
     var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: account,
@@ -104,17 +104,18 @@ func read(_ account: String, in context: LAContext? = nil) -> OSStatus {
 }
 
 extension SimulatedDevice {
-    /// What the user was asked for, in order.
+    /// The factors that the user was asked for, in order.
     var factors: [PromptRecord.Factor] { prompts.map(\.factor) }
 
-    /// Runs what may block on a thread of its own: those that tasks share are few.
+    /// Runs code that may block on a thread of its own, because tasks share few threads.
     func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: self.run(body)) }
         }
     }
 
-    /// Puts somebody there who looks at every sheet and does nothing, until it is over; each sheet that is shown comes out.
+    /// Sets a user who watches every prompt until it is over and does nothing. The result yields each prompt that is
+    /// shown.
     func holdStill() -> AsyncStream<Void> {
         let (shown, told) = AsyncStream<Void>.makeStream()
         keychain.user = ClosureUser { prompt in
@@ -129,6 +130,6 @@ extension SimulatedDevice {
 }
 
 extension AsyncStream<Void> {
-    /// Waits for the next.
+    /// Waits for the next prompt.
     func next() async { for await _ in self { return } }
 }

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What is assumed, and what it changes.
+/// Assumptions, and the verdicts that they change.
 @Suite struct AssumptionTests {
     private func answer(
         _ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlockedThisDeviceOnly,
@@ -44,7 +44,7 @@ import Testing
         #expect(claim.assumptions == Assumptions(deletes: false, contexts: .fresh, held: .longLocked))
     }
 
-    /// An app that sets the password by itself shows no prompt, so the lock screen keeps nobody out.
+    /// An app that sets the password itself shows no prompt, so the lock screen stops no attacker.
     @Test func anApplicationPasswordThatTheAppBringsOpensOnALockedDevice() async throws {
         let insider = Policies.insider
         #expect(try await answer(.applicationPassword, .afterFirstUnlock, against: insider) == (.fails, 1))
@@ -59,7 +59,7 @@ import Testing
         #expect(try await answer(.applicationPassword, .afterFirstUnlock, against: stranger) == (.holds, nil))
     }
 
-    /// Proofs that an app keeps and a password that it brings go together.
+    /// Factors that an app keeps and a password that it supplies go together.
     @Test func aKeptProofAndABroughtPasswordOpenTogether() async throws {
         let both: AccessControlFlags = [.applicationPassword, .userPresence]
         let justLocked = Assumptions.Stated(contexts: .kept, held: .justLocked)
@@ -74,7 +74,7 @@ import Testing
         let expected: Verdict.Answer = grace == .zero ? .holds : .fails
         #expect(try await answer([], on: settings, against: .watchThief, assuming: just).answer == expected)
         #expect(try await answer([], on: settings, against: .watchThief).answer == .holds)
-        // An unlock is not reused on a locked screen.
+        // A locked screen reuses no unlock.
         let reused = try await answer(
             .biometryAny, on: settings, against: .watchThief, assuming: just, reuse: .minutes(5))
         #expect(reused.answer == .holds)
@@ -88,16 +88,17 @@ import Testing
             #expect(try await answer(flags, against: .watchThief, assuming: kept) == (.holds, nil))
             #expect(try await answer(flags, against: .maliciousApp, assuming: kept).answer == .holds)
         }
-        // Ten minutes after the owner authenticated it is over, if that is how contexts end; the attacker is quicker.
+        // Ten minutes after the owner authenticated, the context ends if contexts end that way. The attacker is
+        // quicker.
         var fidelity = Fidelity()
         fidelity.contextLifetime = .tenMinutes
         let short = DeviceSettings(fidelity: fidelity)
         #expect(try await answer(.biometryAny, on: short, against: .snatcher, assuming: kept) == (.fails, 1))
-        // Where the device forgets the session before it comes to anybody, so is the context.
+        // If the device forgets the session before it comes to the attacker, it forgets the context too.
         #expect(try await answer(.biometryAny, on: short, against: .lostPoweredOff, assuming: kept).answer == .holds)
     }
 
-    /// An app that keeps its context asks once for a whole workflow.
+    /// An app that keeps its context shows one prompt for a whole workflow.
     @Test func aWorkflowInAKeptContextAsksOnce() async throws {
         let item = Item(try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .userPresence))
         let statement = Claim.Statement.atMostPrompts(1, for: [.readData, .readData], by: .owner)
@@ -107,7 +108,7 @@ import Testing
         #expect(kept.answer == .holds)
     }
 
-    /// A table says for each row what it assumes, and is the same as the claims that it is made of.
+    /// Each row of a table names its assumptions, and agrees with the claims that it stands for.
     @Test(arguments: Policies.worlds) func aCellIsItsClaim(_ stated: Assumptions.Stated) async throws {
         let flags: [AccessControlFlags] = [[], .userPresence, .biometryCurrentSet, [.companion, .applicationPassword]]
         for flags in flags {

@@ -3,17 +3,18 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// Every stored property of a situation is in its key, or this table says why it need not be. A new property is in neither, and fails.
+/// Every stored property of a situation is in its key, or this table says why not. A new property is in neither, and
+/// fails the test.
 @Suite struct CodecPropertyTests {
-    /// What becomes of a property in a key.
+    /// The fate of a property in a key.
     enum Fate {
-        /// A key tells a situation in which it is changed like this.
+        /// The key changes if the property changes like this.
         case kept((inout Situation) -> Void)
-        /// No key has it, for this reason.
+        /// No key has the property, for this reason.
         case left(String)
     }
 
-    /// The situations in one of which a change has to be told: not every property matters in every one.
+    /// The situations in one of which a change has to show. Not every property matters in all of them.
     static func situations() throws -> (space: SearchSpace, situations: [Situation]) {
         var fidelity = Fidelity()
         fidelity.contextLifetime = .tenMinutes
@@ -42,10 +43,10 @@ import Testing
         )
     }
 
-    /// Expects of every property of `value` what `fates` says, and that there are no others.
+    /// Expects each property of `value` to have its fate in `fates`, and no other properties.
     static func check<Value>(_ value: Value, _ fates: [String: Fate]) throws {
         let labels = Mirror(reflecting: value).children.compactMap(\.label)
-        #expect(Set(labels) == Set(fates.keys), "\(Value.self): say what becomes of each property in a key")
+        #expect(Set(labels) == Set(fates.keys), "\(Value.self): give each property a fate")
         let (space, situations) = try situations()
         for (label, fate) in fates {
             guard case .kept(let change) = fate else { continue }
@@ -56,7 +57,7 @@ import Testing
                 return key != space.codec.key(situation)
                     && space.codec.situation(key) == CodecTests.form(changed)
             }
-            #expect(isTold, "no key tells that \(label) of \(Value.self) is another")
+            #expect(isTold, "no key changes with \(label) of \(Value.self)")
         }
     }
 
@@ -68,9 +69,9 @@ import Testing
         try Self.check(
             Device(),
             [
-                "settings": .left("nothing changes how a device is made"),
-                "now": .left("only ages matter, which are counted from it"),
-                "session": .left("what was proved in another session is no longer there"),
+                "settings": .left("no move changes the settings of a device"),
+                "now": .left("only ages matter, and they are relative to it"),
+                "session": .left("factors of another session no longer count"),
                 "isLocked": .kept { $0.world.device.isLocked.toggle() },
                 "hasFirstUnlock": .kept { $0.world.device.hasFirstUnlock.toggle() },
                 "isOpen": .kept { $0.world.device.isOpen.toggle() },
@@ -129,7 +130,7 @@ import Testing
                 "device": .kept { $0.world.device.isLocked.toggle() },
                 "slots": .kept { $0.world.slots[slot].isPresent = false },
                 "backup": .kept { $0.world.backup = World.Backup(isEncrypted: false, isOfThisDevice: true) },
-                "stored": .left("a counter: items are numbered by their slots"),
+                "stored": .left("a counter; the slot numbers the item"),
             ])
         try Self.check(
             World.Backup(isEncrypted: true, isOfThisDevice: true),
@@ -151,9 +152,9 @@ import Testing
         try Self.check(
             world.slots[slot].item,
             [
-                "control": .left("no move stores another"), "isKey": .left("no move stores another"),
-                "isSynchronizable": .left("no move stores another"), "group": .left("no move stores another"),
-                "id": .left("numbered by its slot"),
+                "control": .left("no move changes it"), "isKey": .left("no move changes it"),
+                "isSynchronizable": .left("no move changes it"), "group": .left("no move changes it"),
+                "id": .left("the slot numbers it"),
                 "binding": .kept { $0.world.slots[slot].item.binding?.domainState.epoch += 1 },
             ])
     }
@@ -183,21 +184,21 @@ import Testing
             ])
     }
 
-    /// Of a context that the app keeps a situation has what differs in the course of a search.
+    /// Of a context that the app keeps, a situation has only what can differ during a search.
     @Test func ofAContext() throws {
         try Self.check(
             Context(),
             [
-                "isInvalidated": .left("no move ends a context"), "reuse": .left("the scene says it"),
-                "offersApplicationPassword": .left("each request says it"),
+                "isInvalidated": .left("no move ends a context"), "reuse": .left("the scene settles it"),
+                "offersApplicationPassword": .left("each request settles it"),
                 "passwordRefusedBy": .left("it ends with its request"),
-                "evidence": .left("which factors are proved is known from the item"),
+                "evidence": .left("the factors follow from the item"),
             ])
         try Self.check(
             Evidence(.biometry, under: Device().conditions()),
             [
-                "factor": .left("which factors are proved is known from the item"),
-                "item": .left("an item that is stored again has ended the session"),
+                "factor": .left("the factors follow from the item"),
+                "item": .left("storing the item again has ended the session"),
                 "session": .kept { $0.kept?.session -= 1 },
                 "at": .kept { situation in
                     let earlier = situation.ago(.seconds(9))
@@ -209,7 +210,7 @@ import Testing
 }
 
 extension Situation {
-    /// The moment this long before now.
+    /// Returns the moment this long before now.
     fileprivate func ago(_ span: TimeSpan) -> Instant {
         Instant(milliseconds: world.device.now.milliseconds - span.milliseconds)
     }

@@ -4,7 +4,7 @@ import PolicyProver
 import TestSupport
 import Testing
 
-/// The key of a situation is the situation itself: nothing that a future could tell apart is left out.
+/// A key is as good as its situation: it leaves out nothing that can change the future.
 @Suite struct CodecTests {
     /// Scenes in which everything that a key holds occurs.
     static let scenes: [(name: String, settings: DeviceSettings, fingers: Int, app: App)] = {
@@ -36,7 +36,8 @@ import Testing
         return scene
     }
 
-    /// What a key stands for: the normal form, in which the owner's fingers and the guesses are counted.
+    /// Returns the situation that a key stands for: the normal form, in which the owner's fingers and the guesses are
+    /// counted.
     static func form(_ situation: Situation) -> Situation {
         var form = situation.normal
         var enrolled: Fingers = form.world.device.enrolled.filter { $0.rawValue >= Scene.mostFingers }
@@ -50,7 +51,7 @@ import Testing
         return form
     }
 
-    /// Everything that a search comes to, and every move from there.
+    /// Tests every situation that a search finds, and every move from there.
     @Test(arguments: scenes.indices, Profile.all)
     func everySituationOfASearchIsReadAgain(_ number: Int, _ profile: Profile) throws {
         let scene = try Self.scene(number)
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    /// The same along walks of two people on a clock that runs on, as a story is told.
+    /// Tests walks of two people on a clock that runs on, as in a story.
     @Test(arguments: scenes.indices, Profile.all)
     func everyStepOfAWalkIsReadAgain(_ number: Int, _ profile: Profile) throws {
         let scene = try Self.scene(number)

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// How two demands stand to each other.
+/// Comparisons of two access policies.
 @Suite struct ComparisonTests {
     private func compare(
         _ first: AccessControl, _ second: AccessControl, for profile: Profile
@@ -24,7 +24,7 @@ import Testing
         #expect(Set(comparison.differences.map(\.aim)) == [.read, .list, .overwrite])
         let read = try #require(comparison.differences.first { $0.aim == .read })
         #expect(read.story.steps.count == 3)
-        // The one that is stronger is also the one that can be lost alone.
+        // Only the item under the stronger policy can be lost alone.
         #expect(comparison.losses.map(\.side) == [.first] && comparison.losses.map(\.aim) == [.destroy])
     }
 
@@ -32,14 +32,15 @@ import Testing
         let comparison = try compare(
             try control([.biometryCurrentSet, .or, .devicePasscode]), try control(.biometryAny), for: .passcodeThief)
         #expect(comparison.relation == .weaker)
-        // The thief pairs no watch without the Apple Account. An owner may have a watch and no finger, or a new finger and no watch.
+        // The thief pairs no watch without the Apple Account. An owner may have a watch and no finger, or a new finger
+        // and no watch.
         let watch = try control([.biometryCurrentSet, .or, .companion])
         #expect(try compare(watch, try control(.biometryAny), for: .passcodeThief).relation == .stronger)
         #expect(try compare(watch, try control(.biometryAny), for: .owner).relation == .incomparable)
     }
 
     @Test func aLossAloneMakesNoneTheWeaker() throws {
-        // Whoever removes the passcode destroys the one and not the other, and then only the other opens.
+        // An attacker who removes the passcode destroys only one of the items, and then only the other opens.
         let comparison = try compare(
             AccessControl(.whenPasscodeSetThisDeviceOnly), AccessControl(.whenUnlockedThisDeviceOnly),
             for: .passcodeThief)

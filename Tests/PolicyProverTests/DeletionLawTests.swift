@@ -3,9 +3,9 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// An attacker who destroys an item keeps its owner out in no more steps.
+/// An attacker who destroys an item locks its owner out in no more steps.
 @Suite struct DeletionLawTests {
-    /// What breaks the law for one item; nil if nothing does.
+    /// Returns the violation of the law for one item, or nil if there is none.
     static func breach(_ scene: Scene, of item: Int = 0, _ attacker: Profile, _ stated: Assumptions.Stated) async
         -> String?
     {
@@ -15,7 +15,7 @@ import Testing
         guard destroyed.answer == .fails, let fewest = destroyed.story?.steps.count else { return nil }
         let claim = Claim(.alwaysCan(aim, by: .owner, against: attacker), of: item, assuming: stated)
         let kept = await prover.prove(claim)
-        // An attacker has to spoil the backup of an owner as well.
+        // If the owner has a backup, the attacker has to spoil it as well.
         if scene.world.hasBackup { return nil }
         if kept.answer == .fails, let steps = kept.story?.steps.count, steps <= fewest { return nil }
         return "\(attacker.name) destroys \(scene.world[scene.items[item]]?.item.control as Any) in \(fewest) steps, "
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: Profile.all, classes)
     func whoDestroysAnItemKeepsItsOwnerOut(_ attacker: Profile, _ protection: Accessibility) async throws {
         for item in try Policies.items(in: [protection]) {
-            // What asks for authentication never travels, so a backup makes no difference to it.
+            // An item that asks for authentication never travels, so a backup makes no difference to it.
             for isBackedUp in OracleTests.isSoak || !item.control.isProtected ? [false, true] : [false] {
                 var scene = try Scene(storing: [item])
                 if isBackedUp { scene.backUp() }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// An owner who has a backup brings back what travels in it, and the verdict says that they need it.
+    /// An owner with a backup restores the items that travel in it, and the verdict says that they rely on it.
     @Test func aBackupBringsBackWhatWasDeleted() async throws {
         var scene = try Scene(storing: [Item(AccessControl(.whenUnlocked))])
         let claim = Claim(.alwaysCan(.read, by: .owner, against: .borrower))
@@ -86,14 +86,14 @@ import Testing
         let verdict = await Prover(scene).prove(claim)
         #expect(verdict.answer == .holds && verdict.reliesOnBackup)
         #expect(await Prover(scene).prove(Claim(.never(.destroy, against: .borrower))).answer == .fails)
-        // What never travels is not in it.
+        // An item that never travels is not in it.
         var guarded = try Scene(
             storing: [Item(try AccessControl(protection: .whenUnlocked, flags: .userPresence))])
         guarded.backUp()
         #expect(await Prover(guarded).prove(claim).answer == .fails)
     }
 
-    /// The backup that a thief makes on the way is not the owner's, who cannot restore it.
+    /// The owner cannot restore a backup that a thief made on the way.
     @Test func aBackupOfTheThiefBringsNothingBack() async throws {
         let scene = try Scene(
             DeviceSettings(stolenDeviceProtection: true), storing: [Item(AccessControl(.alwaysThisDeviceOnly))])

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What a search went through, to be looked at.
+/// The situations and moves of a search, ready to be drawn.
 @Suite struct GraphTests {
     private func scene(_ flags: AccessControlFlags) throws -> Scene {
         try Scene(storing: [Item(try AccessControl(protection: .whenUnlocked, flags: flags))])
@@ -16,11 +16,11 @@ import Testing
         #expect(graph.edges.allSatisfy { graph.nodes.indices.contains($0.from) && graph.nodes.indices.contains($0.to) })
         let story = try #require(graph.story)
         #expect(story.steps.count == 3)
-        // Its last step is the request, which leads nowhere.
+        // The last step of the story is the request, which leads to no other situation.
         #expect(graph.nodes.filter(\.isInStory).map(\.depth) == [0, 1, 2])
         #expect(graph.nodes.filter(\.isInStory).map(\.opens) == [false, false, true])
         #expect(
-            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrolls another finger, their own"])
+            graph.edges.filter(\.isInStory).map(\.words) == ["types the passcode", "enrolls a finger of their own"])
         if graph.leftOut == 0 { #expect(graph.nodes.allSatisfy { $0.movesLeftOut == 0 }) }
     }
 
@@ -31,7 +31,8 @@ import Testing
         let reached = Set(graph.edges.map(\.to))
         #expect(graph.nodes.indices.dropFirst().allSatisfy { reached.contains($0) })
         #expect(graph.edges.allSatisfy { graph.nodes[$0.to].depth <= graph.nodes[$0.from].depth + 1 })
-        #expect(graph.nodes.contains { $0.isGone && $0.labels.contains("item lost (biometry.current-set.changed)") })
+        #expect(
+            graph.nodes.contains { $0.isGone && $0.labels.contains("item invalidated (biometry.current-set.changed)") })
         #expect(graph.nodes[0].labels == ["locked", "item there"])
     }
 }

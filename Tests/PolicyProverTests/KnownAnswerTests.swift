@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What is known of the flags without any search.
+/// Answers that follow from the flags without any search.
 @Suite struct KnownAnswerTests {
     static func scene(
         _ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlockedThisDeviceOnly
@@ -35,7 +35,7 @@ import Testing
         let story = try #require(verdict.story)
         #expect(
             story.steps.map { story.words(of: $0) } == [
-                "types the passcode", "enrolls another finger, their own",
+                "types the passcode", "enrolls a finger of their own",
                 "has the app read the secret, authenticates with biometry",
             ])
     }

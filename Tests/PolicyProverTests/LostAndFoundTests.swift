@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What is easily said wrongly of claims that speak of more than one person, or of more than one request.
+/// Cases that are easy to get wrong in claims about several people or several requests.
 @Suite struct LostAndFoundTests {
     static func answer(
         _ flags: AccessControlFlags, _ statement: Claim.Statement, items: Int = 1, reuse: TimeSpan = .zero,
@@ -16,7 +16,7 @@ import Testing
         return (verdict.answer, verdict.story?.steps.count)
     }
 
-    /// Owners can erase their device, and that is no attack of somebody who cannot.
+    /// Owners can erase their device. An attacker who cannot does not profit from it.
     @Test func whatOwnersSpoilThemselvesIsNoAttack() async throws {
         let claim = Claim.Statement.alwaysCan(.read, by: .owner, against: .borrower)
         #expect(try await Self.answer(.userPresence, claim, assuming: .init(deletes: false)).answer == .holds)
@@ -27,60 +27,60 @@ import Testing
         #expect(try await Self.answer(.userPresence, claim).answer == .holds)
     }
 
-    /// Five minutes are not the owner's, who has to wait for longer than what is left of them.
+    /// The attacker's five minutes do not limit the owner, who has to wait for longer than that.
     @Test func theOwnersTimeIsTheirOwn() async throws {
         let guesser = Profile(
-            name: "guesser", summary: "somebody with five minutes", holds: .locked, can: [.guess, .wait],
+            name: "guesser", summary: "an attacker with five minutes", holds: .locked, can: [.guess, .wait],
             time: .minutes(5))
         let claim = Claim.Statement.alwaysCan(.read, by: .owner, against: guesser)
         #expect(try await Self.answer(.devicePasscode, claim, assuming: .init(deletes: false)).answer == .holds)
     }
 
-    /// Who has to be done in five minutes does not wait for an hour, whoever made them have to.
+    /// A person with only five minutes does not wait for an hour, even if an attacker forces them to.
     @Test func anOwnerInAHurryIsKeptOutByADelay() async throws {
         var owner = Profile.owner
         owner.time = .minutes(5)
         let guesser = Profile(
-            name: "guesser", summary: "somebody who types passcodes", holds: .locked, can: [.guess, .wait])
+            name: "guesser", summary: "an attacker who types passcodes", holds: .locked, can: [.guess, .wait])
         let claim = Claim.Statement.alwaysCan(.read, by: owner, against: guesser)
         #expect(try await Self.answer(.devicePasscode, claim, assuming: .init(deletes: false)).answer == .fails)
     }
 
     /// An app deletes on a locked device as well.
     @Test func whoDeletesOnALockedDeviceKeepsTheOwnerOut() async throws {
-        let vandal = Profile(name: "vandal", summary: "somebody who deletes", holds: .locked)
+        let vandal = Profile(name: "vandal", summary: "an attacker who deletes", holds: .locked)
         let claim = Claim.Statement.alwaysCan(.read, by: .owner, against: vandal)
         #expect(try await Self.answer(.userPresence, claim).answer == .fails)
     }
 
-    /// However long its grace, a device that comes to somebody unlocked is unlocked.
+    /// A device that comes to an attacker unlocked is unlocked, however long its lock grace is.
     @Test(arguments: [TimeSpan.zero, .seconds(10), .hours(49), .hours(1000)])
     func whatComesUnlockedIsUnlocked(grace: TimeSpan) async throws {
         let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: [])
         let scene = try Scene(DeviceSettings(lockGrace: grace), storing: [Item(control)])
-        let holder = Profile(name: "holder", summary: "somebody who was handed it", holds: .unlocked)
+        let holder = Profile(name: "holder", summary: "a borrower of the device", holds: .unlocked)
         let verdict = await Prover(scene).prove(Claim(.never(.read, against: holder)))
         #expect(verdict.answer == .fails)
         var device = scene.world.device
         for event in scene.prelude(for: holder).events { #expect(device.apply(event).refusal == nil) }
     }
 
-    /// What somebody does before the device comes to anybody is something that happens.
+    /// Every event before the device comes to a person can happen.
     @Test(arguments: CompanionState.allCases, Hold.allCases)
     func nothingBeforeIsRefused(companion: CompanionState, hold: Hold) throws {
         let scene = try Scene(
             DeviceSettings(), hasPasscode: true, fingers: 1, companion: companion, app: App(), storing: [])
         let device = scene.world.device
-        let somebody = Profile(name: "somebody", summary: "", holds: hold)
+        let person = Profile(name: "person", summary: "", holds: hold)
         for held in Assumptions.Held.allCases {
             var device = device
-            for event in scene.prelude(for: somebody, assuming: Assumptions(held: held)).events {
+            for event in scene.prelude(for: person, assuming: Assumptions(held: held)).events {
                 #expect(device.apply(event).refusal == nil, "\(event)")
             }
         }
     }
 
-    /// More time than anybody counts is all the time there is.
+    /// A time limit longer than a year counts as none.
     @Test(arguments: [TimeSpan.hours(24 * 366), .hours(1_000_000), TimeSpan(milliseconds: .max)])
     func aLifetimeIsAsLongAsTheyLike(time: TimeSpan) async throws {
         var thief = Profile.passcodeThief
@@ -92,22 +92,23 @@ import Testing
 
     @Test func theOwnerPairsTheirCompanionAgain() async throws {
         let rival = Profile(
-            name: "rival", summary: "somebody who knows the passcode and pairs a watch", knows: [.passcode],
+            name: "rival", summary: "an attacker who knows the passcode and pairs a watch", knows: [.passcode],
             carries: [.ownCompanion], holds: .locked, can: [.pair])
         let claim = Claim.Statement.alwaysCan(.read, by: .owner, against: rival)
         #expect(try await Self.answer(.companion, claim, assuming: .init(deletes: false)).answer == .holds)
     }
 
-    /// An item that somebody stores in the place of another is not the one that was to be kept from them.
+    /// An item that an attacker stores instead of another is not the owner's item.
     @Test func whatIsStoredInItsPlaceIsNotTheSecret() async throws {
         let claim = Claim.Statement.never(.read, against: .passcodeThief)
         #expect(try await Self.answer(.biometryCurrentSet, claim, items: 2).answer == .holds)
     }
 
-    /// Whoever enrolls another finger ends the use of a key that is bound to the set, although the key is still found.
+    /// An attacker who enrolls another finger ends the use of a key that is bound to the set, although its row is still
+    /// found.
     @Test func aKeyThatNobodyCanUseAnyMoreIsDestroyed() async throws {
         let enroller = Profile(
-            name: "enroller", summary: "somebody who adds a finger", knows: [.passcode], carries: [.ownFinger],
+            name: "enroller", summary: "an attacker who adds a finger", knows: [.passcode], carries: [.ownFinger],
             holds: .unlocked, can: [.enroll])
         let control = try AccessControl(
             protection: .whenUnlockedThisDeviceOnly, flags: [.biometryCurrentSet, .privateKeyUsage])
@@ -121,7 +122,7 @@ import Testing
             let verdict = await answer(statement)
             #expect(verdict.answer == .fails && verdict.story?.steps.count == 1, "\(statement)")
         }
-        // It has a row still, so it is listed by whoever asks.
+        // It still has a row, so a query lists it.
         #expect(await answer(.never(.list, against: enroller)).answer == .fails)
         let lasting = try AccessControl(
             protection: .whenUnlockedThisDeviceOnly, flags: [.biometryAny, .privateKeyUsage])
@@ -137,12 +138,12 @@ import Testing
         let graph = Graph(
             try Scene(storing: [Item(control, isKey: true)]), by: .injuredOwner, to: .list,
             assuming: .init(deletes: false))
-        let ended = graph.nodes.filter { $0.labels.contains("item there, of no use (key.invalidated)") }
+        let ended = graph.nodes.filter { $0.labels.contains("item there, unusable (key.invalidated)") }
         #expect(!ended.isEmpty && ended.allSatisfy { $0.isGone })
         #expect(ended.contains { $0.opens })
     }
 
-    /// A proof in a context that the app keeps expires after ten minutes, if contexts live no longer.
+    /// A context that the app keeps expires after ten minutes, if contexts live no longer.
     @Test func waitingMakesAPromptWhereAProofWasKept() async throws {
         let waiter = Profile(
             name: "waiter", summary: "an owner who does nothing but wait", carries: [.ownersFinger], holds: .unlocked,
@@ -163,7 +164,7 @@ import Testing
         #expect(try await verdict(.tenMinutes, hasty).answer == .holds)
     }
 
-    /// Whoever waits a little longer than an unlock may be reused is asked, and still can be.
+    /// A person who waits a little longer than an unlock may be reused gets a prompt, and can answer it.
     @Test func waitingMakesAPromptWhereAnUnlockWasReused() async throws {
         let waiter = Profile(
             name: "waiter", summary: "an owner who does nothing but wait", carries: [.ownersFinger], holds: .unlocked,

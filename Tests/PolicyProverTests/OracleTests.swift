@@ -5,11 +5,12 @@ import PolicyProver
 import TestSupport
 import Testing
 
-/// The prover against somebody who tries everything, move by move, on raw worlds: nothing is taken for the same that is not equal.
+/// Compares the prover with an attacker who tries everything on raw worlds, move by move, and treats only equal worlds
+/// as equal.
 @Suite struct OracleTests {
     static let isSoak = Soak.isExhaustive
 
-    /// The fewest steps to each aim at each item, where there are no more than `depth`.
+    /// Returns the fewest steps to each aim at each item, as far as they are at most `depth`.
     static func lengths(
         _ profile: Profile, on scene: Scene, assuming stated: Assumptions.Stated, to depth: Int
     ) throws -> [[Aim: Int]] {
@@ -41,7 +42,8 @@ import Testing
                 }
             }
             for (item, aim) in reached { lengths[item][aim] = steps + 1 }
-            // At the last level all that can still be come to without a request is that something is gone.
+            // At the last level, a fact without a request is the only one that can still be found: that an item is
+            // gone.
             let isLast = steps + 1 == depth
             if isLast && !missing.contains(where: { $0.aim == .destroy }) { break }
             var next: [RawState] = []
@@ -83,7 +85,7 @@ import Testing
         return differences
     }
 
-    /// Eight items on one device: what is done to one of them changes nothing for another.
+    /// Eight items on one device: an attack on one of them changes nothing for another.
     static func scenes(in classes: [Accessibility]) throws -> [Scene] {
         let items = try Policies.items(in: classes)
         return try stride(from: 0, to: items.count, by: 8).map {
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    /// A daily run takes one class, and in turn every other scene of it for every other profile.
+    /// A daily run takes one class, and every other scene of it for each profile in turn.
     @Test(arguments: Profile.all.indices)
     func everyRawAttackOfFourStepsIsKnown(_ place: Int) throws {
         let profile = Profile.all[place]
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    /// Under other assumptions, also against somebody who knows the application password.
+    /// Runs the comparison under other assumptions, and against an attacker who knows the application password.
     @Test(arguments: Policies.otherWorlds)
     func everyShortRawAttackIsKnownUnderOtherAssumptions(_ stated: Assumptions.Stated) throws {
         let classes: [Accessibility] =
@@ -118,7 +120,7 @@ import Testing
 }
 
 extension OracleTests {
-    /// Twenty cells that are worth more steps: each of the demands beside somebody for whom it makes a difference.
+    /// Twenty cells that are worth more steps: each policy with an attacker to whom it makes a difference.
     static let deep: [(flags: AccessControlFlags, protection: Accessibility, profile: String)] = [
         (.biometryAny, .whenUnlockedThisDeviceOnly, "passcode-thief"),
         (.biometryCurrentSet, .whenUnlockedThisDeviceOnly, "passcode-thief"),

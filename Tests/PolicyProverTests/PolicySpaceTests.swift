@@ -2,9 +2,9 @@ import AccessPolicy
 import PolicyProver
 import Testing
 
-/// Every policy that flags can write, once.
+/// Every policy that flags can express, each meaning once.
 @Suite struct PolicySpaceTests {
-    /// What a policy demands, whichever way it was written.
+    /// The meaning of a policy, whichever way it was written.
     private struct Demand: Hashable {
         let constraints: [Constraint?]
         let needsApplicationPassword: Bool
@@ -39,7 +39,7 @@ import Testing
         let survey = Survey(of: items)
         #expect(survey.items == items)
         #expect(survey.scenes.count == 35 && survey.scenes.allSatisfy { $0.items.count == 8 })
-        // Without a passcode there is no class for when one is set, and no passcode to ask for.
+        // Without a passcode, the device has no class that needs one and no passcode to ask for.
         let bare = Survey(isSetUp: false, of: items)
         #expect(!bare.items.isEmpty && bare.items.count < items.count)
         #expect(bare.items.allSatisfy { $0.control.protection != .whenPasscodeSetThisDeviceOnly })

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// The sentence of a step says which factors were given, and which were passed over.
+/// The phrase of a step says which factors the person gave and which they passed over.
 @Suite struct PromptWordsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let flags: AccessControlFlags
@@ -22,8 +22,8 @@ import Testing
     private static let wrongCode = Passcode(rawValue: 9)!
 
     static let rows: [Row] = [
-        // The passcode instead of biometry, and both of them. The prompt offers the passcode once a match has failed, so a person
-        // without a finger fails one. A companion's prompt offers it at once.
+        // The passcode instead of biometry, and both of them. The prompt offers the passcode once a match has failed,
+        // so a person without a finger fails one first. A companion's prompt offers it at once.
         Row(.userPresence, Person(passcode: code), "fails biometry and uses the passcode"),
         Row(.userPresence, Person(fingers: [.unknown], passcode: code), "fails biometry and uses the passcode"),
         Row(.userPresence, Person(fingers: [enrolled], passcode: code), "authenticates with biometry"),

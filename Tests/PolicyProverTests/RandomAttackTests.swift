@@ -5,20 +5,20 @@ import PolicyProver
 import TestSupport
 import Testing
 
-/// What the prover says nobody comes to, against raw attacks of up to twelve steps that somebody makes at random.
+/// Tests that random raw attacks of up to twelve steps reach nothing that the prover calls impossible.
 @Suite struct RandomAttackTests {
     static let isSoak = OracleTests.isSoak
-    /// How many attacks there are against the whole table, and how many against each claim.
+    /// The number of attacks on the whole table, and on each claim.
     static let attacks = isSoak ? 10_000_000 : 300_000
     static let attacksOnClaim = isSoak ? 1_000_000 : 2_000
 
-    /// An aim that is out of reach, of an item.
+    /// An aim at an item that is out of reach.
     struct Fort: Hashable {
         let slot: SlotID
         let aim: Aim
     }
 
-    /// Makes `count` attacks, and tells the first that succeeds.
+    /// Makes `count` attacks, and returns the first that succeeds.
     static func attack(
         _ scene: Scene, _ profile: Profile, assuming stated: Assumptions.Stated = .init(), _ forts: [Fort],
         _ count: Int, seed: UInt64
@@ -48,7 +48,7 @@ import Testing
         return nil
     }
 
-    /// The aims that somebody never comes to, of each item; the items are looked at one by one.
+    /// The aims at each item that the attacker never reaches. Each item is searched alone.
     static func forts(_ scene: Scene, _ profile: Profile, assuming stated: Assumptions.Stated) throws -> [Fort] {
         try scene.items.flatMap { slot in
             var alone = try #require(scene.world[slot]).item
@@ -78,7 +78,7 @@ import Testing
         #expect(forts > 0 || profile.isOwner)
     }
 
-    /// The same for every claim that somebody never comes to something, or that nothing is left after a change.
+    /// Attacks every claim that an attacker never reaches an aim, or that an item is gone after an enrollment change.
     @Test func noShippedClaimFallsByChance() throws {
         for (number, shipped) in ShippedClaim.all.enumerated() where shipped.answer == .holds {
             guard case .never(let aim, let profile) = shipped.claim.statement else { continue }

@@ -3,9 +3,9 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// What is true of every search, whatever it is for.
+/// Properties of every search.
 @Suite struct SearchPropertyTests {
-    /// How many tasks there are changes nothing of what is found, nor the order in which it is.
+    /// The number of tasks changes neither the situations that a search finds nor their order.
     @Test func moreTasksFindTheSame() async throws {
         for shipped in ShippedClaim.all {
             let scene = try shipped.scene
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    /// The verdict without any task: only where nothing can be awaited does Swift choose that function.
+    /// Returns the synchronous verdict. Swift chooses that function only in a function that cannot await.
     private static func verdict(of prover: Prover, on claim: Claim) -> Verdict { prover.prove(claim) }
 
-    /// Where there is no room to look at everything, nothing is said to hold because nothing was found.
+    /// A search without room for everything never says that a claim holds because it found nothing.
     @Test func withoutRoomNothingIsSaidToHold() async throws {
         for shipped in ShippedClaim.all where shipped.answer == .holds && shipped.steps == nil {
             let whole = await Prover(try shipped.scene).prove(shipped.claim).extent.situations
-            // An owner needs no more room than it takes to come from everywhere to the aim, which may be less than a half.
+            // The owner's search is smaller than the attacker's, perhaps less than half of it.
             var room = max(1, whole / 2)
             if case .alwaysCan = shipped.claim.statement { room = 1 }
             let verdict = await Prover(try shipped.scene, limits: Limits(situations: room)).prove(shipped.claim)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Fingers that nobody tells apart are counted, so another one adds as many situations as the one before.
+    /// Interchangeable fingers are counted, so another one adds as many situations as the one before.
     @Test func moreFingersChangeNothingButTheCount() async throws {
         var sizes: [Int] = []
         for fingers in 1...5 {

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every check of the engine keeps some shipped claim true: an engine that has lost it is found out.
+/// Every check of the engine keeps some shipped claim true, so an engine that lacks the check is found out.
 ///
-/// All faults are built into one copy of the pure modules, where each is asleep until a process is told to wake it; the product has
-/// no such switch.
+/// One copy of the pure modules contains all faults. Each fault sleeps until a process wakes it; the product has no
+/// such switch.
 @Suite struct SeededFaultTests {
     static let folder = Repository.root.appending(path: ".build/faulty-engine")
 
-    /// Why there can be no such engine here; nil where there can.
+    /// The reason why the faulty engine cannot be built here, or nil if it can.
     static let obstacle: String? = {
         let folders = [
             Repository.root.appending(path: "Sources"), Repository.root.appending(path: "Tests/Support/FaultyEngine"),
@@ -47,7 +47,7 @@ import Testing
         #expect(Set(SeededFault.all.map(\.name)).count == SeededFault.all.count)
     }
 
-    /// Writes what is not there already, so that a second build has little to do.
+    /// Writes the text unless the file has it already, so that a second build has little to do.
     private func writePackage() throws {
         let engine = Repository.root.appending(path: "Tests/Support/FaultyEngine")
         try write(engine.appending(path: "Package.swift"), to: "Package.swift")
@@ -76,12 +76,12 @@ import Testing
         }
     }
 
-    /// `text` with the fault of this index in it.
+    /// Returns `text` with the fault of this index in it.
     private static func seed(_ index: Int, in text: String) -> String {
         let fault = SeededFault.all[index]
         let places = text.ranges(of: fault.original)
         guard places.count == 1 else {
-            Issue.record("\(fault.name): what it replaces stands \(places.count) times in \(fault.file), not once")
+            Issue.record("\(fault.name): its code stands \(places.count) times in \(fault.file) instead of once")
             return text
         }
         let seeded = fault.seeded.replacing("FAULT", with: "isSeeded(\(index + 1))")

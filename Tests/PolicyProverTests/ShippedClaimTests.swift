@@ -3,7 +3,7 @@ import PolicyProver
 import Testing
 
 @Suite struct ShippedClaimTests {
-    /// Each is proved in less than a hundred milliseconds on a core of its own; a busy one is given ten times that.
+    /// Each proof takes less than a hundred milliseconds on an idle core. The test allows ten times that on a busy one.
     @Test func allAreAnsweredAsTheySay() async throws {
         var slowest = (name: "", time: Duration.zero)
         for shipped in ShippedClaim.all {

@@ -3,7 +3,7 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-/// The policies that make claims true, and ask least.
+/// The policies that make claims true and ask the least of the owner.
 @Suite struct SuggestionTests {
     @Test func whatHoldsAgainstTheThiefAsksForTheSetAWatchOrAPassword() async {
         let found = await Suggestion(
@@ -24,13 +24,13 @@ import Testing
         ]
         let found = await Suggestion(for: claims, isKey: false)
         #expect(found.candidates.isEmpty && found.clash == [1, 2])
-        // Anybody may delete.
+        // Every attacker may delete.
         let alone = await Suggestion(
             for: [.never(.read, against: .borrower), .never(.destroy, against: .borrower)], isKey: false)
         #expect(alone.candidates.isEmpty && alone.clash == [1] && alone.satisfying[1] == 0)
     }
 
-    /// Without any task: only where nothing can be awaited does Swift choose that initializer.
+    /// Returns the synchronous suggestion. Swift chooses that initializer only in a function that cannot await.
     private static func found(_ claims: [Claim.Statement], _ progress: (Int) -> Void) -> Suggestion {
         Suggestion(for: claims, isKey: false, progress: progress)
     }
@@ -64,7 +64,7 @@ import Testing
             if holdsAll { best.append(Burden(of: 0, in: scene)) }
         }
         #expect(found.satisfying == counts)
-        // Nothing that makes them true asks less than what is suggested, and everything asks as much as some suggestion.
+        // No policy that makes the claims true undercuts a candidate, and each asks at least as much as some candidate.
         for candidate in found.candidates { #expect(!best.contains { $0.isLess(than: candidate.burden) }) }
         for burden in best { #expect(found.candidates.contains { $0.burden.isNoMore(than: burden) }) }
         #expect(found.candidates.isEmpty == best.isEmpty)

@@ -4,7 +4,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// docs/scenarios.md says what is so.
+/// Compares docs/scenarios.md with the format.
 @Suite struct DocumentationTests {
     private func page() throws -> String {
         try String(contentsOf: Repository.root.appending(path: "docs/scenarios.md"), encoding: .utf8)
@@ -15,7 +15,7 @@ import Testing
         #expect(page.hasSuffix("\n" + KeyTable.text()), "`make docs` writes them anew")
     }
 
-    /// Each block that has steps is played, beside the files that the blocks name in their first line.
+    /// Plays each block that has steps, beside the files that the blocks name in their first line.
     @Test func everyExampleRuns() throws {
         let blocks = try page().matches(of: #/(?s)```yaml\n(.*?)```/#).map { String($0.1) }
         #expect(blocks.count >= 8)
@@ -39,7 +39,7 @@ import Testing
         #expect(played >= 15)
     }
 
-    /// Every key is in the tables, with every word that may stand there.
+    /// Every key is in the tables, with every word that it takes.
     @Test func theTablesNameEveryWordOfTheFormat() throws {
         let text = KeyTable.text()
         for word in ["for each", "prompt budget", "flips-with", "meanwhile", "interaction", "keepsDelaying", "at most"]

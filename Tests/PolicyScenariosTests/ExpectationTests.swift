@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// Nothing can be expected that is not looked at.
+/// Every expectation in a file is checked.
 @Suite struct ExpectationTests {
     private func file(_ step: String) -> ScenarioFile {
         ScenarioFile(
@@ -19,7 +19,7 @@ import Testing
                 """.utf8), of: "x.yaml")
     }
 
-    /// What would hold whatever came of the step is a mistake in the file, at its key.
+    /// An expectation that every outcome meets is a mistake in the file, at its key.
     @Test(arguments: [
         ("read: token", "reusesUnlock: true", "it goes with \"granted\", which has to be said"),
         ("read: token", "denied: , reusesUnlock: true", "it goes with \"granted\", which has to be said"),
@@ -42,7 +42,7 @@ import Testing
         #expect(mistakes.map(\.message) == ["\"\(key)\" says nothing here: \(why)"])
     }
 
-    /// A value that was not understood is one mistake, and what depends on it is none.
+    /// A value that the reader rejects is one mistake. Values that depend on it are none.
     @Test(arguments: [
         ("lock: ", "onlyResetRemoves", "no outcome \"onlyResetRemoves\""),
         ("read: token", "{ status: errSecFoo, flips-with: biometry }", "no status \"errSecFoo\""),
@@ -54,7 +54,7 @@ import Testing
         #expect(mistakes.count == 1 && mistakes.first?.message.hasPrefix(message) == true, "\(mistakes)")
     }
 
-    /// A flag that is none is one mistake, whatever is claimed of the item.
+    /// An unknown flag is one mistake, whatever the file claims of the item.
     @Test(arguments: [
         "items: { t: { class: key, require: biometryAny privateKeyUsagee } }",
         "policies: { p: { require: [biometryAny, privateKeyUsagee] } }\nitems: { t: { class: key, policy: p } }",
@@ -83,7 +83,7 @@ import Testing
         #expect(file("evaluate: deviceOwnerAuthentication, interaction: fail").mistakes.isEmpty)
     }
 
-    /// The secrets of a query are those of the items that it finds, and none where it asks for none.
+    /// The secrets of a query are those of the items that it finds. There are none if it asks for none.
     @Test(arguments: [
         ("read: { account: token }", "{ secret: s3cret }", true),
         ("read: { account: token }", "{ secret: none }", false),
@@ -99,7 +99,7 @@ import Testing
         #expect(result.passed == passes, "\(result.complaints)")
     }
 
-    /// What is not understood is no denial by a rule, and nothing turns it: its number has to be named.
+    /// An invalid request is denied by no rule and has no remedy, so a file has to name its status.
     @Test(arguments: [
         ("errSecParam", true), ("{ status: errSecParam }", true), ("{ denied: , status: errSecParam }", true),
         ("denied", false), ("{ denied: , status: errSecParam, flips-with: biometry }", false),
@@ -110,7 +110,7 @@ import Testing
         #expect(try #require(file.scenarios.first).run().passed == passes)
     }
 
-    /// An item that was renamed and stored again is there twice, and one of the two has no name here.
+    /// An item that was renamed and stored again is there twice, and the scenario has a name for only one of them.
     @Test(arguments: [("account: token", true), ("service: notes", false)])
     func whatHasNoNameIsFoundAsWell(_ query: String, _ passes: Bool) throws {
         let file = ScenarioFile(

@@ -7,9 +7,9 @@ import Testing
 
 private typealias Expectation = ScenarioFormat.Expectation
 
-/// Whatever a fixture expects is looked at: turned round, each expectation by itself makes its scenario fail at its step.
+/// Every expectation of a fixture is checked: reversed alone, each makes its scenario fail at its step.
 @Suite struct FixtureMutationTests {
-    /// An expectation turned round.
+    /// A reversed expectation.
     fileprivate struct Turn {
         let what: String
         let expectation: Expectation
@@ -22,7 +22,7 @@ private typealias Expectation = ScenarioFormat.Expectation
         #expect(counts.reduce(0, +) >= 1300)
     }
 
-    /// How many expectations were turned round.
+    /// The number of expectations that were reversed.
     private static func mutate(_ scenario: Scenario) -> Int {
         var count = 0
         for (place, step) in scenario.steps.enumerated() {
@@ -40,7 +40,7 @@ private typealias Expectation = ScenarioFormat.Expectation
         return count
     }
 
-    /// The expectation with one thing that it expects turned round.
+    /// Returns the expectations, each with one thing reversed.
     private static func turns(of expectation: Expectation) -> [Turn] {
         var turns: [Turn] = []
         func turn(_ what: String, _ change: (inout Expectation) -> Void) {
@@ -104,7 +104,7 @@ private typealias Expectation = ScenarioFormat.Expectation
                     turned.flips[place] = .remedy(.nothing)
                     return
                 }
-                step.deed = .look  // which turns nothing
+                step.deed = .look  // Looking flips no denial.
                 turned.flips[place] = .step(step)
             }
         }

@@ -3,9 +3,9 @@ import PolicyScenarios
 import TestSupport
 import Testing
 
-/// Which row of the semantics page is proved by which file, so that none goes unnoticed.
+/// The files that prove each row of the semantics page, so that no row goes untested.
 @Suite struct FixtureTableTests {
-    /// A row by how it begins.
+    /// A row, by its beginning.
     struct Row: CustomTestStringConvertible {
         let begins: String
         let files: [String]
@@ -75,7 +75,7 @@ import Testing
         Row("remote lock command", "device/the-device-insists-on-the-passcode-for-each-of-these-reasons"),
         Row("power-off", "device/the-device-insists-on-the-passcode-for-each-of-these-reasons"),
         Row("failed biometric matches", "device/five-failed-matches-lock-biometry-out"),
-        Row("Face ID with mask"),  // no simulated sensor knows masks
+        Row("Face ID with mask"),  // No simulated sensor recognizes masks.
         Row("always passcode", "device/what-changes-the-settings-takes-the-passcode"),
     ]
 
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Those that are about the dictionaries of Apple's calls, and about no policy.
+    /// The rows about the dictionaries of Apple's calls, which no policy affects.
     static let inexpressible = [22]
 
     @Test func everySurpriseHasItsFile() throws {
@@ -114,7 +114,7 @@ import Testing
         for number in Self.inexpressible { #expect(documentation.contains("Section 9, surprise \(number):")) }
     }
 
-    /// The first cells of the tables under a heading, or the beginnings of its list where it has no table.
+    /// Returns the first cells of the tables under a heading, or the beginnings of its list if it has no table.
     static func rows(under heading: String, in page: String) -> [String] {
         let lines = page.split(separator: "\n").map(String.init)
         guard let start = lines.firstIndex(where: { $0.hasPrefix(heading + " ") }) else { return [] }

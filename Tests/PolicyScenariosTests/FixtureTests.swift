@@ -5,7 +5,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// Every file of `Fixtures/scenarios` proves its sentence.
+/// Every file of `Fixtures/scenarios` shows what its sentence says.
 @Suite struct FixtureTests {
     @Test func everyFileIsUnderstoodAndEveryScenarioPasses() throws {
         let fixtures = try ScenarioFixtures.all()
@@ -36,7 +36,7 @@ import Testing
         #expect(coverage.percent == 100)
     }
 
-    /// What is said to be out of reach is not reached.
+    /// Rules that are listed as out of reach never fire.
     @Test func whatIsOutOfReachNeverFires() throws {
         var coverage = Coverage()
         Suite(files: try ScenarioFixtures.all().map(\.path)).run { result in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Files that somebody reads to learn the format.
+    /// Files for readers who learn the format.
     @Test func everyFileIsShort() throws {
         for fixture in try ScenarioFixtures.all() {
             let lines = fixture.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ import Testing
 }
 
 extension ScenarioResult {
-    /// What was not as expected, in a line.
+    /// Returns the unmet expectations, one a line.
     var complaints: String {
         let findings = failure?.findings ?? trouble.map { [$0] } ?? []
         return findings.map { "\($0.position): expected \($0.expected), and it was \($0.actual)" }

@@ -3,7 +3,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// Scenarios that are well formed, and meant to trip whatever plays them.
+/// Well-formed scenarios that are meant to trip the run.
 @Suite struct HostileRunTests {
     private static let head = """
         name: x
@@ -20,7 +20,7 @@ import Testing
         return try #require(file.scenarios.first).run()
     }
 
-    /// Anything that happens in the middle of a prompt, then everything once more.
+    /// Every event during a prompt, then everything once more.
     @Test(arguments: [
         "lock", "erase", "reboot", "{restore: thisDevice}", "{removePasscode: }",
         "{setPasscode: \"2\"}", "{invalidate: c}", "{uninstall: com.example.app}", "{delete: a}", "{resetBiometry: }",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A prompt goes on with whom it is shown, whoever is asked under it.
+    /// A prompt stays with the person who saw it first, even if others see prompts during it.
     @Test func whoeverIsAskedUnderAPromptLeavesTheRestOfItAlone() throws {
         let result = try run(
             Self.head + """
@@ -59,7 +59,7 @@ import Testing
         #expect(result.passed, "\(result.complaint)")
     }
 
-    /// What cannot begin says so, and what cannot happen is refused.
+    /// A scenario that cannot start says so, and an event that cannot happen is refused.
     @Test(arguments: [
         ("device: {passcode: \"\"}", "1 to 511 bytes"), ("device: {passcode: \"§\"}", "1 to 511 bytes"),
         ("device: {enrolled: [\"\"]}", "1 to 128 bytes"), ("items: {a: {group: com.apple.token}}", "group of tokens"),

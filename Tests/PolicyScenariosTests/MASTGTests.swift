@@ -4,7 +4,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// OWASP's six tests of local authentication, of items that demand this or that.
+/// OWASP's six tests of local authentication, for items with various policies.
 @Suite struct MASTGTests {
     private func proofs(_ text: String) async throws -> [Proof] {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
@@ -26,7 +26,7 @@ import Testing
         }.joined()
     }
 
-    /// Those that look at demands: event-bound, fallback, enrollment change.
+    /// The tests of policies: event-bound, fallback, enrollment change.
     @Test(arguments: [
         ("", "---"), ("require: none", "---"), ("require: userPresence", "+--"), ("require: devicePasscode", "+--"),
         ("require: biometryAny", "++-"), ("require: biometryCurrentSet", "+++"), ("require: companion", "+--"),
@@ -41,7 +41,7 @@ import Testing
         #expect(String(all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)) == "???", "nothing is played")
     }
 
-    /// Those that look at what is done.
+    /// The tests of steps.
     @Test(arguments: [
         ("none", "granted", "-?-"), ("userPresence", "granted", "++-"), ("devicePasscode", "granted", "+--"),
         ("biometryAny", "granted", "++-"), ("biometryCurrentSet", "denied", "+++"),
@@ -59,7 +59,7 @@ import Testing
         #expect(String(all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)) == expected)
     }
 
-    /// An item that is stored anew after a change is bound to the new set.
+    /// An item that is stored again after a change is bound to the new set.
     @Test func whatIsStoredAfterAChangeHasSeenNone() async throws {
         let all = try await answers(
             """
@@ -73,7 +73,7 @@ import Testing
         #expect(all == "++++" + "+?")
     }
 
-    /// Steps that do not come out as expected tell nothing but what has happened.
+    /// Steps that do not come out as expected show only that.
     @Test func whatEndsEarlyPassesNothing() async throws {
         let all = try await answers(
             """
@@ -87,7 +87,7 @@ import Testing
         #expect(all == "+?+?-?")
     }
 
-    /// What a policy says and what steps do are two tests, and read like two.
+    /// The test of a policy and the test of steps are two tests, and read like two.
     @Test func noTwoReadAlike() {
         #expect(Set(MASTGTest.allCases.map(\.about)).count == MASTGTest.allCases.count)
     }
@@ -105,8 +105,8 @@ import Testing
         var report = HumanProofReport(colored: false)
         #expect(
             report.add(proof) == """
-                fails  MASTG-TEST-0267, no step gets the secret without authentication, of token  example.yaml:2
-                       example.yaml:4:5: "read token" releases it without any proof; 1 step played on a vault
+                fails  MASTG-TEST-0267, no step reads the secret without authentication, of token  example.yaml:2
+                       example.yaml:4:5: "read token" releases it without authentication; 1 step played on a vault
 
 
                 """)

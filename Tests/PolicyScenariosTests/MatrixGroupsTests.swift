@@ -4,7 +4,7 @@ import PolicyScenarios
 import TestSupport
 import Testing
 
-/// Which policies have the same table, over all there are: those that nothing can tell apart, and no others.
+/// Groups all policies by their tables: those that nothing can tell apart, and no others, share a group.
 @Suite struct MatrixGroupsTests {
     /// Every access control that flags and classes make, once.
     static let controls: [AccessControl] = {
@@ -22,8 +22,8 @@ import Testing
         return controls
     }()
 
-    /// Each as data and as a key; and as what travels through iCloud Keychain, where three demands stand for all that have
-    /// flags: those are refused before anybody looks at what they demand.
+    /// Each access control for data and for a key. For items that ask to synchronize through iCloud Keychain, three
+    /// stand for all with flags, because the device refuses those before it looks at the policy.
     static let policies: [MatrixPolicy] = controls.flatMap { control in
         let travels = !control.hasFlags || [[], .userPresence, .biometryAny].contains(control.flags)
         return [false, true].flatMap { isKey in
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What matters of a policy, thought out from the fact sheet.
+    /// The properties of a policy that matter, worked out from the fact sheet.
     static func whatMatters(_ policy: MatrixPolicy) -> String { whatMatters(policy, withSensor: true) }
 
     static func whatMatters(_ policy: MatrixPolicy, withSensor hasSensor: Bool) -> String {
@@ -46,15 +46,15 @@ import Testing
             if !flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet]) {
                 return "never stored without a sensor, key: \(policy.isKey), \(protection.keyClass)"
             }
-            // Somebody's presence is shown by the passcode alone.
+            // The passcode alone satisfies user presence.
             if flags.remove(.userPresence) != nil { flags.insert(.devicePasscode) }
         }
         if policy.isKey {
-            // A key never leaves its device, so that where its class would let it travel does not matter.
+            // A key never leaves its device, so it does not matter whether its class would let it travel.
             if !control.isProtected { return "a key for everybody, \(protection.keyClass)" }
             return "key \(control.guardsKeyUse) \(flags.rawValue) \(protection.keyClass)"
         }
-        // Nor does what somebody has to prove something for; what is free for all is so with and without flags.
+        // Data that asks for authentication never leaves its device either. Free data is free with and without flags.
         if !control.isProtected { return "for everybody, \(protection)" }
         return "data \(flags.rawValue) \(protection.keyClass)"
     }
@@ -73,15 +73,16 @@ import Testing
             Issue.record("not one table: \(Set(group.map(Self.whatMatters)))")
         }
         #expect(Self.controls.count == 7 * 81)
-        // Free data: the seven classes. Protected data: so many demands × 4 class keys. Keys: as many with flags that guard
-        // data, as many with flags that guard their use, and one for everybody, × 4. What is never stored: data and keys
-        // that ask to travel, data under flags for keys, and without a sensor data and keys that ask for biometry, × 4.
+        // Free data: the seven classes. Protected data: every combination of factors × 4 class keys. Keys: as many with
+        // flags that guard data, as many with flags that guard their use, and one that is free, × 4. Never stored: data
+        // and keys that ask to synchronize, data under flags for keys, and, without a sensor, data and keys that ask
+        // for biometry, × 4.
         let demands = sensor == .none ? 9 : 39
         let neverStored = sensor == .none ? 5 : 3
         #expect(found.count == 7 + demands * 4 + (demands * 2 + 1) * 4 + neverStored * 4)
     }
 
-    /// The usual device, a Mac, a device that settles every disputed point otherwise, and one without a sensor.
+    /// The usual device, a Mac, a device with the other choice at every disputed point, and one without a sensor.
     static let devices: [MatrixDevice] = {
         var mac = Fidelity()
         mac.presence = .biometryCompanionOrPasscode
@@ -100,7 +101,7 @@ import Testing
         ]
     }()
 
-    /// The groups hold beyond the table: whatever happens, and whoever asks for what, the answers are the same.
+    /// The groups hold beyond the table: after any events, every person gets the same answers to every request.
     @Test(arguments: devices.indices) func noHistoryTellsApartWhatHasTheSameTable(_ place: Int) throws {
         let device = Self.devices[place]
         let settings = DeviceSettings(sensor: device.sensor, fidelity: device.fidelity)
@@ -125,7 +126,7 @@ import Testing
     }
 }
 
-/// Something that happens, or that somebody asks for.
+/// An event, or a request of a person.
 private enum Move {
     case event(Event)
     case call(Action, by: Person, password: UInt8, interaction: Interaction)
@@ -162,7 +163,7 @@ private enum Move {
     }
 }
 
-/// A world with an item, on which moves are made.
+/// A world with an item, in which moves are made.
 private struct Play {
     private var world: World
     private let slot: SlotID

@@ -5,7 +5,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// The table against the tables of the fact sheet, which were typed and not computed.
+/// Compares the table with the tables of the fact sheet, which were typed by hand.
 @Suite struct MatrixTests {
     static func verdict(_ cell: Matrix.Cell) -> String {
         switch cell.answer {
@@ -27,7 +27,7 @@ import Testing
         return try AccessControl(protection: protection, flags: AccessControlFlags(written: words))
     }
 
-    /// Every constraint × three people × every condition of the sensor in `who-reads.tsv`.
+    /// Every constraint, three people and every condition of the sensor in `who-reads.tsv`.
     @Test func whoReads() throws {
         let conditions: [(SensorKind, MatrixCondition)] = [
             (.touchID, .unlocked), (.touchID, .matchesFailed), (.touchID, .anotherEnrolled),
@@ -40,7 +40,7 @@ import Testing
             let control = try Self.control(row[0])
             var matrices: [SensorKind: Matrix] = [:]
             var fidelity = Fidelity()
-            fidelity.sensorReset = .replacesSensor  // as in the table
+            fidelity.sensorReset = .replacesSensor  // The table assumes this choice.
             for sensor in [SensorKind.touchID, .faceID] {
                 matrices[sensor] = Matrix(of: control, fidelity: fidelity, sensor: sensor)
             }
@@ -54,7 +54,7 @@ import Testing
         #expect(compared == 19 * 3 * 7)
     }
 
-    /// When the classes are open, as `classes.tsv` has it: a stranger reads what nobody has to prove anything for.
+    /// The conditions in which classes are open, as in `classes.tsv`. A stranger reads every item without flags.
     @Test func classes() throws {
         let conditions: [MatrixCondition] = [.unlocked, .lockedInGrace, .locked, .restarted, .passcodeRemoved]
         let rows = try FixtureTable("classes").rows
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// What comes back from a backup, as `backups.tsv` has it.
+    /// The items that come back from a backup, as in `backups.tsv`.
     @Test func backups() throws {
         let conditions: [MatrixCondition] = [
             .restoredHere, .restoredElsewhere, .restoredEncryptedHere, .restoredEncryptedElsewhere,
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Which uses ask for what an item and a key demand, as `calls.tsv` has it.
+    /// The uses that ask for the policy of an item or a key, as in `calls.tsv`.
     @Test func calls() throws {
         let calls = try FixtureTable("calls").byFirst
         let names: [MatrixUse: String] = [
@@ -174,7 +174,7 @@ import Testing
         let plain = AccessControl(.whenUnlocked)
         let touch = Matrix(of: plain)
         #expect(Set(MatrixCondition.allCases).subtracting(touch.conditions) == [.permissionRefused])
-        // A face goes only with all others.
+        // Face ID forgets a face only together with all others.
         let face = Matrix(of: plain, sensor: .faceID).conditions
         #expect(Set(MatrixCondition.allCases).subtracting(face) == [.enrolledAnew])
         let none = Matrix(of: plain, sensor: .none).conditions

@@ -3,7 +3,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What happens while somebody is asked is as much part of a scenario as what happens by itself.
+/// Steps during a prompt are as much part of a scenario as others.
 @Suite struct MeanwhileTests {
     private func result(_ text: String) throws -> ScenarioResult {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
@@ -11,7 +11,7 @@ import Testing
         return try #require(file.scenarios.first).run()
     }
 
-    /// Steps that never came are not steps that came out as expected.
+    /// A step that was never played did not come out as expected.
     @Test(arguments: [
         ("read: token", false), ("read: token, by: absent, expect: denied", false), ("read: plain", true),
         ("read: token, interaction: fail, expect: denied", true), ("canEvaluate: deviceOwnerAuthentication", true),
@@ -24,7 +24,7 @@ import Testing
               - { \(step), meanwhile: { wait: 1s } }
             """)
         #expect(result.passed != fails, "\(result.complaints)")
-        if fails { #expect(result.complaints.contains("\"wait 1s\" while somebody is asked")) }
+        if fails { #expect(result.complaints.contains("\"wait 1s\" during a prompt")) }
     }
 
     @Test(arguments: [(2, true), (3, false)]) func aStepHappensAsOftenAsItSays(_ times: Int, _ passes: Bool) throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(result.passed == passes, "\(result.complaints)")
     }
 
-    /// A prompt under a prompt is one too.
+    /// A prompt during a prompt is one too.
     @Test(arguments: [(1, false), (2, true)]) func promptsMeanwhileCount(_ budget: Int, _ passes: Bool) throws {
         let result = try result(
             """
@@ -57,7 +57,8 @@ import Testing
         #expect(result.passed == passes, "\(result.complaints)")
     }
 
-    /// Whoever is asked by name is asked to the end, whoever else is asked meanwhile; the user is whoever holds it then.
+    /// A person who is named for a prompt answers it to the end, whatever happens during it. The user is the person who
+    /// holds the device then.
     @Test(arguments: [
         ("by: owner, meanwhile: { read: other, by: stranger, expect: denied }", "absent", "granted"),
         ("by: owner, meanwhile: { hold: absent }", "stranger", "granted"),
@@ -101,7 +102,7 @@ import Testing
             ])
     }
 
-    /// What would turn a denial is said under a prompt, and not tried.
+    /// During a prompt, a remedy is stated and not tried.
     @Test func nothingIsTriedMeanwhile() {
         func mistakes(_ flip: String) -> [String] {
             ScenarioFile(

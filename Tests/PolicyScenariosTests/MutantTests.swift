@@ -5,7 +5,7 @@ import ScenarioFormat
 import Testing
 
 @Suite struct MutantTests {
-    /// Every demand there is, each once.
+    /// Every access policy, each once.
     private static let controls: Set<AccessControl> = {
         var controls: Set<AccessControl> = []
         for protection in Accessibility.allCases {
@@ -30,13 +30,13 @@ import Testing
         }
     }
 
-    /// Two policies are one step apart from both sides: what can be made weaker so can be made stronger again.
+    /// Mutation is symmetric: every change that weakens a policy has one that makes it strong again.
     @Test func whatIsOneStepAwayIsSoInBothDirections() {
         let mutants = Dictionary(
             uniqueKeysWithValues: Self.controls.map { ($0, Set(Mutant.all(of: $0).map(\.control))) })
         var oneWay = 0
         for (control, others) in mutants {
-            // What loses its last flag loses its access control with it.
+            // Removing the last flag removes the access control too, so no mutant leads back to one without flags.
             if control.hasFlags && control.flags.isEmpty { continue }
             for other in others where mutants[other]?.contains(control) != true { oneWay += 1 }
         }
@@ -104,7 +104,7 @@ import Testing
 
     private static let weaker = "is afterFirstUnlock instead of whenUnlocked"
 
-    /// Without a passcode nothing is ever locked; the steps set one.
+    /// Without a passcode no device ever locks, so the steps set one.
     @Test func aPasscodeThatComesLaterTellsTheClassesApart() {
         let looked = Self.report(
             Self.scenario(
@@ -125,7 +125,7 @@ import Testing
 }
 
 @Suite struct UnfitMutantTests {
-    /// A scenario that expects nothing notices nothing: that an item cannot even be stored is not its doing.
+    /// A scenario that expects nothing notices nothing, not even that an item cannot be stored.
     @Test func whatCannotBeStoredIsNotNoticed() {
         let text = "name: nothing is expected\nitems: { token: { require: biometryAny } }\nsteps: [lock]"
         let run = MutationRun(ScenarioFile(bytes: Array(text.utf8), of: "m.yaml").scenarios)

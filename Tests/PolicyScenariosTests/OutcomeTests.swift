@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What `items` says of how things stand is said of the item itself, whatever it is called by then.
+/// The expected state of an item is about the item itself, by whatever attributes a query finds it then.
 @Suite struct ItemStateTests {
     @Test(arguments: [
         "{ update: token, set: { account: another }, expect: { granted, items: { token: present } } }",
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// What a failure says of where it happened.
+/// The position and the details that a failure reports.
 @Suite struct FailurePlaceTests {
     private func complaint(_ text: String) throws -> [String] {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "p.yaml")
@@ -54,7 +54,7 @@ import Testing
             """)
         #expect(said.first == "step 4: read token")
         #expect(said.contains("at: p.yaml:4:41"))
-        #expect(said.contains("expected: at most 1 prompt up to here, which is the prompt budget"))
+        #expect(said.contains("expected: at most 1 prompt up to here (the prompt budget)"))
     }
 
     @Test func theWordOfARemedyIsTheOneThatAFileTakes() throws {
@@ -66,7 +66,7 @@ import Testing
               - reboot
               - { read: token, expect: { denied, flips-with: unlock } }
             """)
-        #expect(said.contains("expected: a denial that is turned by: unlock"))
+        #expect(said.contains("expected: a denial that flips with: unlock"))
         #expect(said.contains("to turn it: enter the device passcode (enterPasscode)"))
     }
 

@@ -3,7 +3,7 @@ import PolicyScenarios
 import TestSupport
 import Testing
 
-/// Scenario files from a test in Swift.
+/// Scenario files played from a test in Swift.
 @Suite struct ScenariosTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
         #expect((played.count, played.steps) == (2, 2))
         #expect(played.failures.count == 1)
         #expect(played.failures.first?.contains("it does not") == true)
-        #expect(played.failures.first?.contains("actual      it happened") == true)
+        #expect(played.failures.first?.contains("actual      happened") == true)
         #expect(try Scenarios.play(folder.path("a.yaml"), threads: 1).failures == played.failures)
         #expect(try Scenarios.play(folder.path("a.yaml"), threads: 0).failures == played.failures, "one at least")
     }

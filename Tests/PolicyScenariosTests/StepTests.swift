@@ -3,7 +3,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What a step does and what is looked at, where a fixture would not show that it fails.
+/// Steps and expectations of which no fixture would show that they fail.
 @Suite struct StepTests {
     private func result(_ text: String) throws -> ScenarioResult {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
@@ -11,7 +11,7 @@ import Testing
         return try #require(file.scenarios.first).run()
     }
 
-    /// A prompt that ended in a denial says to prove what it asked for, and nothing else.
+    /// A prompt that ends in a denial flips with the factors that it asked for, and nothing else.
     @Test(arguments: [
         ("biometryAny", "biometry", true), ("biometryAny", "passcode", false), ("devicePasscode", "passcode", true),
         ("devicePasscode", "biometry", false), ("userPresence", "passcode", true), ("companion", "passcode", false),
@@ -28,10 +28,10 @@ import Testing
                 expect: { denied: sheet.cancelled, flips-with: \(factor) }
             """)
         #expect(result.passed == turns, "\(result.complaints)")
-        if !turns { #expect(result.complaints.contains("a denial that is turned by proving \(factor)")) }
+        if !turns { #expect(result.complaints.contains("a denial that flips with \(factor)")) }
     }
 
-    /// A step that is tried has to help.
+    /// A step of `flips-with` has to flip the denial.
     @Test(arguments: [
         ("{ unlock }", true), ("{ unlock: { finger: right index } }", true), ("{ wait: 1h }", false),
         ("{ unlock: { passcode: wrong } }", false), ("{ reboot }", false),
@@ -50,7 +50,7 @@ import Testing
         #expect(turns || result.failure?.number == 3)
     }
 
-    /// Setting a passcode and changing it take the passcode that there is, of whoever does it.
+    /// Setting or changing a passcode takes the current one, whoever does it.
     @Test(arguments: [
         ("\"1234\"", "owner", "happens"), ("\"1234\"", "stranger", "refused"),
         ("\"1234\"", "absent", "{ refused: personCannot }"), ("none", "owner", "happens"),
@@ -68,7 +68,7 @@ import Testing
         #expect(result.complaints == "")
     }
 
-    /// A companion is wherever it is put from wherever it was, and only what changes nothing is refused.
+    /// A step puts a companion anywhere from anywhere. Only a step that changes nothing is refused.
     @Test(arguments: CompanionState.allCases, CompanionState.allCases)
     func aCompanionIsPutAnywhereFromAnywhere(_ former: CompanionState, _ next: CompanionState) throws {
         let expected =
@@ -88,7 +88,7 @@ import Testing
         #expect(result.complaints == "")
     }
 
-    /// To pair a companion takes what settings take; to carry it about, the companion.
+    /// Pairing a companion takes what the settings take. Carrying it takes the companion.
     @Test(arguments: [
         ("notPaired", "ready", "owner", "happens"), ("notPaired", "ready", "stranger", "refused"),
         ("notPaired", "ready", "absent", "{ refused: personCannot }"), ("ready", "away", "owner", "happens"),
@@ -109,7 +109,7 @@ import Testing
         #expect(result.complaints == "")
     }
 
-    /// Whoever installs an app has not said yet what it may use; where it just happens, it is as it was declared.
+    /// An app that a person installs has no permission yet. An app that is just installed is as it was declared.
     @Test(arguments: [(", by: owner", 1), ("", 0)]) func anAppThatSomebodyInstallsAsksForLeave(
         _ who: String, _ alerts: Int
     ) throws {
@@ -126,7 +126,7 @@ import Testing
         #expect(result.complaints == "")
     }
 
-    /// What was proved for a change of demand is what the former demanded, though storing under the new one takes nothing.
+    /// Changing a policy takes the factors of the former policy, even if storing under the new one takes none.
     @Test(arguments: [
         ("biometryAny", "devicePasscode", "biometry"), ("devicePasscode", "biometryAny", "passcode"),
         ("biometryAny and devicePasscode", "none", "[biometry, passcode]"),
@@ -143,7 +143,7 @@ import Testing
         #expect(result.complaints == "")
     }
 
-    /// Rules that allow, ask or discount are no reason for anything.
+    /// A rule that allows, prompts or discounts is no reason for a denial.
     @Test(arguments: ["class.open", "proof.needed", "evidence.expired", "way.proved"])
     func nothingIsDeniedByARuleThatDeniesNothing(_ rule: String) {
         for expectation in [rule, "{ denied: \(rule) }"] {

@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What people do in a scenario is what the model's people do, and what happens to a device is there afterwards.
+/// People in a scenario can do what the model's people can, and the effects on a device last.
 @Suite struct StepsByPeopleTests {
     private func complaint(_ text: String) throws -> String {
         let file = ScenarioFile(bytes: Array(text.utf8), of: "example.yaml")
@@ -11,7 +11,7 @@ import Testing
         return scenario.run().complaint.map { "\($0.heading): \($0.text)" }.joined(separator: "\n")
     }
 
-    /// What could not happen anyway takes nobody's passcode: no attempt is counted, though the passcode would be wrong.
+    /// An event that the device refuses anyway uses up no passcode attempt, even if the passcode would be wrong.
     @Test(arguments: [
         ("enroll: right index", "alreadyEnrolled"), ("remove: left thumb", "notEnrolled"),
         ("restore: thisDevice", "noBackup"), ("restore: anotherDevice", "noBackup"),
@@ -37,7 +37,8 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// Whoever sets the passcode that there is learns nothing by it: the present one is typed first, as for any other.
+    /// A person who sets the current passcode again learns nothing: the step types the current one first, as for any
+    /// other.
     @Test(arguments: ["1234", "9876"]) func nobodyLearnsThePasscodeBySettingIt(_ code: String) throws {
         let complaint = try complaint(
             """
@@ -57,7 +58,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// The settings of a locked device are out of reach, whoever wants to change them; and it stays locked.
+    /// The settings of a locked device are out of reach for every person, and the device stays locked.
     @Test(arguments: ["setPasscode: \"5678\"", "removePasscode: "], ["", "by: owner", "by: stranger"])
     func theSettingsOfALockedDeviceAreOutOfReach(_ event: String, _ who: String) throws {
         let complaint = try complaint(
@@ -72,7 +73,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// An app that somebody installs has to ask before it may use Face ID; one that is there as a scenario says, does not.
+    /// An app that a person installs has to ask before it may use Face ID. An app that the scenario declares need not.
     @Test(arguments: [("by: owner", 1), ("by: stranger", 1), ("", 0)])
     func whoInstallsAnAppHasNotPermittedItAnything(_ who: String, _ alerts: Int) throws {
         let complaint = try complaint(
@@ -91,7 +92,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// Apps come along to another device as they were on the former one.
+    /// Apps move to another device as they were on the former one.
     @Test(arguments: [
         ("denyBiometry: app", "biometry.not-permitted"), ("uninstall: app", "group.none"),
         ("permitBiometry: other", "item.not-found"),
@@ -121,7 +122,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// What comes back is what was there when the backup was made, also to a query.
+    /// A restore brings back the items at the time of the backup, also for a query.
     @Test(arguments: ["thisDevice", "anotherDevice"]) func whatComesBackIsWhatTheBackupHolds(_ device: String) throws {
         let complaint = try complaint(
             """
@@ -143,7 +144,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// A device that erased itself has no passcode, and takes another.
+    /// A device that erased itself has no passcode, and takes another one.
     @Test(arguments: [
         "unlock: { passcode: \"%\" }\n    expect: anything", "removePasscode:\n    by: %\n    expect: anything",
     ])
@@ -169,7 +170,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// To pair a companion takes the passcode; to bring it near, the companion.
+    /// Pairing a companion takes the passcode. Bringing it near takes the companion.
     @Test(arguments: [
         ("ready", "true", "happens"), ("ready", "false", "{ refused: personCannot }"),
         ("locked", "false", "{ refused: personCannot }"), ("away", "false", "happens"),
@@ -188,7 +189,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// A sensor that has room for no more still knows whom it knows.
+    /// A full sensor still recognizes its fingers.
     @Test func whoIsEnrolledIsKnownToAFullSensor() throws {
         let complaint = try complaint(
             """
@@ -203,7 +204,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// Nobody can be enrolled where there is no passcode, so nobody is where nothing is said.
+    /// Enrolling takes a passcode. So a device without one has no enrolled finger unless the file says otherwise.
     @Test(arguments: ["preset: simulator, biometry: touchID", "biometry: faceID, passcode: none"])
     func nobodyIsEnrolledWithoutAPasscode(_ device: String) throws {
         let complaint = try complaint(
@@ -211,7 +212,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// What was proved for a change of demand is what the former demanded, also where the new one needs a password.
+    /// Changing a policy takes the factors of the former policy, also if the new one needs a password.
     @Test(arguments: [
         ("biometryAny", "devicePasscode and applicationPassword", "biometry"), ("none", "applicationPassword", ""),
         (

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What attacking the vault has found, so that it stays found.
+/// Attacks that once succeeded against the vault, and must not succeed again.
 @Suite struct AttackedTests {
     private func onDisk(_ folder: TemporaryFolder) throws -> Vault.Created {
         var options = VaultOptions.simulated()
@@ -40,7 +40,8 @@ import Testing
         #expect(try other.reading("x") == "precious")
     }
 
-    /// While one program takes new salt and root, another sets a passcode. Whoever comes second sees what the first did.
+    /// One program replaces salt and root while another sets a passcode. The second to commit takes in what the first
+    /// did.
     @Test(arguments: ["change", "recover"]) func aPasscodeSetDuringARekeyOpensTheVault(_ way: String) throws {
         let folder = try TemporaryFolder(inMemory: true)
         let created = try onDisk(folder)

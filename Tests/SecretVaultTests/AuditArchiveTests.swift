@@ -5,11 +5,11 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The archive of the audit log: logs of before become one, and whatever is done to one is found.
+/// The archive of the audit log: a log of an older version becomes one, and every change to an archive is detected.
 @Suite struct AuditArchiveTests {
-    // MARK: - Logs of before
+    // MARK: - Logs of older versions
 
-    /// A vault of before with a long log: of every hundred records 98 are misses, and two were granted.
+    /// Creates a vault of an older version with a long log. Of every hundred records, 98 are misses and two are grants.
     private static func older(at path: String, records: Int64) throws {
         var options = VaultOptions.simulated()
         options.auditLimit = AuditLogTests.limit
@@ -39,7 +39,7 @@ import Testing
         #expect(first.records.map(\.place) == [count + 1, count, count - 1])
         #expect(first.records.map(\.kind) == [.opened, .granted, .granted])
         #expect(try vault.verify().findings == [])
-        // The limit of a log of before is the usual one.
+        // A log of an older version gets the usual limit.
         #expect(try vault.auditSettings.limit == AuditSize.usual)
         try vault.setAudit(limit: AuditLogTests.limit, for: Cast.app)
         try vault.enter(passcode: Cast.bytes("1234"))
@@ -54,16 +54,16 @@ import Testing
         let editors = records.filter { $0.caller.hasPrefix("editor") }
         #expect(editors.count == 800, "what was granted is still there, one by one")
         #expect(AuditLogTests.times(records, [.denied], dropped: "refusals") == Int(count) - 800)
-        // Those of the live log still are what they were; all others have become few.
+        // Refusals in the live log stay single records; all others were merged.
         #expect(records.filter { $0.kind == .denied }.count < 3_000)
         #expect(try vault.verify().findings == [])
         vault.close()
         #expect(try AuditLogTests.size(of: path) <= AuditLogTests.limit + 64 * 1024)
     }
 
-    // MARK: - What is done to it
+    // MARK: - Tampering
 
-    /// A vault with pages in every share of the archive, and repeats in the live log.
+    /// Fills a vault with pages in every share of the archive, and repeats in the live log.
     private static func filled(at path: String) throws {
         let vault = try AuditLogTests.vault(at: path)
         try vault.adding(Cast.item("mail"), "s3cret")
@@ -133,7 +133,7 @@ import Testing
             #expect(findings == [change.finding], "\(change)")
             let damage = try vault.auditLog().damage
             #expect(change.description.contains("repeats") || damage != nil, "\(change)")
-            // It goes on keeping a log, and what is not damaged is still read.
+            // The vault still writes its log, and intact records are still read.
             try vault.flushAudit()
             let latest = try vault.auditRecords(atMost: 1)
             #expect(latest.damage != nil || latest.records.first?.kind == .opened, "\(change)")
@@ -160,7 +160,7 @@ import Testing
         #expect(try vault.verify().findings.map(\.heading) == ["audit"])
     }
 
-    /// Where the oldest page is not what was written, the log does not grow for that, and does not forget it.
+    /// If the oldest page is damaged, the log still drops it to stay within its limit, and `verify` still names it.
     @Test(arguments: [
         ("audit", "1"), ("archive", "share = 1"), ("archive", "share = 2"), ("archive", "share = 3"),
     ])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-    /// How often something was granted, by a log that has to be whole.
+    /// Counts the grants in the log, which has to be intact.
     private func grants(at path: String) throws -> Int {
         let vault = try Vault.open(at: path)
         #expect(try vault.verify().findings == [])
@@ -14,7 +14,7 @@ extension FaultTests {
         return AuditLogTests.times(records, [.granted], dropped: "grants")
     }
 
-    /// Records that move to the archive while it drops others are there before or after, and never twice or not at all.
+    /// If a write fails while records move to the archive, each record is there exactly once afterwards.
     @Test(.timeLimit(.minutes(20))) func aLogThatIsBeingArchivedIsWhole() throws {
         try #require(latchkey_faults_register())
         let folder = try TemporaryFolder(inMemory: true)
@@ -35,7 +35,7 @@ extension FaultTests {
             (LATCHKEY_FAULT_WRITE, false), (LATCHKEY_FAULT_SHORT_WRITE, false), (LATCHKEY_FAULT_FULL, true),
             (LATCHKEY_FAULT_SYNC, true),
         ] {
-            // Every call would take long: the first ones, and then some of those that follow.
+            // Failing at every call would take too long, so the first calls fail, and some of the later ones.
             for number in Array(1...3) + Array(stride(from: 5, to: 400, by: 40)) {
                 let (path, torn) = (folder.path("vault"), folder.path("torn"))
                 try Self.copy(prototype, to: path)
@@ -46,13 +46,13 @@ extension FaultTests {
                 latchkey_faults_arm(kind, Int32(number), lasting)
                 let isWritten = (try? vault.flushAudit()) != nil
                 let hasFired = latchkey_faults_disarm() > 0
-                // The process might end here, without a word.
+                // A copy of the files is what a process that ends here would leave.
                 try Self.copy(path, to: torn)
                 let found = try grants(at: torn)
-                // What waits is also written by itself, after a while.
+                // Some of the waiting records may have been written on their own by now.
                 #expect((before...before + news).contains(found), "\(kind) \(number)")
                 #expect(!isWritten || found == before + news, "\(kind) \(number)")
-                // Or it goes on, unless it cannot know what it holds.
+                // Otherwise the vault goes on, unless it has closed itself because the outcome is unknown.
                 if (try? vault.flushAudit()) != nil {
                     vault.close()
                     #expect(try grants(at: path) == before + news, "\(kind) \(number)")

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The audit log stays within its size, counts what is repeated, and keeps what was granted longest.
+/// The audit log stays within its limit, counts repeats, and keeps grants longest.
 @Suite struct AuditLogTests {
-    /// The smallest limit there is.
+    /// The smallest limit.
     static let limit: Int64 = 1 << 20
 
     static func vault(at path: String, limit: Int64 = Self.limit, patience: Int32 = 10_000) throws -> Vault {
@@ -18,7 +18,7 @@ import Testing
         return try Vault.create(at: path, options, passcode: Cast.bytes("1234")).vault
     }
 
-    /// A caller of this program. Its name is long, so that few records fill a log.
+    /// Returns a caller of this program. Its name is long, so that few records fill a log.
     static func caller(_ program: String, process: Int = 0) -> Caller {
         var caller = Cast.app
         caller.name = "\(program) \(process) " + String(repeating: "x", count: 400)
@@ -26,7 +26,7 @@ import Testing
         return caller
     }
 
-    /// Adds an item that nobody reads without the passcode.
+    /// Adds an item that can be read only with the passcode.
     static func addGuarded(to vault: Vault) throws {
         try vault.adding(Cast.item("guarded", Cast.control(.devicePasscode)), "no")
     }
@@ -42,7 +42,7 @@ import Testing
         let folder = try TemporaryFolder(inMemory: true)
         let vault = try Self.vault(at: folder.path("vault"))
         for number in 0..<3_000 {
-            // Each by a process of its own, as a loop in a shell does it.
+            // Each request comes from a process of its own, as in a shell loop.
             let caller = Self.caller("prober", process: number)
             #expect(try vault.reading("missing \(number)", as: caller) == "item.not-found")
             if number.isMultiple(of: 100) { try vault.flushAudit() }
@@ -110,7 +110,8 @@ import Testing
             try vault.pass(.minutes(24 * 60))
         }
         let counts = try vault.auditLog().records.filter { $0.action == "readData" }.map(\.count)
-        // The first of a day is new; then as many as are allowed at once; the last of them counts the rest.
+        // The first request of a day gets a record, then as many repeats as are allowed at once. The last record counts
+        // the rest.
         #expect(counts.count == 2 * 65)
         #expect(counts.reduce(0, +) == 400)
         #expect(counts.filter { $0 > 1 } == [136, 136])
@@ -152,7 +153,8 @@ import Testing
         #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
     }
 
-    /// What asks for nothing is no way to push out what somebody read: each of these items is another one.
+    /// Adds and deletes need no authentication, so they must not push records of reads out. Each item here is a new
+    /// one.
     @Test func aLoopOfAddsAndDeletesPushesNoReadsOut() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
@@ -171,7 +173,7 @@ import Testing
         #expect(records.filter { $0.caller.hasPrefix("editor") && $0.action == "readData" }.count == 100)
         #expect(!records.contains { $0.kind == .dropped })
         let churned = records.filter { $0.caller.hasPrefix("churner") && $0.kind == .granted }
-        // The first ones have records of their own; a record that counts several names none of them.
+        // The first requests have records of their own. A record that counts several items names none of them.
         #expect(churned.count == 66)
         #expect(churned.filter { $0.subject.isEmpty }.map(\.action).sorted() == ["add", "delete"])
         for action in ["add", "delete"] {
@@ -190,12 +192,13 @@ import Testing
             try vault.pass(.minutes(1))
         }
         let adds = try vault.auditLog().records.filter { $0.action == "add" }
-        // Each minute gives one more record of its own.
+        // Each minute allows one more record of its own.
         #expect(adds.filter { !$0.subject.isEmpty }.count == 66)
         #expect(adds.filter(\.subject.isEmpty).map(\.count) == [36, 99, 99])
     }
 
-    /// Each item that is read is named, as long as they take no more than their part of the log; after that they are counted.
+    /// Each item that is read is named, as long as these records fit into their part of the log. Further ones are
+    /// counted.
     @Test func readsOfDifferentItemsAreRecordsOfTheirOwn() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let vault = try Self.vault(at: folder.path("vault"))
@@ -211,7 +214,7 @@ import Testing
         #expect(reads.filter { !$0.subject.isEmpty }.allSatisfy { $0.count == 1 })
     }
 
-    /// How many bytes the pages of the log have in the database.
+    /// Returns the number of bytes of the log's pages in the database.
     static func size(of path: String) throws -> Int64 {
         let database = try RawDatabase(path + "/vault.db")
         return try database.numbers(
@@ -219,8 +222,8 @@ import Testing
         )[0] + database.numbers("SELECT TOTAL(LENGTH(sealed)) FROM archive")[0]
     }
 
-    /// Against a model that only counts: whatever happens in whichever order, nothing is lost that is not said to be
-    /// dropped, grants are dropped last, the log has its size, and both ways of reading give the same.
+    /// Compares the log with a model that only counts. In any order of requests, every record is there or counted as
+    /// dropped, grants are dropped last, the log stays within its limit, and both directions of reading agree.
     @Test(arguments: 0..<6) func nothingIsLostThatIsNotSaidToBeDropped(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let folder = try TemporaryFolder(inMemory: true)
@@ -229,7 +232,7 @@ import Testing
         try vault.adding(Cast.item("mail"), "s3cret")
         try Self.addGuarded(to: vault)
         var (granted, refused) = (2, 0)  // both were added
-        // Some programs are many, others few: what is repeated and what is new take turns.
+        // With few programs most requests are repeats, and with many most are new.
         let programs = [3, 40, 5_000, 5_000][seed % 4]
         for _ in 0..<5_000 {
             let caller = Self.caller("\(Int.random(in: 0..<programs, using: &random))")
@@ -266,7 +269,7 @@ import Testing
         #expect(try Self.size(of: path) <= Self.limit + 64 * 1024)
     }
 
-    /// Stretches of any length, from either end, give the same records.
+    /// Stretches of any length, from either end, contain the same records.
     private static func readInStretches(
         _ vault: Vault, _ records: [AuditRecord], _ random: inout SeededGenerator
     ) throws {
@@ -341,7 +344,7 @@ import Testing
             try vault.setAudit(limit: Self.limit - 1, for: Cast.app)
         }
         #expect(try vault.reading("mail", as: Self.caller("reader")) == "s3cret")
-        // Another program sees the read at once, without anybody writing it out.
+        // Another program sees the read at once, although no program has flushed the log.
         let other = try Vault.open(at: path)
         #expect(try other.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: true))
         let records = try other.auditLog().records
@@ -351,7 +354,8 @@ import Testing
         #expect(try vault.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: false))
     }
 
-    /// A lock waits for no thread that holds the vault, also if the log became durable after the vault was opened.
+    /// A lock does not wait for a thread that holds the vault, even if the log became durable after the vault was
+    /// opened.
     @Test func aLogThatBecameDurableDelaysNoLock() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
@@ -374,9 +378,10 @@ import Testing
         #expect(try Patience.wait { try other.auditLog().records.contains { $0.action == "lock" } })
     }
 
-    /// The owner of a durable log learns that a lock has no record. The keys go either way.
+    /// If the log is durable, a lock without a record throws an error. The keys are wiped either way.
     @Test func aDurableLockWithoutARecordIsAnError() throws {
-        // A busy machine may take longer than a lock waits for its record: then the record follows, or fails, later.
+        // On a busy machine, writing may take longer than a lock waits for its record. The record then succeeds or
+        // fails later.
         let isReported = try (0..<20).contains { _ in
             let folder = try TemporaryFolder(inMemory: true)
             let vault = try Self.vault(at: folder.path("vault"))
@@ -392,7 +397,7 @@ import Testing
         #expect(isReported)
     }
 
-    /// Wherever a reader meets damage, the first of it is what `verify` names.
+    /// A reader may find damage at any place, but `verify` always names the first place.
     @Test func damageHasOneNumber() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
@@ -405,7 +410,7 @@ import Testing
         #expect(try vault.auditDamage == nil)
         let database = try RawDatabase(path + "/vault.db")
         let page = try #require(try database.numbers("SELECT record FROM audit ORDER BY record").dropFirst(3).first)
-        // The last byte is of the tag that the next page is sealed with.
+        // The last byte belongs to the tag that the next page is sealed with.
         let box = try #require(try database.blobs("SELECT sealed FROM audit WHERE record = \(page)").first)
         try database.run(
             "UPDATE audit SET sealed = ? WHERE record = \(page)", Array(box.dropLast()) + [box[box.count - 1] ^ 1])

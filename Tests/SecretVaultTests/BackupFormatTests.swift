@@ -9,11 +9,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How a backup is written: what it commits to, what it may cost, and where it can go.
+/// The format of a backup: what its boxes commit to, which costs it can have, and where it can be written.
 @Suite struct BackupFormatTests {
     private static let salt = [UInt8](0..<16)
 
-    /// The first bytes of a backup of this version and cost.
+    /// Returns the first bytes of a backup of this version and cost.
     private static func head(version: UInt8, cost: UInt8) -> [UInt8] {
         Array("LkBackup".utf8) + [version, 0, 0, 0, cost] + salt
     }
@@ -32,7 +32,7 @@ import Testing
         bytes(try StretchCost.test.stretch(Cast.bytes(passphrase), salt: salt))
     }
 
-    /// The hash of texts and bytes under a key, as the page on the format describes it.
+    /// Returns the hash of texts and bytes under a key, as the page on the format describes it.
     private static func hash(_ key: [UInt8], _ texts: [String], _ parts: [[UInt8]] = []) throws -> [UInt8] {
         let key = try Key(copying: key.span.bytes)
         var hash = try KeyedHash(key)
@@ -40,7 +40,7 @@ import Testing
         return hash.bytes()
     }
 
-    /// Why a backup is refused.
+    /// Returns the error with which a backup is refused.
     private static func refusal(of path: String, _ passphrase: String) throws -> VaultError {
         let vault = try Cast.vault()
         do {
@@ -52,15 +52,15 @@ import Testing
         return .closed
     }
 
-    // MARK: - What it commits to
+    // MARK: - Commitment
 
-    /// In the first format one file tells two of many passphrases from all others: it gets past both. In the second it gets
-    /// past one at most.
+    /// In the first format, one file can open under two of many passphrases, so its answer tells these from all others.
+    /// In the second it opens under one at most.
     @Test func aBackupOfTheFirstFormatOpensUnderTwoPassphrases() throws {
         let head = Self.head(version: 1, cost: 1)
         let box = TwoKeyBox.make(try Self.stretched("one"), try Self.stretched("two"), context: head)
         let path = try Self.file(head + box + [UInt8](repeating: 0, count: 72))
-        #expect(try Self.refusal(of: path, "one") == .damaged(.backup(0)))  // past the passphrase
+        #expect(try Self.refusal(of: path, "one") == .damaged(.backup(0)))  // the passphrase was accepted
         #expect(try Self.refusal(of: path, "two") == .damaged(.backup(0)))
         #expect(try Self.refusal(of: path, "three") == .wrongPassphrase(path))
     }
@@ -96,7 +96,7 @@ import Testing
         #expect(try Self.refusal(of: newer, "phrase") == .newer(newer, found: 3, known: 2))
     }
 
-    // MARK: - What it costs
+    // MARK: - Cost
 
     @Test func aRealVaultTakesInNoneThatCostsLessThanItsOwn() throws {
         let folder = try TemporaryFolder(inMemory: true)
@@ -118,7 +118,7 @@ import Testing
         }
         #expect(throws: VaultError.realVault(.passphrase)) { try real.cost(ofBackupAt: free) }
         #expect(throws: VaultError.realVault(.cost)) { try real.cost(ofBackupAt: weak) }
-        // Nor does it make one.
+        // A real vault does not write such a backup either.
         #expect(throws: VaultError.realVault(.passphrase)) {
             try real.export(to: BackupTests.path(), BackupProtection())
         }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A passphrase is stretched while nobody is kept waiting, however much the backup asks for.
+    /// Other threads can read while a passphrase is stretched, at any cost.
     @Test func othersReadWhileAPassphraseIsStretched() throws {
         let vault = try Cast.vault()
         try vault.adding(Cast.item("mail"), "s3cret")
@@ -169,11 +169,11 @@ import Testing
             last = now
         }
         ended.wait()
-        // Where the vault is kept for as long, one read waits for nearly all of it, however busy the machine is.
+        // If stretching held the vault, one read would wait for nearly all of that time, even on a busy machine.
         #expect(longest < (clock.now - start) / 2)
     }
 
-    // MARK: - Where it goes
+    // MARK: - Destination
 
     @Test func whereNoBackupCanGoIsSaidBeforehand() throws {
         let folder = try TemporaryFolder(inMemory: true)
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    /// FAT has no hard links, and not every kernel renames there without replacing.
+    /// FAT has no hard links, and not every kernel can rename without replacing there.
     @Test(arguments: [(EINVAL, EPERM), (ENOSYS, EOPNOTSUPP), (0, 0), (EINVAL, 0)] as [(Int32, Int32)])
     func aBackupGoesToAFileSystemWithoutLinks(_ rename: Int32, _ link: Int32) throws {
         let vault = try Cast.vault()
@@ -240,12 +240,12 @@ extension VaultError {
     fileprivate var isWrongPassphrase: Bool { if case .wrongPassphrase = self { true } else { false } }
 }
 
-/// A small FAT file system in a file, mounted as long as this lives.
+/// A small FAT file system in a file, which is mounted for the life of this object.
 private final class FATDisk {
     private let folder: TemporaryFolder
     var path: String { folder.path("disk") }
 
-    /// True if one can be made and mounted here.
+    /// True if a FAT file system can be created and mounted here.
     static let isPossible: Bool = Privileges.isRoot && (try? FATDisk()) != nil
 
     struct Unavailable: Error {}

@@ -6,7 +6,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What leaves a vault, and where it opens again (semantics 5).
+/// The items that leave a vault in a backup, and where they open again (semantics 5).
 @Suite struct BackupTests {
     static let folder = Result { try TemporaryFolder(inMemory: true) }
 
@@ -14,7 +14,7 @@ import Testing
 
     static func protection() throws -> BackupProtection { BackupProtection(try Cast.bytes("phrase"), cost: .test) }
 
-    /// One item in each class, and some that ask for proofs.
+    /// One item in each accessibility class, and some that need authentication.
     static func filled(_ vault: Vault) throws {
         for protection in Accessibility.allCases {
             try vault.adding(Cast.item(protection.name, AccessControl(protection)), "secret of \(protection.name)")
@@ -26,7 +26,7 @@ import Testing
         try vault.adding(key, "secret of key")
     }
 
-    /// How each class travels, typed from the semantics page, section 5.
+    /// How each class travels, copied from the semantics page, section 5.
     static let table: [(name: String, encryptedHome: Bool, encryptedElsewhere: Bool, unencryptedHome: Bool)] = [
         ("whenPasscodeSetThisDeviceOnly", false, false, false),
         ("whenUnlockedThisDeviceOnly", true, false, true),
@@ -110,7 +110,7 @@ import Testing
         #expect(report.leftOut.count == 3)
         let other = try Cast.vault()
         #expect(try other.importBackup(from: path, passphrase: Cast.bytes("phrase")).added == 4)
-        #expect(try other.reading("presence") == "interaction.not-allowed")  // it asks for the same there
+        #expect(try other.reading("presence") == "interaction.not-allowed")  // the same policy applies there
         let there = try other.makeContext()
         try other.enter(passcode: Cast.bytes("1234"), in: there)
         #expect(try other.reading("presence", in: there) == "secret of presence")
@@ -154,7 +154,7 @@ import Testing
             defer { try? FileManager.default.removeItem(atPath: copy) }
             do {
                 let report = try target.importBackup(from: copy, passphrase: Cast.bytes("phrase"))
-                // The device's own half means nothing elsewhere: what is under it cannot be told from noise here.
+                // Another device cannot open the box of the *same device* key, so it cannot see a change in it.
                 #expect(report.added + report.duplicates <= 1 && report.ofAnotherDevice == 1, "\(what)")
             } catch let error as VaultError {
                 refused += 1

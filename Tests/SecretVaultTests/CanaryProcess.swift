@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The process that the tests of rest and wiping look into, from the parent's side.
+/// The process whose memory the tests of rest and wiping search, as its parent sees it.
 final class CanaryProcess {
     private let process = Process()
     private let input = Pipe()
@@ -15,24 +15,24 @@ final class CanaryProcess {
             .deletingLastPathComponent()
         process.executableURL = folder.appending(path: "vault-exerciser")
         process.arguments = ["canary"] + arguments
-        // A core is wanted as it is, without a crash handler that looks into the dying process first.
+        // The core dump must be left as it is, without a crash handler that inspects the dying process first.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        signal(SIGPIPE, SIG_IGN)  // a child that dies early is found out by what it does not say
+        signal(SIGPIPE, SIG_IGN)  // A child that dies early shows by its missing output.
         try process.run()
     }
 
     deinit { if process.isRunning { Foundation.kill(id, SIGKILL) } }
 
-    /// Says something, with its length in front.
+    /// Sends bytes, with their length in front.
     func send(_ bytes: [UInt8]) throws {
         var piece = withUnsafeBytes(of: UInt32(bytes.count)) { Array($0) }
         piece += bytes
         try input.fileHandleForWriting.write(contentsOf: Data(piece))
     }
 
-    /// Has one thing done, and takes down what is said until the end of it.
+    /// Sends one command, and records every piece until its end.
     @discardableResult
     func command(_ letter: Character, _ bytes: [UInt8]? = nil) throws -> [Piece] {
         try input.fileHandleForWriting.write(contentsOf: Data(String(letter).utf8))
@@ -40,10 +40,10 @@ final class CanaryProcess {
         return letter == "x" ? [] : try pieces()
     }
 
-    /// What the process says: a name, and bytes.
+    /// One piece of output: a name, and bytes.
     typealias Piece = (name: String, bytes: [UInt8])
 
-    /// What it says up to a piece without bytes.
+    /// Returns the pieces up to one without bytes.
     func pieces() throws -> [Piece] {
         var pieces: [Piece] = []
         while true {
@@ -68,32 +68,32 @@ final class CanaryProcess {
         return bytes
     }
 
-    /// Ends it without notice.
+    /// Kills the process.
     func kill() {
         Foundation.kill(id, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Says that nothing more will be said, and waits for the end.
+    /// Sends the end of input, and waits until the process has ended.
     func finish() throws {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the process has ended by itself.
     func wait() { process.waitUntilExit() }
 }
 
-/// Many byte strings, looked for all at once.
+/// Many byte strings, to search for all at once.
 struct Needles {
     private var needles: [(name: String, bytes: [UInt8])] = []
-    /// Which needles begin with the same four bytes.
+    /// The needles that begin with the same four bytes.
     private var byStart: [UInt32: [Int]] = [:]
-    /// Whether any begins with these two.
+    /// True for the first two bytes of any needle.
     private var starts = [Bool](repeating: false, count: 65536)
 
-    /// All of `bytes`, which are at least eight, under a name for messages.
+    /// Adds all of `bytes`, at least eight, under a name for messages.
     mutating func add(_ name: String, _ bytes: [UInt8]) {
         precondition(bytes.count >= 8, "\(name) is too short to look for: it would be found by chance")
         let start = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
@@ -102,7 +102,7 @@ struct Needles {
         needles.append((name, bytes))
     }
 
-    /// Both halves of a key: one of them alone would be too much already.
+    /// Adds both halves of a key, because even one of them would be too much to find.
     mutating func add(key: [UInt8], _ name: String) {
         precondition(key.count == 32, "\(name) is no key")
         add(name, Array(key.prefix(16)))
@@ -112,7 +112,7 @@ struct Needles {
     var names: Set<String> { Set(needles.map(\.name)) }
     private var longest: Int { needles.map(\.bytes.count).max() ?? 0 }
 
-    /// The names of those that are somewhere in `bytes`.
+    /// Returns the names of the needles that are in `bytes`.
     func found(in bytes: UnsafeRawBufferPointer) -> Set<String> {
         var found: Set<String> = []
         guard bytes.count >= 4 else { return found }
@@ -135,18 +135,18 @@ struct Needles {
 
     func found(in bytes: [UInt8]) -> Set<String> { bytes.withUnsafeBytes { found(in: $0) } }
 
-    /// The names of those that are somewhere in the file at `path`.
+    /// Returns the names of the needles that are in the file at `path`.
     func found(inFile path: String) throws -> Set<String> {
         try Data(contentsOf: URL(filePath: path), options: .alwaysMapped).withUnsafeBytes { found(in: $0) }
     }
 
-    /// The names of those in any file under `folder`, each with the file.
+    /// Returns the names of the needles in any file under `folder`, each with its file.
     func found(under folder: String) throws -> Set<String> {
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
         try #require(!files.isEmpty)
         var all: Set<String> = []
         for file in files {
-            // The name of a file is also a place to keep something in.
+            // The name of a file can also hold data.
             all.formUnion(found(in: Array(file.utf8)).map { "\($0) in the name of \(file)" })
             let path = folder + "/" + file
             var isFolder: ObjCBool = false
@@ -158,7 +158,7 @@ struct Needles {
         return all
     }
 
-    /// The names of those in anything that the memory of a process has to read.
+    /// Returns the names of the needles in all readable memory of a process.
     func found(inMemoryOf process: Int32) throws -> Set<String> {
         let memory = open("/proc/\(process)/mem", O_RDONLY)
         try #require(memory >= 0)
@@ -178,10 +178,10 @@ struct Needles {
             var place = ends[0]
             while place < ends[1] {
                 let count = pread(memory, buffer.baseAddress, min(piece, Int(ends[1] - place)), off_t(place))
-                guard count > 0 else { break }  // a part that cannot be read even so
+                guard count > 0 else { break }  // This part cannot be read after all.
                 found.formUnion(self.found(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
                 searched += count
-                // Pieces overlap, so that nothing is missed between two.
+                // The pieces overlap, so that the search misses nothing between two.
                 place += UInt64(count)
                 if place < ends[1] { place -= UInt64(min(count - 1, longest)) }
             }

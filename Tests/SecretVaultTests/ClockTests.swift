@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The time of a real vault goes by itself: within one start of the machine by how long it runs, across starts by the clock on
-/// the wall, and never backwards.
+/// The clock of a real vault follows the machine's uptime within one start, and the wall clock across starts, and never
+/// goes backwards.
 @Suite struct ClockTests {
-    /// A machine whose clocks stand where the test puts them.
+    /// A machine whose clocks the test sets.
     private final class Machine: Sendable {
         private let hours = Mutex((boot: 1, uptime: Int64(5_000), wall: Int64(1_800_000_000_000)))
 
@@ -132,7 +132,7 @@ import Testing
         let vault = try Cast.vault()
         var caller = Cast.app
         caller.date = nil
-        let start = 788_918_400.0  // the first of January 2026
+        let start = 788_918_400.0  // January 1, 2026
         _ = try vault.add(Cast.item("x"), for: caller).value()
         try vault.pass(.seconds(60))
         _ = try vault.update(Cast.key("x"), secret: .keep, for: caller).value()

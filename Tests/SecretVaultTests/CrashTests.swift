@@ -7,17 +7,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was acknowledged is there after a crash, and what was not is there wholly or not at all.
+/// After a crash, every acknowledged change is there, and every other change is there completely or not at all.
 @Suite(.waitsForProcesses) struct CrashTests {
     /// Everything that a vault in these tests can hold.
     struct Contents: Equatable {
         var items: [String: String] = [:]
-        /// The item bound to the enrollment set, while it can still be read.
+        /// The item bound to the enrolled set, while it can be read.
         var bound: String?
         var passcode = "1234"
         var fingers: Set<UInt8> = []
 
-        /// What it is after an operation as the exerciser announces it.
+        /// Returns the contents after an operation that the exerciser has announced.
         func after(_ words: [Substring]) -> Self? {
             var next = self
             let rest = words.dropFirst().map(String.init)
@@ -43,7 +43,7 @@ import Testing
 
         static let accounts = (0..<12).map { "a\($0)" }
 
-        /// What an open vault holds, by whichever of two passcodes is the right one.
+        /// Reads the contents of an open vault, with whichever of two passcodes is right.
         init?(of vault: Vault, passcodes: [String]) throws {
             passcode = ""
             for code in Set(passcodes) where try vault.enter(passcode: SecureBytes(code)).authenticated(.passcode) {
@@ -86,12 +86,12 @@ import Testing
         }
     }
 
-    /// The moment at which a round ends, as the exerciser's control file has it.
+    /// The moment at which a round ends, as it appears in the exerciser's control file.
     enum End {
         case anywhere
         /// A little after a transaction begins.
         case after(microseconds: UInt32)
-        /// Where the exerciser waits: transaction begun, key added, committed with two keys.
+        /// The point where the exerciser waits: transaction begun, key added, or committed with two keys.
         case at(UInt8)
     }
 
@@ -156,7 +156,7 @@ import Testing
         case 8: end = .at(2)
         default: end = .at(3)
         }
-        // On a busy machine few kills by the clock hit a transaction; the exerciser then waits inside one.
+        // On a busy machine, few timed kills hit a transaction. The exerciser then waits inside one.
         if tally.inTransaction * 2 < tally.kills { end = .at(round.isMultiple(of: 2) ? 1 : 2) }
         var heard: [String] = []
         let wait = Int.random(in: 0..<30, using: &random)
@@ -180,7 +180,7 @@ import Testing
             if moment == 1 || moment == 2 { tally.inTransaction += 1 }
             if moment == 2 || moment == 3 { tally.betweenKeySteps += 1 }
         } else if status != 0 || heard.last != "done \(lastOperation)" {
-            // On a busy machine it may have done all that it had to do before it was killed; anything else is wrong.
+            // On a busy machine, the process may finish before it is killed. Any other end is a fault.
             return tally.complain("round \(seed) ended by itself, \(status): \(heard.suffix(2))")
         }
 
@@ -212,7 +212,7 @@ import Testing
         contents = found
     }
 
-    /// The file by which the exerciser says where it is.
+    /// The file in which the exerciser reports its position.
     final class Control {
         let path: String
         private let bytes: UnsafeMutablePointer<Atomic<UInt8>>
@@ -233,7 +233,7 @@ import Testing
         func reset() { for place in 0..<2 { bytes[place].store(0, ordering: .sequentiallyConsistent) } }
         func linger(at moment: UInt8) { bytes[1].store(moment, ordering: .sequentiallyConsistent) }
 
-        /// Waits, not for ever, until the moment is one that is wanted.
+        /// Waits until the exerciser reaches a wanted moment, but not forever.
         func await(patiently: Bool = false, _ isWanted: (UInt8) -> Bool) {
             let stop = DispatchTime.now() + .seconds(3)
             while !isWanted(moment) && DispatchTime.now() < stop {

@@ -5,12 +5,12 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law 2: from the class keys that are open and the gates and the password that a context holds, a wrap opens if and only if
-/// `decide` grants. `make soak` enumerates every demand there is, in every class, over device histories and over everything that
-/// a context can hold from before or after. A daily run asks a third of these questions: another third of the demands in each
-/// context, so that each history meets each demand.
+/// Law 2: with the open class keys, and the gates and the password that a context holds, a wrap opens if and only if
+/// `decide` grants the request. `make soak` tries every access policy in every class, over device histories and over
+/// everything that a context can hold from before or after. A daily run tries a third of the policies in each context,
+/// a different third each time, so that each history meets each policy.
 @Suite struct DecisionIsDecryptionTests {
-    /// What happens to a device after items were stored on it, and after some contexts were authenticated.
+    /// The events on a device after items were stored, and after some contexts were authenticated.
     static let histories: [(name: String, events: [Step])] = [
         ("nothing", []),
         ("locked, within the grace", [.event(.lock)]),
@@ -49,7 +49,7 @@ import Testing
         case match, stranger, passcode, wrongPasscode, changePasscode, recover, removePasscode, setPasscode
     }
 
-    /// A device with items under every demand in every class.
+    /// A device with items under every policy in every class.
     struct Scene {
         let vault: Vault
         let recoveryKey: RecoveryKey?
@@ -118,7 +118,7 @@ import Testing
             }
         }
 
-        /// A context that holds as much of this as can be proved now.
+        /// Returns a context with as much evidence of these factors as the device can give now.
         func context(_ factors: FactorSet) throws -> VaultContext {
             let context = try vault.makeContext()
             if try vault.device.isLocked { return context }
@@ -146,7 +146,7 @@ import Testing
             let subsets = (0..<8 as Range<UInt8>).map { FactorSet(bits: $0) }
             let before = try subsets.map { try scene.context($0) }
             for step in history.events { try scene.perform(step) }
-            // Contexts from before are looked at before anybody proves anything again.
+            // Check the earlier contexts before any new authentication.
             try compare(scene, before, "\(history.name), proved before", &count)
             try compare(scene, try subsets.map { try scene.context($0) }, "\(history.name), proved after", &count)
             if count.differences.count > 10 { break }
@@ -160,7 +160,8 @@ import Testing
 
     private func compare(_ scene: Scene, _ contexts: [VaultContext], _ name: String, _ count: inout Count) throws {
         let vault = scene.vault
-        // With no passcode set nothing is claimed for constraints: every gate lies under the device alone.
+        // Without a passcode the vault promises nothing about constraints, because every gate is under the device's key
+        // alone.
         let claims = try vault.device.passcode != nil
         let step = Soak.isExhaustive ? 1 : 3
         for (place, context) in contexts.enumerated() {
@@ -213,7 +214,7 @@ import Testing
 }
 
 extension SecureBytes?? {
-    /// Returns true if there is a secret, and it is this one.
+    /// Returns true if there is a secret and it equals `expected`.
     fileprivate consuming func map(isSecret expected: String) -> Bool {
         switch consume self {
         case .some(.some(let bytes)): bytes.text() == expected

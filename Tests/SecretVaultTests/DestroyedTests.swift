@@ -5,8 +5,8 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law "destroyed stays destroyed": after an event that destroys keys, no copy of the database from before it opens with the
-/// device file from after it, whoever knows the passcode; neither through the vault nor past it.
+/// Law "destroyed stays destroyed": after an event that destroys keys, no earlier copy of the database opens with the
+/// later device file, not even for an attacker who knows the passcode, neither through the vault nor without it.
 @Suite struct DestroyedTests {
     /// An event that destroys keys.
     enum Destroying: String, CaseIterable, CustomTestStringConvertible {
@@ -14,7 +14,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// The passcode before it, if there is one.
+        /// The passcode before the event; nil if there is none.
         var passcode: String? { self == .passcodeSet ? nil : Specimen.passcode }
 
         func happen(to vault: Vault) throws {
@@ -36,11 +36,11 @@ import Testing
         }
     }
 
-    /// What a vault's files were at moments before an event, and are after it.
+    /// The files of a vault at moments before an event, and after it.
     private struct History {
         let bench: Specimen.Bench
         var before: [VaultFiles] = []
-        /// While the vault is still open, so that the log is there as well.
+        /// The files while the vault is still open, so that they include the log.
         let open: VaultFiles
         let closed: VaultFiles
 
@@ -73,7 +73,7 @@ import Testing
             closed = try VaultFiles(in: path)
         }
 
-        /// Every keybag that the device file of `files` opens in any of the bytes of `copy`, by generation.
+        /// Returns the generations of all keybags in the bytes of `copy` that the device file of `device` opens.
         func keybags(in copy: VaultFiles, with device: VaultFiles, of lengths: Set<Int>) throws -> Set<UInt64> {
             try device.write(to: bench.path)
             let probe = try KeybagProbe(deviceFile: bench.path + "/device")
@@ -92,7 +92,7 @@ import Testing
             return found
         }
 
-        /// Length and generation of the keybag as SQLite finds it.
+        /// Returns the length and the generation of the keybag that SQLite finds.
         func present(in files: VaultFiles) throws -> (length: Int, generation: UInt64) {
             try files.write(to: bench.path)
             let database = try RawDatabase(bench.path + "/vault.db")
@@ -109,21 +109,22 @@ import Testing
         for files in history.before + [history.open] { lengths.insert(try history.present(in: files).length) }
 
         for (number, old) in history.before.enumerated() {
-            // The vault refuses it …
+            // The vault refuses the old database ...
             var mixed = old
             mixed.device = history.open.device
             #expect(try Specimen.outcome(of: mixed, on: history.bench) == .refused("olderCopy"), "copy \(number)")
-            // … and past the vault there is nothing to open it with.
+            // ... and without the vault, nothing in it opens.
             let opened = try history.keybags(in: old, with: history.open, of: lengths)
             #expect(opened.isEmpty, "copy \(number) holds keybags \(opened) that open")
         }
 
-        // What is left in log and free pages of the present files is as dead; the present keybag alone opens.
+        // Remnants in the log and in free pages are dead too; only the present keybag opens.
         let present = try history.present(in: history.open).generation
         #expect(try history.keybags(in: history.open, with: history.open, of: lengths) == [present])
         #expect(try history.keybags(in: history.closed, with: history.closed, of: lengths) == [present])
 
-        // The stated limit, and the proof that all this could fail: an old copy of the device file opens an old database.
+        // This is the stated limit, and it shows that the test can fail: an old copy of the device file opens an old
+        // database.
         let old = try #require(history.before.last)
         let oldGeneration = try history.present(in: old).generation
         #expect(try history.keybags(in: old, with: old, of: lengths).contains(oldGeneration))

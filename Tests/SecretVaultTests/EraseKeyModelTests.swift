@@ -1,27 +1,27 @@
 import Testing
 
-/// How an erase key is replaced, as a model small enough to try everything: two processes that replace it and one that
-/// opens the vault and writes to it, in every order, each ended at any step, and the power lost once at any moment.
+/// A model of how an erase key is replaced, small enough to try everything. Two processes replace it, and one opens the
+/// vault and writes to it, in every order. Each may end at any step, and the power may fail once at any moment.
 ///
-/// The steps are those of the code. Where the code does several things that nobody else can tell apart (counting commits,
-/// checkpoints, beginning a transaction under the lock), they are one step or none; reading the two slots without the lock
-/// is three, for both are looked at before either key is taken. A process that closes properly may fold the log into the
-/// database; the model leaves the log as it is, which is worse.
+/// The steps are those of the code. If the code does several things that no other process can tell apart (counting
+/// commits, checkpoints, beginning a transaction under the lock), the model has one step or none for them. Reading the
+/// two slots without the lock is three steps, because the code looks at both before it takes either key. A process that
+/// closes properly may fold the log into the database; the model leaves the log as it is, which is worse.
 @Suite struct EraseKeyModelTests {
-    /// The protocol as it is, or with something left out, which has to be noticed.
+    /// The protocol as it is, or with a part left out, which the model has to notice.
     enum Variant: CaseIterable {
         case asWritten
         /// The old slot is overwritten before the commit.
         case overwritesFirst
-        /// Whoever opens the vault and finds two keys repairs at once.
+        /// A process that opens the vault and finds two keys repairs it at once.
         case repairsWithoutLock
-        /// Whoever opens the vault calls it damaged by what is seen without the lock.
+        /// A process that opens the vault calls it damaged by what it sees without the lock.
         case checksWithoutLock
-        /// A key is retired on the strength of what is seen in the log.
+        /// A key is retired because of what is visible in the log.
         case settlesWithoutCommit
-        /// A commit that destroys nothing seals the keybag under the newest key, whichever it was under.
+        /// A commit that destroys nothing seals the keybag under the newest key, whichever key it was under.
         case notesUnderNewest
-        /// The overwritten slot is not made last before the change is acknowledged.
+        /// The change is acknowledged before the overwritten slot is on the disk.
         case acknowledgesBeforeSync
     }
 
@@ -37,14 +37,14 @@ import Testing
 
     enum Step: UInt8 {
         case attach
-        // Replacing.
+        // Replacing the key.
         case lock, check, add, synchronizeAdded, overwriteEarly, beginFrames, endFrames, synchronizeLog, index
         case retire, synchronizeRetired, unlock, acknowledge, checkAfterFailure, unlockAfterFailure
-        // Opening.
+        // Opening the vault.
         case readFirst, readSecond, takeKeys, readBag, lockToRead, readLocked, unlockRead
-        // Noting something that destroys nothing, such as an attempt at the passcode, once the vault is open.
+        // Recording something that destroys nothing, such as a passcode attempt, once the vault is open.
         case lockToNote, beginNote, endNote, synchronizeNote, indexNote, unlockNote
-        // Settling what somebody else left.
+        // Completing a change that another process left.
         case settleBegin, settleEnd, settleSynchronize, settleIndex, settleRetire, settleSynchronizeRetired
         case done, dead
     }
@@ -52,23 +52,23 @@ import Testing
     struct Process: Hashable {
         var step = Step.attach
         var afterSettling = Step.done
-        /// Which slot is to be kept while settling.
+        /// The slot to keep while a change is completed.
         var kept: UInt8 = 0
-        /// What was read without the lock.
+        /// The first and second look at the slots without the lock.
         var first = Slot()
         var second = Slot()
-        /// What had been acknowledged when it began to read.
+        /// The change that was acknowledged when this process began to read.
         var acknowledged: UInt8 = 0
 
         var isAttached: Bool { step != .attach && step != .done && step != .dead }
     }
 
     struct State: Hashable {
-        /// The device file as processes see it, and as a loss of power may leave it.
+        /// The device file as processes see it, and as a power failure may leave it.
         var slots = [Slot(key: 1, sequence: 1), Slot()]
         var durableSlots = [Slot(key: 1, sequence: 1), Slot()]
-        /// The keybag that those who have the log open see; a whole commit behind it that they do not see; one that was
-        /// overwritten but not on the disk yet; and what is on the disk for certain.
+        /// The keybag that processes with the log open see; a whole commit behind it that they do not see; one that was
+        /// overwritten and is not on the disk yet; and the one that is certainly on the disk.
         var seen = Bag(version: 1, key: 1)
         var tail: Bag?
         var stale: Bag?
@@ -87,7 +87,7 @@ import Testing
     struct Model {
         let variant: Variant
 
-        /// Everything that can happen next.
+        /// Returns every state that can follow.
         func successors(_ state: State) -> [State] {
             var next: [State] = []
             for process in state.processes.indices {
@@ -100,7 +100,7 @@ import Testing
             return next
         }
 
-        /// A process that ends lets go of the lock and of the log.
+        /// Ends a process, which releases the lock and the log.
         func end(_ process: Int, _ state: State) -> State {
             var next = state
             next.processes[process] = Process(step: .dead)
@@ -108,7 +108,8 @@ import Testing
             return next
         }
 
-        /// What was not made last may be there or not, each write by itself.
+        /// Returns the states after a power failure. Each write that was not synchronized may be there or not,
+        /// independently.
         func powerLosses(_ state: State) -> [State] {
             var next: Set<State> = []
             for first in [state.slots[0], state.durableSlots[0]] {
@@ -133,7 +134,8 @@ import Testing
         private func newest(_ state: State) -> Int { state.slots[0].sequence > state.slots[1].sequence ? 0 : 1 }
         private func hasTwo(_ state: State) -> Bool { state.slots.allSatisfy { $0.key != 0 } }
 
-        /// Finds out by which key the keybag opens; settles if there are two, then goes on with `next`.
+        /// Finds the key that opens the keybag. If there are two keys, completes the change first, then continues with
+        /// `next`.
         private func read(_ process: Int, _ state: inout State, then next: Step) {
             guard let place = state.slots.firstIndex(where: { $0.key == state.seen.key }) else {
                 state.fault = "no key opens the keybag"
@@ -164,7 +166,7 @@ import Testing
             state.tail = nil
         }
 
-        /// What a process does next; more than one outcome where a call may fail.
+        /// Returns the states after the next step of a process; several if a call may fail.
         func advance(_ process: Int, _ state: State) -> [State] {
             var next = state
             let own = state.processes[process]
@@ -175,7 +177,7 @@ import Testing
             let newKey = UInt8(process + 2)
             switch own.step {
             case .attach:
-                // Whoever is the first to open the log takes every whole commit in it for one.
+                // The first process to open the log accepts every whole commit in it.
                 if !state.processes.contains(where: \.isAttached) { index(&next) }
                 next.processes[process].acknowledged = state.acknowledged
                 return go(process == EraseKeyModelTests.opener ? .readFirst : .lock)
@@ -269,7 +271,7 @@ import Testing
                 next.processes[process].second = state.slots[1]
                 return go(.takeKeys)
             case .takeKeys:
-                // Whichever slots had a key are read again for the key itself.
+                // Each slot that had a key is read again for the key itself.
                 if own.first.key != 0 { next.processes[process].first = state.slots[0] }
                 if own.second.key != 0 { next.processes[process].second = state.slots[1] }
                 return go(.readBag)
@@ -314,7 +316,7 @@ import Testing
             }
         }
 
-        /// Somebody has got the keybag: it must not be one from before what was acknowledged when they began.
+        /// Finishes reading. The keybag must not be older than what was acknowledged when the process began.
         private func finish(_ process: Int, _ state: State, at step: Step?) -> [State] {
             var next = state
             if let step { next.processes[process].step = step }
@@ -324,14 +326,14 @@ import Testing
             return [next]
         }
 
-        /// What is wrong in this state; nil when nothing is.
+        /// Returns the fault in this state; nil if there is none.
         func fault(_ state: State) -> String? {
             if let fault = state.fault { return fault }
             for slot in state.slots + state.durableSlots
             where slot.key != 0 && state.sealed[Int(slot.key)] < state.acknowledged {
                 return "an erase key from before an acknowledged change is left"
             }
-            // Everybody ends, and somebody opens the vault alone.
+            // Every process ends, and then one opens the vault alone.
             var alone = state
             for process in state.processes.indices { alone = end(process, alone) }
             alone.processes[EraseKeyModelTests.opener] = Process()
@@ -347,7 +349,8 @@ import Testing
         }
     }
 
-    /// Every state that can be reached, as far as nothing is wrong; the first thing that is.
+    /// Searches every state that can be reached while there is no fault. Returns the number of states and the first
+    /// fault.
     private func search(_ variant: Variant) -> (states: Int, fault: String?) {
         let model = Model(variant: variant)
         var seen: Set<State> = [State()]

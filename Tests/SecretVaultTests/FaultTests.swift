@@ -7,9 +7,10 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Whatever call into the file system fails: what was acknowledged is there, and what was not is there wholly or not.
+/// If any call into the file system fails, acknowledged changes are kept, and each other change is there completely or
+/// not at all.
 @Suite(.serialized) struct FaultTests {
-    /// What can be made to fail, in the database or at the device's keys.
+    /// A call that fails, in the database's files or at the keys of the device.
     enum Fault: Hashable, CustomStringConvertible {
         case file(String, latchkey_fault, lasting: Bool)
         case device(FailingKeys.Failure)
@@ -37,14 +38,14 @@ import Testing
         }
     }
 
-    /// What is done while something fails.
+    /// An operation during which a call fails.
     enum Operation: String, CaseIterable {
         case add, addLong, update, rename, delete, bind, passcode, enroll, enter, wrong, migrate, open
     }
 
     static let long = String(repeating: "l", count: 9000)
 
-    /// A vault to begin each attempt with, copied.
+    /// Creates the vault that each attempt begins with a copy of.
     private func prototype(_ folder: TemporaryFolder, schema: Int?) throws -> String {
         let path = folder.path(schema == nil ? "prototype" : "older")
         var options = VaultOptions.simulated()
@@ -65,7 +66,7 @@ import Testing
     static func copy(_ from: String, to: String) throws {
         try FileManager.default.createDirectory(
             atPath: to, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        // Without the index of the log, which is gone when nobody has it open any more.
+        // The index of the log is left out, because it does not exist once every program has closed the database.
         for name in ["vault.db", "vault.db-wal", "device", "lock"] {
             guard let data = FileManager.default.contents(atPath: from + "/" + name) else { continue }
             guard
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    /// What it should be after the operation.
+    /// Returns the contents that the vault should have after the operation.
     private func after(_ operation: Operation, _ before: CrashTests.Contents) -> CrashTests.Contents {
         var next = before
         switch operation {
@@ -94,7 +95,7 @@ import Testing
         return next
     }
 
-    /// Returns true if the operation was granted; it may throw as well.
+    /// Runs the operation, and returns true if it was granted.
     private func carryOut(_ operation: Operation, on vault: Vault) throws -> Bool {
         switch operation {
         case .add: return try vault.adding(Cast.item("a2"), "two") == "granted"
@@ -119,12 +120,12 @@ import Testing
         }
     }
 
-    /// What is wrong with the vault at `path`, opened afresh; nil if nothing is.
+    /// Opens the vault at `path`, and returns a description of what is wrong; nil if nothing is.
     private func fault(_ path: String, _ allowed: [CrashTests.Contents], wrongs: ClosedRange<Int>? = nil) -> String? {
         do {
             let vault = try Vault.open(at: path)
             if let wrongs {
-                // An attempt that was never checked counts with the next.
+                // An attempt that was never checked is counted at the next attempt.
                 try vault.enter(passcode: Cast.bytes("another"))
                 let count = try vault.device.wrongPasscodes.count - 1
                 if !wrongs.contains(count) { return "\(count) wrong passcodes before" }
@@ -173,7 +174,7 @@ import Testing
         #expect(injected.values.reduce(0, +) > 0)
     }
 
-    /// One attempt with call `number` of a kind failing.
+    /// Runs an operation in which call `number` of a kind fails.
     private func attempt(
         _ operation: Operation, _ fault: Fault, _ number: Int, _ path: String, _ torn: String,
         _ before: CrashTests.Contents
@@ -214,13 +215,13 @@ import Testing
             between.bound = nil
             allowed.append(between)
         }
-        // The process might end here, without a word: what is in the files then is what there is.
+        // A copy of the files is what a process that ends here would leave.
         if complaint == nil {
             try Self.copy(path, to: torn)
             let wrongs = operation == .wrong ? (isAcknowledged ? 1...1 : 0...1) : nil
             complaint = self.fault(torn, allowed, wrongs: wrongs).map { "after an end without a word: \($0)" }
         }
-        // Or it goes on.
+        // Otherwise the process goes on.
         if complaint == nil, let vault {
             do {
                 if operation != .migrate && operation != .passcode {
@@ -237,7 +238,7 @@ import Testing
                     try vault.apply(.enrolled(Cast.finger(5)))
                 }
             } catch VaultError.closed {
-                // It does not know what it holds, and says so.
+                // The vault has closed itself, because the outcome is unknown.
             } catch {
                 complaint = "it cannot go on: \(error)"
             }
@@ -245,7 +246,7 @@ import Testing
         }
         vault = nil
         if complaint == nil {
-            // The enrollment that proved that it goes on has taken what was bound to the set before.
+            // The enrollment above has invalidated the item that was bound to the earlier set.
             let later =
                 allowed
                 + allowed.map { contents in
@@ -263,14 +264,14 @@ import Testing
         let folder = try TemporaryFolder(inMemory: true)
         let path = try prototype(folder, schema: nil)
         let vault = try Vault.open(at: path, fileSystem: "latchkey-faults", keys: nil)
-        latchkey_faults_arm(LATCHKEY_FAULT_SYNC, 2, false)  // the first is that of the attempt
+        latchkey_faults_arm(LATCHKEY_FAULT_SYNC, 2, false)  // the first call records the attempt
         #expect(throws: VaultError.self) { try vault.enter(passcode: Cast.bytes("wrong")) }
         #expect(latchkey_faults_disarm() == 1)
         #expect(try vault.enter(passcode: Cast.bytes("another")).authenticated(.passcode) == false)
         #expect(try vault.device.wrongPasscodes.count == 2)
     }
 
-    /// The device's keys, of which call `number` fails: before it does anything, or after.
+    /// A store of the device's keys in which call `number` fails, before or after it has done its work.
     final class FailingKeys: DeviceKeyStore {
         enum Failure: Hashable { case before, after }
 

@@ -6,20 +6,20 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// States of a device whose bytes `Fixtures/vectors/kept/lasting.json` holds, as a version before this one wrote them.
+/// States of a device with the bytes that an earlier version wrote for them, in `Fixtures/vectors/kept/lasting.json`.
 enum KeptLasting {
     static let all: [(name: String, lasting: Device.Lasting)] = [
         ("fresh", Device.Lasting(fresh)), ("everything", everything), ("real", Device.Lasting(real)),
     ]
 
-    /// What a simulated device was by default. Written out: the defaults of today may be others.
+    /// The defaults of a simulated device at that time. They are written out here because today's may differ.
     private static let fresh = DeviceSettings(
         sensor: .touchID, lockGrace: .seconds(10), attemptEnd: .disables, fidelity: firstChoices)
 
     private static let real = DeviceSettings(
         sensor: .none, lockGrace: .zero, attemptEnd: .keepsDelaying, fidelity: firstChoices)
 
-    /// The first of every choice.
+    /// The choices with the number 0.
     private static let firstChoices: Fidelity = {
         var fidelity = Fidelity()
         fidelity.addWithoutPasscode = .notAvailable
@@ -43,7 +43,7 @@ enum KeptLasting {
         return fidelity
     }()
 
-    /// A state in which nothing is as it is at first, as far as it was kept.
+    /// A state in which every stored field differs from its initial value.
     static let everything: Device.Lasting = {
         var fidelity = firstChoices
         fidelity.addWithoutPasscode = .decode
@@ -83,7 +83,7 @@ enum KeptLasting {
         return lasting
     }()
 
-    /// The bytes of a file of digits.
+    /// Reads the golden bytes of each state, by its name.
     static func golden() throws -> [String: [UInt8]] {
         let texts = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: KeptVectors.lasting))
         return texts.mapValues { text in
@@ -93,7 +93,7 @@ enum KeptLasting {
     }
 }
 
-/// What a version before this one wrote of a device is read as what it was, and written in the same bytes again.
+/// Bytes of an earlier version are read as the same state, and written as the same bytes.
 @Suite struct KeptLastingTests {
     @Test(arguments: KeptLasting.all.map(\.name)) func theBytesAreWhatTheyWere(_ name: String) throws {
         let bytes = try #require(try KeptLasting.golden()[name])

@@ -6,8 +6,8 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The vaults and backups under `Fixtures/vectors/kept` were made by a version before this one. They open, and nothing of them
-/// has become something else.
+/// The vaults and backups under `Fixtures/vectors/kept` were written by an earlier version. They open with the contents
+/// that they were written with.
 @Suite struct KeptVectorTests {
     @Test func noneIsMissingAndNoneIsUnknown() throws {
         let found = try FileManager.default.contentsOfDirectory(atPath: KeptVectors.folder.path)
@@ -26,7 +26,7 @@ import Testing
         try KeptVectors.inUse(try VaultFiles(in: KeptVectors.url(name).path), bench) { vault in
             let key = try #require(try RecoveryKey(Cast.bytes(letters)))
             #expect(try vault.recover(with: key, to: Cast.bytes(KeptVectors.nextPasscode)).refusal == nil)
-            #expect(try vault.reading("plain") != "plain secret")  // it opens nothing
+            #expect(try vault.reading("plain") != "plain secret")  // recovering opens no class
             #expect(try !vault.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
             #expect(try vault.enter(passcode: Cast.bytes(KeptVectors.nextPasscode)).authenticated(.passcode))
             #expect(try vault.reading("plain") == "plain secret")

@@ -6,29 +6,30 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What a vault of `Fixtures/vectors/kept` is to come to, as its `expect.json` says it. The README there describes every word.
+/// The expected contents of a vault in `Fixtures/vectors/kept`, from its `expect.json`. The README there describes
+/// every word.
 struct KeptVector: Codable, Equatable {
-    /// What one item gives: the secret, or the rule that denies it.
+    /// The result of reading one item: the secret, or the rule that denies it.
     struct Item: Codable, Equatable {
         var account: String
         var secret: String?
         var rule: String?
     }
 
-    /// The sensor on record, and who is enrolled on it.
+    /// The sensor on record, and its enrolled fingers.
     struct Sensor: Codable, Equatable {
         var identity: String
         var names: [String: String]
     }
 
-    /// A backup beside the vault, and what it brings back.
+    /// A backup beside the vault, and the result of importing it.
     struct Backup: Codable, Equatable {
         var file: String
         var passphrase: String?
-        /// How many items come in on the vault that it was made of, once that has none, and what they give.
+        /// The number of items that are added to the emptied vault that the backup was made of.
         var addedAtHome: Int
         var atHome: [Item]
-        /// The same on another device; nil where it does not open there.
+        /// The number of items that are added on another device; nil if the backup does not open there.
         var addedElsewhere: Int?
         var elsewhere: [Item]
     }
@@ -37,19 +38,19 @@ struct KeptVector: Codable, Equatable {
     var isReal: Bool
     var passcode: String
     var applicationPassword: String
-    /// Who is presented: the number of a finger, or what the sensor on record knows them by.
+    /// The number of the finger that is presented; nil if `match` names it by its identifier on the sensor.
     var finger: UInt8?
     var match: String?
-    /// How disputed points are settled: the number of each choice.
+    /// The number of each fidelity choice.
     var fidelity: [String: UInt8]
-    /// The rest of how the device is made and stands.
+    /// The other settings and the state of the device.
     var device: [String: String]
     var sensor: Sensor?
     var fakeSensorHex: String
     var items: [Item]
-    /// What the items give after all enrollments were reset and somebody was enrolled anew.
+    /// The results of reading the items after all enrollments were reset and a finger was enrolled again.
     var afterSensorReset: [Item]
-    /// The letters of the recovery key; nil where there is none.
+    /// The letters of the recovery key; nil if there is none.
     var recoveryKey: String?
     /// The audit log before this opening, oldest first.
     var audit: [String]
@@ -57,7 +58,8 @@ struct KeptVector: Codable, Equatable {
     var findings: [String]
 }
 
-/// Vaults and backups that a version made before this one. Nothing writes them again: that they open is what they are for.
+/// Vaults and backups that an earlier version wrote. They are never written again: they show that old vaults still
+/// open.
 enum KeptVectors {
     static let folder = Repository.root.appending(path: "Fixtures/vectors/kept")
     static let all = ["everything", "keeps-sensor", "no-passcode", "real", "replaces-sensor"]
@@ -77,7 +79,7 @@ enum KeptVectors {
         ("code and password", [.devicePasscode, .and, .applicationPassword], .whenUnlocked),
     ]
 
-    /// Passcodes and passphrases that the vectors were made with.
+    /// The passcodes and passphrases of the vectors.
     static let nextPasscode = "a new passcode"
 
     static func url(_ name: String) -> URL { folder.appending(path: name) }
@@ -86,9 +88,9 @@ enum KeptVectors {
         try JSONDecoder().decode(KeptVector.self, from: Data(contentsOf: url(name).appending(path: "expect.json")))
     }
 
-    // MARK: - What comes out
+    // MARK: - Results
 
-    /// What the vector's files come to with what is typed and presented in `vector`.
+    /// Opens the files of a vector with the passcode and finger in `vector`, and returns what they contain.
     static func result(_ name: String, _ vector: KeptVector) throws -> KeptVector {
         let bench = try Specimen.Bench()
         let files = try VaultFiles(in: url(name).path)
@@ -97,7 +99,7 @@ enum KeptVectors {
             let context = try prove(vault, vector)
             let lasting = try vault.device.lasting
             result.isReal = vault.kind == .real
-            // A choice that is added later is none that the vault was made with.
+            // The vault knows nothing of choices that were added after it was written.
             result.fidelity = choices(of: lasting.settings.fidelity).filter { vector.fidelity.keys.contains($0.key) }
             result.device = device(lasting)
             result.sensor = try vault.knownSensor.map { sensor in
@@ -124,7 +126,7 @@ enum KeptVectors {
         return result
     }
 
-    /// Puts the vault of `files` onto the bench and lends it out, open.
+    /// Writes the vault in `files` to the bench, and calls `body` with the open vault.
     static func inUse<Result>(
         _ files: VaultFiles, _ bench: Specimen.Bench, _ body: (Vault) throws -> Result
     ) throws -> Result {
@@ -134,7 +136,7 @@ enum KeptVectors {
         return try body(vault)
     }
 
-    /// A context in which passcode and biometry of the vector are proved.
+    /// Returns a context in which the passcode and the biometry of the vector are authenticated.
     static func prove(_ vault: Vault, _ vector: KeptVector) throws -> VaultContext {
         let context = try vault.makeContext()
         if !vector.passcode.isEmpty {
@@ -205,9 +207,9 @@ enum KeptVectors {
         do { return try SecureBytes(text) } catch { throw .memory(error) }
     }
 
-    // MARK: - In words
+    // MARK: - Words
 
-    /// The number of every choice, by its name.
+    /// Returns the number of every choice, by its name.
     static func choices(of fidelity: Fidelity) -> [String: UInt8] {
         func number(_ choice: Any) -> UInt8? { (choice as? any RawRepresentable)?.rawValue as? UInt8 }
         return Dictionary(

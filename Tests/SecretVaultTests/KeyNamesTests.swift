@@ -5,13 +5,13 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What is shown of keys by name is how it is: a wrap opens if and only if its way is proved and the keybag holds what it is said
-/// to need.
+/// The names of keys are correct: a wrap opens if and only if its way was authenticated and the keybag holds the keys
+/// that it names.
 @Suite struct KeyNamesTests {
     private typealias Step = DecisionIsDecryptionTests.Step
     private typealias Scene = DecisionIsDecryptionTests.Scene
 
-    /// After each, everything that is proved can be proved anew on an unlocked device.
+    /// Histories of a device. After each, every factor can be authenticated again on the unlocked device.
     private static let histories: [(name: String, events: [Step])] = [
         ("nothing", []),
         ("a finger more", [.event(.enrolled(Cast.thumb))]),

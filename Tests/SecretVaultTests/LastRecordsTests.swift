@@ -3,7 +3,7 @@ import SecretVault
 import TestSupport
 import Testing
 
-/// What was released is on record, also where the vault closes by itself before it was written.
+/// Every release is on record, even if the vault closes itself before the record was written.
 @Suite struct LastRecordsTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -18,7 +18,7 @@ import Testing
         try vault.adding(Cast.item("mail"), "s3cret")
     }
 
-    /// Reads, and makes the database one that the vault does not know any more.
+    /// Reads an item, then changes the generation in the database, so that the vault no longer trusts it.
     private func readAndEdit(_ generation: String) throws -> RawDatabase {
         #expect(try vault.reading("mail", as: AuditLogTests.caller("reader")) == "s3cret")
         let database = try RawDatabase(path + "/vault.db")
@@ -49,7 +49,7 @@ import Testing
         #expect(vault.unwrittenRecords == 0)
     }
 
-    /// It is written at the end of the vault where it could not be before.
+    /// A record that could not be written before is written when the vault closes.
     @Test func aReleaseWaitsForWhoeverHoldsTheDatabase() throws {
         let database = try readAndEdit("-")
         try database.run("BEGIN IMMEDIATE")
@@ -59,7 +59,7 @@ import Testing
         #expect(try releases() == 1)
     }
 
-    /// A ledger that is not believed is not written, and what is lost is said.
+    /// An older ledger is not overwritten, and the vault reports the number of lost records.
     @Test func anOlderLedgerIsNotMadeANewOne() throws {
         let ledger = try #require(try RawDatabase(path + "/vault.db").blobs("SELECT sealed FROM ledger").first)
         try vault.adding(Cast.item("token"), "x")

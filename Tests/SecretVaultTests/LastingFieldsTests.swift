@@ -5,9 +5,9 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Everything that a device keeps comes back: a field that is added and forgotten in the bytes fails here.
+/// The lasting state of a device survives encoding. This test fails if a new field is left out of the bytes.
 @Suite struct LastingFieldsTests {
-    /// The names of the stored properties in which two values differ.
+    /// Returns the names of the stored properties in which two values differ.
     private static func differences(_ one: Any, _ other: Any) -> Set<String> {
         let pairs = zip(Mirror(reflecting: one).children, Mirror(reflecting: other).children)
         return Set(pairs.filter { "\($0.value)" != "\($1.value)" }.compactMap(\.0.label))
@@ -52,7 +52,7 @@ import Testing
         { $0.failedMatches = 2 },
         { $0.isCompanionPaired = true },
         { $0.apps[.first]?.permission = .denied },
-        // A delay runs only under the protection that asks for it.
+        // A security delay exists only if Stolen Device Protection is on.
         {
             $0.settings.stolenDeviceProtection = true
             $0.securityDelayEnds = Instant(milliseconds: 11)
@@ -93,11 +93,11 @@ import Testing
         #expect(kept == Self.names(before))
     }
 
-    /// The first format ended after 13 choices. What it did not keep was then what its constants say, whatever a new device
-    /// is today.
+    /// The first format ended after 13 choices. An absent choice has a fixed value, which need not be the default of a
+    /// new device today.
     @Test func aChoiceThatIsAbsentIsThatOfTheFormat() throws {
         let bytes = try #require(try KeptLasting.golden()["fresh"])
-        let start = 10  // sensor, lock grace, what follows wrong passcodes
+        let start = 10  // the size of the fields before the choices
         let short = Array(bytes[..<start]) + [13, 0, 0, 0] + bytes[(start + 4)..<(start + 17)] + bytes[(start + 20)...]
         let expected = try #require(KeptLasting.all.first { $0.name == "fresh" }).lasting
         #expect(try LastingBytes.decode(short) == expected)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// The milder answer is that of simulated devices only.
+    /// Only simulated devices keep their sensor on a reset.
     @Test func aRealVaultReplacesItsSensorOnAReset() {
         #expect(VaultOptions.real().device.fidelity.sensorReset == .replacesSensor)
         #expect(VaultOptions.simulated().device.fidelity.sensorReset == .keepsSensor)

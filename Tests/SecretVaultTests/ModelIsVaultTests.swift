@@ -6,9 +6,10 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law 6: whatever happens, a World and a vault answer alike, where the vault's answer is the bytes that came back or did not.
+/// Law 6: whatever happens, a World and a vault give the same answers. The vault's answer is the bytes that it returned
+/// or did not return.
 ///
-/// `make soak` runs the same with a hundred times as many steps.
+/// `make soak` runs this with a hundred times as many steps.
 @Suite struct ModelIsVaultTests {
     static let steps = Soak.steps ?? 100_000
     static let length = 100
@@ -49,11 +50,11 @@ import Testing
     }
 }
 
-/// A World and a vault that live through the same.
+/// A World and a vault that get the same events.
 struct Twins {
     enum Step {
         case event(Event)
-        /// A proof into one of the contexts.
+        /// Evidence for one of the contexts.
         case prove(Factor, context: Int, right: Bool)
         case call(Action, slot: Int, context: Int?, control: AccessControl?)
         case invalidate(context: Int)
@@ -66,21 +67,21 @@ struct Twins {
     private var backups = 0
     private var lastBackup: String?
     private(set) var history: [String] = []
-    /// The vault counts the restart of its birth as a session.
+    /// The vault counts the restart at its creation as a session.
     private let sessionsAhead: UInt64
 
     private struct Pair {
         var model: Context
         var vault: VaultContext
-        /// The application password that belongs to the context; zero for none.
+        /// The application password of the context; zero for none.
         let password: UInt8
     }
 
     private var contexts: [Pair] = []
     private var slots: [(id: SlotID, control: AccessControl)] = []
-    /// What each slot's item keeps, and under which password.
+    /// The secret of each slot's item, and the password that it is under.
     private var secrets: [Int: String] = [:]
-    /// The same as of the last backup.
+    /// The secrets at the last backup.
     private var secretsThen: [Int: String] = [:]
     private var counter = 0
 
@@ -171,7 +172,7 @@ struct Twins {
     }
 
     private func event(_ random: inout SeededGenerator) -> Event {
-        // Often enough the device is brought back to where much is possible.
+        // Reset the device to a state where much is possible, often enough.
         let device = world.device
         if device.passcode == nil && random.once(in: 2) { return .passcodeSet(code(1)) }
         if let passcode = device.passcode, device.isLocked, random.once(in: 2) { return .passcodeEntered(passcode) }
@@ -213,7 +214,7 @@ struct Twins {
 
     // MARK: - Letting it happen to both
 
-    /// Lets a step happen to both; what is different afterwards, if anything is.
+    /// Applies a step to both. Returns the difference afterwards, if there is one.
     mutating func perform(_ step: Step, _ tally: inout ModelIsVaultTests.Tally) throws -> String? {
         history.append("\(step)")
         switch step {
@@ -255,7 +256,7 @@ struct Twins {
             real = try vault.removePasscode(Cast.bytes(present))
         case .passcodeRecovered(let code):
             guard let recoveryKey, !hasBeenErased, world.device.passcode != nil else { return nil }
-            if code == world.device.passcode { return nil }  // the model tells two codes apart by their numbers
+            if code == world.device.passcode { return nil }  // The model distinguishes two codes by their numbers.
             model = world.apply(event)
             real = try vault.recover(with: recoveryKey, to: Cast.bytes("code \(code.rawValue)"))
         case .backupTaken(let isEncrypted):
@@ -282,7 +283,7 @@ struct Twins {
         return model.refusal == real.refusal ? nil : "\(model) in the world, \(real) in the vault"
     }
 
-    /// Erasing makes a new root, which the recovery key of before does not open.
+    /// True once the device was erased. Erasing makes a new root, which the former recovery key does not open.
     private var hasBeenErased = false
 
     private mutating func afterPasscode(_ event: Event) -> Effects {
@@ -291,7 +292,7 @@ struct Twins {
     }
 
     private mutating func prove(_ factor: Factor, _ number: Int, _ isRight: Bool) throws -> String? {
-        // Prompts are shown on an unlocked device only.
+        // Only an unlocked device shows prompts.
         if world.device.isLocked { return nil }
         let pair = contexts[number]
         let model: Bool
@@ -302,7 +303,7 @@ struct Twins {
             model = world.apply(.presented(finger)).authenticated(.biometry)
             real = try vault.record(.presented(finger), in: pair.vault).authenticated(.biometry)
         case .companion:
-            // A context that has ended takes nothing more.
+            // A context that has ended accepts nothing more.
             model = world.device.companion.state == .ready && !pair.model.isInvalidated
             real = try vault.record(.confirmedByCompanion, in: pair.vault).authenticated(.companion)
         case .passcode:
@@ -331,7 +332,7 @@ struct Twins {
         if let context { contexts[context].model = model }
         let expected = outcome.verdict
         let real = try ask(action, number, pair.vault, control, before)
-        // A wrong password is dropped from the vault's context; the world's calls bring it along each time.
+        // The vault's context drops a wrong password; the World gets the password with each call.
         if pair.password != 0, try !pair.vault.context.offersApplicationPassword, !pair.model.isInvalidated {
             try pair.vault.setApplicationPassword(Cast.bytes("password \(pair.password)"))
             if let context { contexts[context].model[.applicationPassword] = nil }
@@ -348,7 +349,7 @@ struct Twins {
         caller.interaction = .fail
         switch action {
         case .add:
-            // The world adds what is in the slot: what an update made of it counts for the next add as well.
+            // The World adds what is in the slot, so the next add includes what an update has changed.
             let demanded = before?.item.control ?? slots[number].control
             counter += 1
             let secret = "secret \(counter)"

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 /// Law "Nothing at rest": no secret, no passcode and no name is in any file of a vault, in any form that a search would
-/// find, nor in anything that the vault says.
+/// find, nor in any text that the vault returns.
 @Suite struct NothingAtRestTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What must not be found: made up for this run, and so nowhere by chance.
+    /// Byte strings that must not be found. They are random for each run, so none is in a file by chance.
     private struct Canaries {
         let passcode = letters(24)
         let next = letters(24)
@@ -40,7 +40,7 @@ import Testing
             ]
         }
 
-        /// Every one of them in every form; of the long ones a piece out of every kilobyte, since a page may hold so much.
+        /// Every canary in every form. For the long ones, a piece of every kilobyte, because a page may hold as much.
         var needles: Needles {
             var needles = Needles()
             for (name, bytes) in all {
@@ -52,7 +52,7 @@ import Testing
             return needles
         }
 
-        /// The forms in which bytes are written down.
+        /// The forms in which bytes could be written.
         static func forms(of bytes: [UInt8]) -> [(String, [UInt8])] {
             var forms: [(String, [UInt8])] = [
                 ("as it is", bytes), ("UTF-16LE", bytes.flatMap { [$0, 0] }), ("UTF-16BE", bytes.flatMap { [0, $0] }),
@@ -66,7 +66,8 @@ import Testing
                 ("backwards", Array(bytes.reversed())),
             ]
             for before in 0..<3 {
-                // What comes before it shifts it; letters that are not of it alone are left out at both ends.
+                // Bytes before the canary shift its letters in base64. Letters that it shares with its neighbors are
+                // left out.
                 let encoded = Array(Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString().utf8)
                 let whole = (before + bytes.count) * 8 / 6
                 forms.append(("base64 after \(before)", Array(encoded[((before * 8 + 5) / 6)..<whole])))
@@ -79,7 +80,7 @@ import Testing
 
     private func files() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: path)) }
 
-    /// What the vault has said, after a look for canaries in each of it.
+    /// Returns the texts of the process, after a search for canaries in each.
     private func texts(of process: CanaryProcess, without needles: Needles) throws -> [String] {
         var texts: [String] = []
         for piece in try process.pieces() {
@@ -101,15 +102,15 @@ import Testing
         let process = try CanaryProcess(["rest", path, kind])
         for bytes in canaries.secrets + canaries.names { try process.send(bytes) }
         let said = try texts(of: process, without: needles)
-        // It did live: things were granted, denied, refused and put on record, and nothing is broken.
+        // The vault was really used: requests were granted, denied, refused and recorded, and nothing is damaged.
         #expect(said.filter { $0 == "granted" }.count >= 8, "\(said)")
         #expect(said.filter { $0.hasPrefix("audit ") }.count >= 15)
         for rule in ["item.not-found", "item.duplicate", "class.locked", "interaction.not-allowed"] {
             #expect(said.contains { $0.contains(rule) }, "\(rule)")
         }
         for refused in [
-            "there is something at", "there is no vault at", "a passcode or a passphrase has 1 to 511 bytes",
-            "a secret has at most",
+            "already exists, and nothing is replaced", "there is no vault at",
+            "a passcode or a passphrase has 1 to 511 bytes", "a secret has at most",
             "the attributes of an item have at most", "the context was made on another vault",
         ] {
             #expect(said.contains { $0.contains(refused) }, "\(refused)")
@@ -134,7 +135,7 @@ import Testing
         if kind == "simulated" { try expectSilenceOfDamage(canaries, needles) }
     }
 
-    /// What is said of a vault that is damaged, wherever that may be, names nothing either.
+    /// The errors of a vault that is damaged at any place contain no name either.
     private func expectSilenceOfDamage(_ canaries: Canaries, _ needles: Needles) throws {
         let whole = Array(try Data(contentsOf: URL(filePath: path + "/vault.db")))
         let device = try Data(contentsOf: URL(filePath: path + "/device"))
@@ -144,7 +145,7 @@ import Testing
             group: text(canaries.group))
         let caller = Caller("tests", groups: [item.group], interaction: .fail)
         var said: Set<String> = []
-        // The last bytes of a page are in use, whatever it holds; the first page also has the head of the file.
+        // The last bytes of every page are in use. The first page also has the head of the file.
         for place in [50] + stride(from: 4096 - 100, to: min(whole.count, 40 * 4096), by: 4096) {
             var damaged = whole
             for offset in place..<min(place + 64, whole.count) { damaged[offset] ^= 0x55 }
@@ -171,7 +172,7 @@ import Testing
                 return "opened"
             }
         }
-        for words in ["damaged", "not what was written", "is not a vault"] {
+        for words in ["damaged", "not what the vault wrote", "is not a vault"] {
             #expect(said.contains { $0.contains(words) }, "\(words)")
         }
         for text in said {
@@ -180,13 +181,13 @@ import Testing
         }
     }
 
-    /// The control: whatever is put into a file of the folder, in whatever form, is found there.
+    /// The control: any canary in a file of the folder is found, in every form.
     @Test func whatIsThereIsFound() throws {
         let canaries = Canaries()
         let needles = canaries.needles
         for (name, bytes) in canaries.all {
             for (form, encoded) in Canaries.forms(of: bytes) {
-                let isCut = bytes.count > 48 && form == "backwards"  // a long one is looked for in pieces
+                let isCut = bytes.count > 48 && form == "backwards"  // a long canary is searched in pieces
                 let file = folder.path("planted")
                 let around = Sodium.randomBytes(Int.random(in: 1..<5000))
                 try Data(around + encoded + around).write(to: URL(filePath: file))
@@ -200,12 +201,12 @@ import Testing
         #expect(try needles.found(under: folder.url.path).contains { $0.hasPrefix("account, as it is in the name") })
     }
 
-    /// A vault as it would be without encryption is found out: the same search over a database with the same bytes in it.
+    /// The control for encryption: the same search finds the canaries in a database that holds the same bytes in clear.
     @Test func whatSQLiteWouldStoreInClearIsFound() throws {
         let canaries = Canaries()
         let vault = try Vault.create(at: path, .simulated(), passcode: try SecureBytes("1234")).vault
         let label = String(decoding: canaries.label, as: UTF8.self)
-        // A caller's name goes to the trail, sealed; the name of the vault's folder is all that stays in the open.
+        // The caller's name is sealed in the audit log. Only the name of the vault's folder is in clear.
         _ = try vault.read(
             .key(PrimaryKey(.genericPassword, ["acct": .string(label)], group: label)),
             for: Caller(label, groups: [label]))

@@ -3,17 +3,18 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law "Lock": what a lock takes away is gone at once, whatever other threads and programs are doing, and whatever state the
-/// files are in.
+/// Law "lock": what a lock takes away is gone at once, whatever other threads and programs are doing, and whatever
+/// state the files are in.
 ///
-/// As in the tests of wiping, another process holds the vault, and its memory is searched.
+/// As in the tests of wiping, another process holds the vault, and this one searches its memory.
 @Suite(.timeLimit(.minutes(20))) struct ObstructedLockTests {
     private let folder: TemporaryFolder
     private let process: CanaryProcess
     private var keys = Needles()
     private let closedByLock: Set<String>
 
-    /// A lock that waited would take ten seconds here, or would not come to an end. The figure is `lock.contended.ms`.
+    /// The time allowed, in milliseconds. A lock that waited would take ten seconds here, or would never return. The
+    /// measured figure is `lock.contended.ms`.
     private static let atOnce = 2_000
 
     init() throws {
@@ -34,7 +35,7 @@ import Testing
         #expect(try keys.found(inMemoryOf: process.id).isSuperset(of: closedByLock), "looking finds what is there")
     }
 
-    /// Locks, and looks that it took no time and that no key is left.
+    /// Locks the vault, and expects that to take no time and to leave no key.
     private func lock() throws -> String {
         let said = try #require(try process.command("L").first)
         let milliseconds = try #require(Int(String(decoding: said.bytes, as: UTF8.self)))
@@ -43,7 +44,7 @@ import Testing
         return said.name
     }
 
-    /// Takes the vault's lock file as another program would.
+    /// Takes the vault's lock file, as another program would.
     private func holdingFile(_ body: () throws -> Void) throws {
         let file = open(folder.path("vault/lock"), O_RDWR | O_CLOEXEC)
         try #require(file >= 0 && flock(file, LOCK_EX) == 0)
@@ -60,7 +61,7 @@ import Testing
         try process.finish()
     }
 
-    /// One of six writers holds the vault itself then, and each would wait for ten seconds.
+    /// One of six writers holds the vault itself at that time, and each would wait for ten seconds.
     @Test func waitingWritersDelayNoLock() throws {
         try holdingFile {
             try process.command("w")
@@ -72,7 +73,7 @@ import Testing
         try process.finish()
     }
 
-    /// After the end of a vault nothing is left that opens an item.
+    /// After a vault is closed, nothing is left that opens an item.
     @Test func waitingWritersDelayNoEnd() throws {
         try holdingFile {
             try process.command("w")
@@ -92,8 +93,7 @@ import Testing
         process.kill()
     }
 
-    /// A change to the database behind the vault's back is noticed after the keys are gone, and then everything else is wiped
-    /// as well.
+    /// The vault notices a foreign change to the database after its keys are gone, and then wipes everything else too.
     @Test(arguments: ["generation - 1", "generation + 1"]) func aBrokenDatabaseKeepsNoKey(generation: String) throws {
         let database = try RawDatabase(folder.path("vault/vault.db"))
         let before = try database.numbers("SELECT generation FROM device")
@@ -101,7 +101,7 @@ import Testing
         #expect(try lock().hasPrefix("failed: "))
         let left = try keys.found(inMemoryOf: process.id)
         #expect(left.allSatisfy { $0.hasPrefix("open fixed") }, "\(left)")
-        // The vault stays closed when the database is put right again.
+        // The vault stays closed even if the database is repaired.
         try database.run("UPDATE device SET generation = \(before[0])")
         #expect(try process.command("t").map(\.name) == ["the vault was closed: open it again"])
         try process.finish()

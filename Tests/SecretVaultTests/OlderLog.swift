@@ -4,8 +4,8 @@ import Glibc
 import SecretVault
 import SodiumKit
 
-/// A log as it was before it had a size, made by what docs/vault-format.md says of it: pages of one chain, and a ledger that
-/// knows how many records there are and the tag of the last page.
+/// A log from before logs had a limit, written as docs/vault-format.md describes it: pages of one chain, and a ledger
+/// with the number of records and the tag of the last page.
 struct OlderLog {
     private var page: [UInt8] = []
     private var pages: [(first: Int64, box: [UInt8])] = []
@@ -19,16 +19,16 @@ struct OlderLog {
         init(_ key: consuming Key) { self.key = key }
     }
 
-    /// A log for the vault whose device file is at `path`.
+    /// Creates a log for the vault with the device file at `path`.
     init(deviceFile path: String) throws {
         let bytes = try Data(contentsOf: URL(filePath: path))
-        // The first block: 24 bytes of head, 16 of the vault's identifier, then the fixed key.
+        // The first block has 24 bytes of head, 16 bytes of vault id, and then the fixed key.
         let fixed = try Key(copying: [UInt8](bytes[40..<72]).span.bytes)
         let (first, second) = (try Held(fixed.derive(4, "Latchkey")), try Held(fixed.derive(3, "Latchkey")))
         (audit, ledger) = (first, second)
     }
 
-    /// Adds a record; 256 of them are a page.
+    /// Adds a record. A page has 256 of them.
     mutating func add(_ kind: UInt8, subject: [UInt8], _ action: String, by caller: String, rule: String, hour: Int64) {
         page.append(kind)
         append(UInt64(7), UInt64(count))
@@ -68,7 +68,7 @@ struct OlderLog {
         page.removeAll()
     }
 
-    /// Writes it into the vault at `path`, which has the tables of that time and was not opened since it was made.
+    /// Writes the log into the vault at `path`, which has the tables of that time and has never been opened.
     mutating func write(to path: String) throws {
         end()
         let database = try RawDatabase(path + "/vault.db")
@@ -81,7 +81,7 @@ struct OlderLog {
         guard let opened = try Box.open(box.span.bytes, under: ledger.key, context: context.span.bytes) else {
             throw RawDatabase.Failure(text: "the ledger does not open")
         }
-        // Its number, and then the same nine numbers as ever.
+        // Skip the format. The nine numbers after it are the same in both formats.
         var bytes = opened.withBytes { $0.withUnsafeBytes { Array($0[1..<73]) } }
         Self.append(count, to: &bytes)
         bytes += tag

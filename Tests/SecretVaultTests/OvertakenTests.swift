@@ -7,9 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is under way while the device is locked neither uses a key nor puts one back.
+/// An operation that runs while the device is locked neither uses a key nor puts one back.
 @Suite(.timeLimit(.minutes(20))) struct OvertakenTests {
-    /// Locks a vault from another thread once something has happened so many times, and waits until that is done.
+    /// Locks a vault from another thread once an event has happened a number of times, and waits until the lock is
+    /// done.
     private final class Overtaker: Sendable {
         private let vault: Vault
         private let left: Atomic<Int>
@@ -34,8 +35,8 @@ import Testing
 
     private static func vault() throws -> Vault { try Cast.vault(DeviceSettings(lockGrace: .zero)) }
 
-    /// Does `body` again and again on a new vault, each time with a lock at another moment of its transactions, until none is
-    /// left.
+    /// Runs `body` again and again on a new vault, each time with a lock at another moment of its transactions, until
+    /// every moment has had its turn.
     private func atEachMoment(
         _ prepare: (Vault) throws -> Void = { _ in }, _ body: (Vault) throws -> Void, then check: (Vault) throws -> Void
     ) throws {
@@ -73,7 +74,8 @@ import Testing
             let effects = try vault.enter(passcode: Cast.bytes("1234"), in: made)
             if !vault.isUnlocked { #expect(effects.refusal == .promptOver) }
         } then: { vault in
-            // It was no wrong one, and what was typed before the lock proves nothing after the next unlock.
+            // The attempt did not count as wrong, and what was typed before the lock is no evidence after the next
+            // unlock.
             #expect(try vault.device.wrongPasscodes.isEmpty)
             try vault.enter(passcode: Cast.bytes("1234"))
             #expect(try vault.reading("plain") == "plain")
@@ -85,14 +87,14 @@ import Testing
         try atEachMoment(store) { vault in
             _ = try vault.changePasscode(from: Cast.bytes("1234"), to: Cast.bytes("5678"))
         } then: { vault in
-            // It is one or the other, and it opens.
+            // The passcode is either the old or the new one, and it opens the vault.
             let isOld = try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode)
             if !isOld { #expect(try vault.enter(passcode: Cast.bytes("5678")).authenticated(.passcode)) }
             #expect(try vault.reading("plain") == "plain")
         }
     }
 
-    /// An addition that ends well, and one that does not: then everything is as before but for the lock.
+    /// One addition succeeds and one does not. After a failure everything is as before, apart from the lock.
     @Test(arguments: ["new", "plain"]) func anAddition(account: String) throws {
         try atEachMoment(store) { vault in
             try vault.adding(Cast.item(account), "new")
@@ -117,8 +119,8 @@ import Testing
         #expect(try vault.reading("plain") == "plain")
     }
 
-    /// It was decided that a secret may be read, and then the device is locked: nothing is read. One lies in its row, one
-    /// apart, and one under a gate.
+    /// The device is locked after a read was granted: the read returns nothing. One secret is in its row, one outside
+    /// it, and one under a gate.
     @Test(arguments: ["plain", "long", "bound"]) func aRead(account: String) throws {
         let vault = try Self.vault()
         try store(vault)
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    /// A device without a passcode cannot be locked, and what is under way there goes on.
+    /// A device without a passcode cannot be locked, so its operations continue.
     @Test func aRefusedLockEndsNothing() throws {
         let vault = try Cast.vault(passcode: nil)
         let ticket = try vault.openSheetToUnlock()
@@ -163,7 +165,7 @@ import Testing
         #expect(vault.isUnlocked)
     }
 
-    /// Whether it is unlocked and its locks are seen by others at once; every lock is in the trail, in its place.
+    /// Other threads see at once that the device is unlocked or locked, and the audit log has every lock in its place.
     @Test func locksAreOnRecord() throws {
         let folder = try TemporaryFolder()
         let vault = try Vault.create(at: folder.path("vault"), .simulated(), passcode: Cast.bytes("1234")).vault
@@ -181,7 +183,7 @@ import Testing
             ])
     }
 
-    /// Many threads at one vault, and one that locks it: what was read after a lock was answered is denied.
+    /// Many threads use one vault while one locks it. Every read that begins after a lock has returned is denied.
     @Test func threadsThatReadWriteTypeAndLock() throws {
         let vault = try Self.vault()
         try store(vault)

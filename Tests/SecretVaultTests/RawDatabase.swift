@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A database as SQLite alone sees it, for doing to a vault what the vault itself never does.
+/// A plain SQLite connection, for changes to a vault's database that the vault itself never makes.
 final class RawDatabase {
     struct Failure: Error {
         let text: String
@@ -8,7 +8,7 @@ final class RawDatabase {
 
     private let handle: OpaquePointer
 
-    /// Opens the database at `path`, which may be new.
+    /// Opens the database at `path`, and creates it if needed.
     init(_ path: String) throws {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -21,19 +21,19 @@ final class RawDatabase {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements whose results do not matter.
+    /// Runs statements and ignores their results.
     func run(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
             throw Failure(text: "\(sql): \(String(cString: sqlite3_errmsg(handle)))")
         }
     }
 
-    /// The first column of every row that `sql` gives, as numbers.
+    /// Returns the first column of every row of `sql`, as numbers.
     func numbers(_ sql: String) throws -> [Int64] {
         try rows(sql) { sqlite3_column_int64($0, 0) }
     }
 
-    /// The first column of every row that `sql` gives, as bytes.
+    /// Returns the first column of every row of `sql`, as bytes.
     func blobs(_ sql: String) throws -> [[UInt8]] {
         try rows(sql) {
             [UInt8](
@@ -41,7 +41,7 @@ final class RawDatabase {
         }
     }
 
-    /// Runs one statement with `blob` in the place of its first question mark.
+    /// Runs one statement with `blob` as its first parameter.
     func run(_ sql: String, _ blob: [UInt8]) throws {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {

@@ -4,7 +4,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The README's example of a vault, word for word. That it is, the test of the other examples checks.
+/// The README's example of a vault, word for word. The test of the other examples compares the two.
 @Suite struct ReadmeTests {
     @Test func theExampleOfAVaultRuns() throws {
         let folder = try TemporaryFolder()

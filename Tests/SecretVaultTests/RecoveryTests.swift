@@ -5,7 +5,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The recovery key, and what taking new salt and root does to it.
+/// The recovery key, and the effect of a new salt and root on it.
 @Suite struct RecoveryTests {
     private func vault(_ folder: TemporaryFolder) throws -> (Vault, RecoveryKey) {
         var options = VaultOptions.simulated()
@@ -28,7 +28,7 @@ import Testing
         try vault.apply(.timePassed(.seconds(10)))
         let again = try #require(try RecoveryKey(Cast.bytes(text)))
         #expect(try vault.recover(with: again, to: Cast.bytes("5678")).refusal == nil)
-        #expect(try vault.reading("mail") == "class.locked")  // it opens nothing
+        #expect(try vault.reading("mail") == "class.locked")  // The recovery key opens nothing.
         #expect(try !vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
         #expect(try vault.enter(passcode: Cast.bytes("5678")).authenticated(.passcode))
         #expect(try vault.reading("mail") == "s3cret")

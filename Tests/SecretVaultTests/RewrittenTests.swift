@@ -3,9 +3,9 @@ import SecretVault
 import TestSupport
 import Testing
 
-/// What a vault keeps under its seals is written again in the bytes in which it was always written, whichever version made it.
+/// Sealed values of any version are written as the same bytes again.
 @Suite struct RewrittenTests {
-    /// Vaults whose sealed parts are whole. They are of earlier formats; what is written of them is of the present one.
+    /// Vaults of earlier formats with intact sealed parts. They are rewritten in the present format.
     private static let vectors =
         KeptVectors.all.map { "kept/\($0)" }
         + ["accept", "wrong-passcode", "swapped-rows", "rolled-back-row", "missing-row", "destroyed-set"]

@@ -6,9 +6,9 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Which format keybag and rows are written in, and what an earlier one becomes.
+/// The formats of keybag and rows, and the conversion of earlier ones.
 @Suite struct RowFormatTests {
-    /// The first byte of every row's record, by the account of the row.
+    /// The first byte of every row's record, by the account of the item.
     private static func formats(_ path: String, _ accounts: [String]) throws -> [String: UInt8] {
         let database = try RawDatabase(path + "/vault.db")
         let records = try database.blobs("SELECT record FROM items ORDER BY substr(record, 20, 1)")
@@ -68,7 +68,7 @@ import Testing
         #expect(try database.blobs("SELECT record FROM items").filter { $0[0] == 2 }.count == 1)
     }
 
-    /// A row of a format to come is refused as a newer one, not called damaged: its tag says that nobody else wrote it.
+    /// A row of a later format is refused as newer, not as damaged, because its tag shows that Latchkey wrote it.
     @Test func aRowOfALaterFormatIsNewerAndNotDamaged() throws {
         let specimen = try Specimen()
         let bench = try Specimen.Bench()
@@ -96,7 +96,8 @@ import Testing
         #expect(try vault.reading("long").count == 5120)
     }
 
-    /// More than the first format holds. A version before this one refuses the vault by the version of its sealed keys.
+    /// A secret that is too large for the first format gets the second one. An older version refuses the vault by the
+    /// version of its sealed keys.
     @Test func aLargeSecretComesBackAndLiesInTheSecondFormat() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several programs on one vault, and several threads.
+/// Several programs and several threads on one vault.
 @Suite(.waitsForProcesses) struct SeveralProcessesTests {
     private func vault(_ folder: TemporaryFolder) throws -> (path: String, vault: Vault) {
         let path = folder.path("vault")
@@ -81,7 +81,7 @@ import Testing
         let afterwards = try vault.reading("bound", in: context)
         #expect(afterwards == "biometry.current-set.changed")
         #expect(try vault.device.enrolled.contains(Cast.thumb))
-        // The match before the change is still one of this sensor.
+        // The match before the change still counts as one on this sensor.
         try vault.record(.presented(Cast.thumb), in: context)
         #expect(try vault.reading("any", in: context) == "other")
         let inTheEnd = try vault.reading("bound", in: context)

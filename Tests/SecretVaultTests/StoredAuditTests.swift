@@ -4,7 +4,7 @@ import SecretVault
 import TestSupport
 import Testing
 
-/// What the audit log calls things, and what the database does, stays.
+/// The stored words of the audit log and the names in the database never change.
 @Suite struct StoredAuditTests {
     private static let events: [Event] = [
         .reboot, .lock, .passcodeEntered(code), .presented(Cast.index), .timePassed(.seconds(1)), .passcodeSet(code),

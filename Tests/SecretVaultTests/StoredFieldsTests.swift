@@ -1,7 +1,7 @@
 import SecretVault
 import Testing
 
-/// A stored property that is added to what a vault keeps, and left out where it is read and written, fails here.
+/// This test fails if a new stored property of a sealed value is not read and written.
 @Suite struct StoredFieldsTests {
     @Test func nothingIsForgotten() { #expect(StoredFields.forgotten() == []) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A file as bytes, written in place: recreating it thousands of times would cost more than everything else.
+/// Functions that read and write a file in place, because creating it again thousands of times would take too long.
 enum RawFile {
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -38,14 +38,14 @@ struct VaultFiles: Sendable, Equatable {
     var device: [UInt8]
     var log: [UInt8]?
 
-    /// The files in `folder` as they are now.
+    /// Reads the files in `folder`.
     init(in folder: String) throws {
         database = try #require(RawFile.read(folder + "/vault.db"))
         device = try #require(RawFile.read(folder + "/device"))
         log = RawFile.read(folder + "/vault.db-wal")
     }
 
-    /// Puts them into `folder`, which is made where it is missing, in place of whatever vault is there.
+    /// Writes the files into `folder`, over a vault that is there. Creates the folder if needed.
     func write(to folder: String) throws {
         if mkdir(folder, 0o700) != 0 { try #require(errno == EEXIST) }
         for name in ["/vault.db-shm", "/vault.db-wal"] { unlink(folder + name) }
@@ -56,18 +56,18 @@ struct VaultFiles: Sendable, Equatable {
     }
 }
 
-/// What opening a changed vault, asking it for everything and verifying it came to.
+/// The outcome of opening a changed vault, reading all items and verifying it.
 enum TamperOutcome: Hashable, Sendable {
-    /// Every answer is right and nothing is found: nothing that anybody can see was changed.
+    /// Every answer is right, and verifying finds nothing: the change has no visible effect.
     case unseen
     /// The vault was refused, for this reason.
     case refused(String)
     /// It opened; a request or verifying named what is wrong.
     case named(String)
-    /// What must never happen.
+    /// Something happened that must never happen.
     case broken(String)
 
-    /// Under which heading it is counted.
+    /// The heading under which the outcome is counted.
     var heading: String {
         switch self {
         case .unseen: "unseen"
@@ -78,7 +78,7 @@ enum TamperOutcome: Hashable, Sendable {
     }
 }
 
-/// A small vault that holds an item of every kind, cleanly closed.
+/// A small closed vault that holds an item of every kind.
 struct Specimen: Sendable {
     static let passcode = "1234"
     static let password = "app"
@@ -110,7 +110,7 @@ struct Specimen: Sendable {
         files = try VaultFiles(in: path)
         try #require(files.log == nil)
         let database = try RawDatabase(path + "/vault.db")
-        // Rows are written in the order of the list, which the version in the record tells again.
+        // Rows are written in the order of the list, so the version in the record tells which item a row holds.
         let numbers = try database.numbers("SELECT row FROM items ORDER BY substr(record, 20, 1)")
         rows = Dictionary(uniqueKeysWithValues: zip(Self.secrets.map(\.account), numbers))
         try #require(rows.count == Self.secrets.count)
@@ -125,7 +125,7 @@ struct Specimen: Sendable {
         }
     }
 
-    /// A folder to change vaults in, with one opened vault after the other.
+    /// A folder in which one changed vault after the other is opened.
     struct Bench {
         let folder: TemporaryFolder
         let path: String
@@ -136,9 +136,9 @@ struct Specimen: Sendable {
         }
     }
 
-    /// Puts `changed` in place, opens it, asks for everything and verifies.
+    /// Writes `changed` to the bench, opens it, reads all items and verifies it.
     ///
-    /// `known` are the secrets that a read may give besides the right ones.
+    /// `known` are the secrets that a read may return besides the right ones.
     static func outcome(
         of changed: VaultFiles, on bench: Bench, allowing known: [String] = []
     ) throws -> TamperOutcome {
@@ -183,7 +183,7 @@ struct Specimen: Sendable {
             }
             for (account, _, _, secret) in secrets {
                 note {
-                    // The context forgets a password that was wrong for an item, and an error says so elsewhere.
+                    // The context drops a password that was wrong for an item, so it is set again.
                     if account == "password" { try context.setApplicationPassword(Cast.bytes(password)) }
                     switch try vault.read(Cast.key(account), for: Cast.app, in: context) {
                     case .granted(let found):
@@ -225,7 +225,7 @@ struct Specimen: Sendable {
 }
 
 extension VaultError {
-    /// The case alone, to be counted by.
+    /// The name of the case, for counting.
     var heading: String {
         switch self {
         case .damaged(let part): "damaged \(part.heading)"
@@ -249,7 +249,7 @@ extension VaultError.Part {
 }
 
 extension Finding {
-    /// The case alone, to be counted by.
+    /// The name of the case, for counting.
     var heading: String {
         switch self {
         case .structure: "structure"
@@ -268,12 +268,12 @@ extension Finding {
     }
 }
 
-/// How many of what, and the first things that must not have happened.
+/// The number of each outcome, and the first failures.
 struct Tally: Sendable {
     private(set) var counts: [String: Int] = [:]
     private(set) var broken: [String] = []
 
-    /// So many failures are enough to know.
+    /// The number of failures after which a run stops.
     static let limit = 10
 
     var isFull: Bool { broken.count >= Self.limit }
@@ -288,7 +288,7 @@ struct Tally: Sendable {
         broken += other.broken.prefix(Self.limit - min(Self.limit, broken.count))
     }
 
-    /// Says what was counted, and fails for what was broken.
+    /// Prints the counts, and records an issue for each failure.
     func report(_ title: String) {
         let lines = counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
         print("\(title): \(counts.values.reduce(0, +)) mutations: \(lines.joined(separator: ", "))")

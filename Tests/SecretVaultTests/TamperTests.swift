@@ -6,15 +6,15 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law "Tamper": whatever is done to the files, a vault gives the right answer or names what is wrong.
+/// Law "Tamper": after any change to the files, a vault gives the right answer or names what is wrong.
 ///
-/// It never gives wrong bytes, never says that something is not there while verifying finds nothing, and never stops the
-/// process; and what it refuses to open it leaves as it was.
+/// It never returns wrong bytes, never calls an item missing while verifying finds nothing, and never crashes the
+/// process. A vault that it refuses to open stays unchanged.
 @Suite(.serialized) struct TamperTests {
     private static let specimen = Result { try Specimen() }
 
-    /// The places that a run tries: every one in `make soak`, and otherwise the first bytes of each block, where its structure
-    /// is, with every seventh byte of the rest.
+    /// Returns the places that a run tries: all of them in `make soak`, and otherwise the first bytes of each block,
+    /// where its structure is, and every seventh byte of the rest.
     private func places(in bytes: [UInt8], blocks size: Int) -> [Int] {
         bytes.indices.filter { Soak.isExhaustive || $0 % size < 64 || $0.isMultiple(of: 7) }
     }
@@ -69,9 +69,9 @@ import Testing
 
 // MARK: - Rows
 
-/// What can be done to rows with nothing but SQLite.
+/// Changes to rows that need nothing but SQLite.
 @Suite struct RowTests {
-    /// A closed vault with the items of the specimen, what SQLite is to do to it, and what comes of it.
+    /// Changes a closed vault with the items of the specimen by SQLite, and returns the outcome.
     private func outcome(
         _ change: (RawDatabase, [String: Int64]) throws -> Void
     ) throws -> TamperOutcome {
@@ -89,7 +89,7 @@ import Testing
         try change(database, rows)
     }
 
-    /// What verifying finds, after the passcode.
+    /// Changes a vault, and returns the findings of verifying it after the passcode.
     private func findings(_ change: (RawDatabase, [String: Int64]) throws -> Void) throws -> [String] {
         let bench = try Specimen.Bench()
         let specimen = try Specimen()
@@ -98,7 +98,7 @@ import Testing
         return try findings(at: bench.path, specimen.rows)
     }
 
-    /// What verifying finds after the passcode, with rows called by the names of their items.
+    /// Returns the findings of verifying a vault after the passcode, with the names of items instead of row numbers.
     private func findings(at path: String, _ rows: [String: Int64]) throws -> [String] {
         let vault = try Vault.open(at: path)
         try vault.enter(passcode: Cast.bytes(Specimen.passcode))
@@ -143,7 +143,7 @@ import Testing
                     + "SELECT 77, \(columns) WHERE row = \(row(rows, "plain"))")
         }
         #expect(found == ["damaged another"])
-        // A row under another number is not found by its name, and looking at everything says why.
+        // A read does not find a row under another number, and verifying says why.
         let moved = try outcome { database, rows in
             try database.run("UPDATE items SET row = 77 WHERE row = \(row(rows, "plain"))")
         }
@@ -194,7 +194,7 @@ import Testing
         #expect(found == ["damaged plain"])
     }
 
-    /// Files of one vault at two moments, and the rows of its items.
+    /// Returns the files of a vault before and after `between`, and the rows of its items.
     private func moments(_ between: (Vault) throws -> Void) throws -> (
         bench: Specimen.Bench, before: VaultFiles, after: VaultFiles, rows: [String: Int64]
     ) {
@@ -210,7 +210,7 @@ import Testing
         return (bench, specimen.files, try VaultFiles(in: bench.path), specimen.rows)
     }
 
-    /// Puts what `query` gives in the files from before into those from after, by `statement`.
+    /// Reads a value from the earlier files by `query`, and writes it into the later files by `statement`.
     private func putBack(
         _ query: String, by statement: String,
         _ moments: (
@@ -240,7 +240,7 @@ import Testing
                 "SELECT record FROM items WHERE row = \(number)",
                 by: "UPDATE items SET record = ? WHERE row = \(number)", moments)
             let alone = try VaultFiles(in: moments.bench.path)
-            // The record alone does not fit its attributes any more; the whole row does.
+            // The older record does not fit the newer attributes, but the whole older row is consistent.
             #expect(try findings(at: moments.bench.path, moments.rows) == (["damaged \(name)"]))
             let old = try RawFolder.attributes(of: number, in: moments.before, moments.bench)
             try alone.write(to: moments.bench.path)
@@ -311,9 +311,9 @@ import Testing
     }
 }
 
-// MARK: - Files that are something else
+// MARK: - Other files
 
-/// What is no vault of ours is refused by name, and left as it is.
+/// A file that is not a vault is refused as such, and stays unchanged.
 @Suite struct OtherFileTests {
     private func outcome(_ change: (inout VaultFiles) throws -> Void) throws -> TamperOutcome {
         var files = try Specimen().files
@@ -365,7 +365,7 @@ import Testing
 
 // MARK: - The log
 
-/// What a vault that was not closed leaves behind: a log that SQLite plays back. Whatever is done to it, either all of it
+/// The log that a vault leaves if it was not closed, and that SQLite applies. After any change to it, either all of it
 /// counts or the database is an older copy.
 @Suite struct LogTests {
     private static let killed = Result { () throws -> VaultFiles in
@@ -376,7 +376,7 @@ import Testing
         let vault = try Vault.create(at: path, options, passcode: Cast.bytes(Specimen.passcode)).vault
         try vault.apply(.enrolled(Cast.index))
         try Specimen.fill(vault)
-        return try VaultFiles(in: path)  // as they are when the process is killed at this moment
+        return try VaultFiles(in: path)  // the vault is still open, as if the process were killed now
     }
 
     @Test func aVaultThatWasNotClosedOpensAgain() throws {
@@ -410,7 +410,7 @@ import Testing
             let database = try RawDatabase(bench.path + "/vault.db")
             try database.run("PRAGMA wal_autocheckpoint = 0")
             try database.run(change)
-            let files = try VaultFiles(in: bench.path)  // while the change is in the log alone
+            let files = try VaultFiles(in: bench.path)  // the change is only in the log
             let outcome = try Specimen.outcome(of: files, on: Specimen.Bench())
             #expect(outcome.heading.hasPrefix("refused"), "\(change): \(outcome)")
         }
@@ -423,7 +423,7 @@ import Testing
         try RawFile.write(files.database, to: scratch)
         var journal: [UInt8] = []
         do {
-            // What SQLite leaves when it is killed in a transaction on a database without a log.
+            // SQLite leaves this journal if it is killed in a transaction on a database that is not in WAL mode.
             let database = try RawDatabase(scratch)
             try database.run("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
             try database.run("UPDATE items SET record = zeroblob(length(record)), acct = NULL")
@@ -449,7 +449,7 @@ import Testing
     }
 }
 
-/// What lies in rows, read without a vault.
+/// The contents of rows, read without a vault.
 enum RawFolder {
     static func attributes(of row: Int64, in files: VaultFiles, _ bench: Specimen.Bench) throws -> (
         attributes: [UInt8], secret: [UInt8]?

@@ -4,7 +4,7 @@ import SecretVault
 import SodiumKit
 import Testing
 
-/// What the tests of the vault say often.
+/// Helpers that the tests of the vault use often.
 enum Cast {
     static let index = finger(0)
     static let thumb = finger(1)
@@ -24,7 +24,7 @@ enum Cast {
         try AccessControl(protection: protection, flags: flags)
     }
 
-    /// A generic password of this account.
+    /// Returns a generic password for this account.
     static func item(_ account: String, _ control: AccessControl = AccessControl(.whenUnlocked)) -> ItemDescription {
         ItemDescription(
             .genericPassword, ["acct": .string(account), "svce": .string("service")], control, group: "com.example.app")
@@ -32,7 +32,7 @@ enum Cast {
 
     static func key(_ account: String) -> ItemReference { .key(item(account).primaryKey) }
 
-    /// A simulated device in memory with one finger enrolled, unlocked.
+    /// Returns a simulated device in memory, with one finger enrolled, unlocked.
     static func vault(_ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234") throws -> Vault {
         let vault: Vault
         if let passcode {
@@ -46,7 +46,7 @@ enum Cast {
 }
 
 extension Vault {
-    /// What a read comes to: the secret as text, or the rule that denied it, or what is asked for.
+    /// Returns the result of a read: the secret as text, or the rule that denied it, or the factors that it needs.
     @discardableResult
     func reading(_ account: String, in context: VaultContext? = nil, as caller: Caller = Cast.app) throws -> String {
         switch try read(Cast.key(account), for: caller, in: context) {
@@ -56,7 +56,7 @@ extension Vault {
         }
     }
 
-    /// What adding comes to.
+    /// Returns the result of adding an item.
     @discardableResult
     func adding(
         _ item: ItemDescription, _ secret: String, in context: VaultContext? = nil, as caller: Caller = Cast.app

@@ -5,14 +5,14 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What a vault does, one thing at a time; the laws are tested apart.
+/// The operations of a vault, one at a time. The laws have tests of their own.
 @Suite struct VaultTests {
     @Test func whatIsStoredComesBackWhileItsClassIsOpen() throws {
         let vault = try Cast.vault()
         #expect(try vault.adding(Cast.item("mail"), "s3cret") == "granted")
         #expect(try vault.reading("mail") == "s3cret")
         try vault.lock()
-        #expect(try vault.reading("mail") == "s3cret")  // within the grace
+        #expect(try vault.reading("mail") == "s3cret")  // still within the grace
         try vault.apply(.timePassed(.seconds(10)))
         #expect(try vault.reading("mail") == "class.locked")
         #expect(try vault.enter(passcode: Cast.bytes("wrong")).authenticated(.passcode) == false)
@@ -116,7 +116,7 @@ import Testing
         let vault = try Vault.create(at: folder.path("vault"), options, passcode: Cast.bytes("1234")).vault
         try vault.adding(Cast.item("mail"), "s3cret")
         #expect(try vault.reading("mail") == "s3cret")
-        // Another program sees it at once, without anybody writing it out.
+        // Another program sees the record at once, although no call wrote it out.
         let records = try Vault.open(at: folder.path("vault")).auditLog().records
         #expect(records.contains { $0.kind == .granted && $0.action == "readData" && $0.caller == "test" })
     }

@@ -7,15 +7,16 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What a vault of `Fixtures/vectors` is to come to, as its `expect.json` says it. The README there describes every word.
+/// The expected contents of a vault in `Fixtures/vectors`, from its `expect.json`. The README there describes every
+/// word.
 private struct Vector: Codable, Equatable {
-    /// What one item gives, once everything that the vector has was proved.
+    /// The result of reading one item, after authentication with everything that the vector has.
     struct Item: Codable, Equatable {
         var account: String
         var service = "service"
         var group = "com.example.app"
         var itemClass = "genp"
-        /// Apple's name of the protection class, and the bits of the flags.
+        /// Apple's name of the accessibility class, and the bits of the flags.
         var protection: String
         var flags: UInt
         var secretHex: String?
@@ -24,33 +25,33 @@ private struct Vector: Codable, Equatable {
         var isDamaged: Bool?
     }
 
-    /// What it shows.
+    /// The point of the vector.
     var title: String
     var passcode: String
     var applicationPassword: String
     /// The number of the enrolled finger that is presented.
     var finger: UInt8
-    /// "opens", or why it is refused.
+    /// "opens", or the reason why the vault is refused.
     var opening: String
-    /// True if the passcode is the right one.
+    /// True if the passcode is right.
     var isPasscodeRight: Bool?
     var items: [Item]
-    /// What verifying finds, each kind once.
+    /// The kinds of findings of verifying, each once.
     var findings: [String]
 }
 
-/// The vaults under `Fixtures/vectors` come to what is written down for them. They were written once, so that a change of
-/// the format that was not meant shows here, and another implementation can be held against them.
+/// The vaults under `Fixtures/vectors` have the contents that are written down for them. They were written once, so
+/// that an unintended change of the format shows here, and other implementations can be tested with them.
 @Suite struct VectorTests {
     private static let folder = Repository.root.appending(path: "Fixtures/vectors")
 
     private static func names() -> [String] {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // What lies in `kept` was made by versions before this one, and nothing writes it again.
+        // The vaults in `kept` were written by earlier versions, and are never written again.
         return found.filter { !$0.hasSuffix(".md") && $0 != KeptVectors.folder.lastPathComponent }.sorted()
     }
 
-    /// Writes the files anew where that is asked for, before anything is looked at. What they are to come to stays as it is.
+    /// Writes the files again if the run asks for it, before any test reads them. The expectations stay as they are.
     private static let prepared = Result { if Vectors.isWriting { try Vectors.writeAll(to: folder) } }
 
     @Test func allAreThere() throws {
@@ -63,7 +64,7 @@ private struct Vector: Codable, Equatable {
         let source = Self.folder.appending(path: name)
         let expected = try JSONDecoder().decode(
             Vector.self, from: Data(contentsOf: source.appending(path: "expect.json")))
-        // What is checked out has other modes than a vault, lacks the empty lock, and is not to be written to.
+        // The files in the repository have other modes than a vault, lack the empty lock, and must not be changed.
         let bench = try Specimen.Bench()
         try VaultFiles(in: source.path).write(to: bench.path)
         #expect(expected.title == Vectors.all.first { $0.name == name }?.title)
@@ -71,18 +72,18 @@ private struct Vector: Codable, Equatable {
     }
 }
 
-/// The vectors, and how they are written.
+/// The vectors, and the functions that write them.
 private enum Vectors {
     static let isWriting = ProcessInfo.processInfo.environment["LATCHKEY_WRITE_VECTORS"] == "1"
 
     struct Case: Sendable {
         let name: String
         let title: String
-        /// The files, made out of those of a sound vault.
+        /// Makes the files from those of an intact vault.
         let make: @Sendable (VaultFiles, [String: Int64], Specimen.Bench) throws -> VaultFiles
     }
 
-    /// Works on the database of `files` with SQLite alone.
+    /// Changes the database of `files` with SQLite alone.
     private static func editing(
         _ files: VaultFiles, _ bench: Specimen.Bench, _ body: (RawDatabase) throws -> Void
     ) throws -> VaultFiles {
@@ -91,7 +92,7 @@ private enum Vectors {
         return try VaultFiles(in: bench.path)
     }
 
-    /// The files after something was done to the vault as it is meant to be.
+    /// Returns the files after `body` has used the vault.
     private static func using(
         _ files: VaultFiles, _ bench: Specimen.Bench, _ body: (Vault, VaultContext) throws -> Void
     ) throws -> VaultFiles {
@@ -190,8 +191,8 @@ private enum Vectors {
         },
     ]
 
-    /// Writes database and device file of each. What each has to come to is written by hand: what the code makes of it is no
-    /// measure for the code.
+    /// Writes the database and the device file of each vector. The expectations are written by hand, because the code
+    /// cannot be tested against its own results.
     static func writeAll(to folder: URL) throws {
         let specimen = try Specimen()
         let bench = try Specimen.Bench()
@@ -206,7 +207,7 @@ private enum Vectors {
         print("written: \(all.count) vectors")
     }
 
-    /// The secret in hexadecimal digits, or the rule that denies it.
+    /// Reads an item, and returns the secret in hexadecimal digits or the rule that denies it.
     private static func reading(
         _ account: String, of vault: Vault, in context: VaultContext
     ) throws -> (String?, String?) {
@@ -219,7 +220,7 @@ private enum Vectors {
         }
     }
 
-    /// What the vault at `path` comes to with the passcode, password and finger of `vector`.
+    /// Opens the vault at `path` with the passcode, password and finger of `vector`, and returns its contents.
     static func result(at path: String, _ vector: Vector) throws -> Vector {
         var result = vector
         result.items = []

@@ -3,10 +3,10 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Law "Wipe": what a lock, a restart or the end takes away is nowhere in the memory of the process any more.
+/// Law "wipe": what a lock, a restart or the end takes away is nowhere in the memory of the process afterwards.
 ///
-/// Another process holds the vault and says what its keys are; this one looks into its memory. That each of them is
-/// found as long as it should be there shows that looking finds.
+/// Another process holds the vault and reports its keys, and this one searches its memory. The search finds each key
+/// while the key should be there, which shows that the search works.
 @Suite struct WipeTests {
     private let folder: TemporaryFolder
     private let passcode = Self.letters(24)
@@ -18,14 +18,14 @@ import Testing
 
     private static func letters(_ count: Int) -> [UInt8] { Sodium.randomBytes(count).map { 0x61 + $0 % 26 } }
 
-    /// What is looked for, by when it may be there.
+    /// The keys to search for, by when they may be there.
     private struct Watched {
         /// Every key that was open.
         var open = Needles()
-        /// Keys that are there only while something is done, and what the process was told to let go of.
+        /// Keys that exist only during an operation, and what the process was told to release.
         var passing = Needles()
         var openNames: Set<String> { open.names }
-        /// Those that a lock takes away.
+        /// The keys that a lock takes away.
         var closedByLock: Set<String> {
             openNames.filter { $0.hasPrefix("open whenUnlocked") || $0.hasPrefix("open whenPasscodeSet") || isGate($0) }
         }
@@ -62,7 +62,7 @@ import Testing
         let gates = watched.openNames.filter { watched.isGate($0) }
         #expect(gates.count == (hasSensor ? 4 : 1), "\(gates)")  // presence, sensor, set; and the passcode's
         #expect(watched.openNames.filter { $0.hasPrefix("open fixed") }.count == 9)
-        // Items that ask for nothing have no key of their own.
+        // Unprotected items have no key of their own.
         #expect(watched.passing.names.filter { $0.hasPrefix("item ") }.count == (hasSensor ? 5 : 3))
         #expect(watched.passing.names.filter { $0.hasPrefix("judging ") }.count == 4)
     }
@@ -72,15 +72,15 @@ import Testing
         expectNames(watched, hasSensor: hasSensor)
         let all = watched.openNames
 
-        // The control: everything that is open is found, and so is what the process still holds of its own.
+        // As a control, the search finds every open key, and what the process itself still holds.
         #expect(try watched.open.found(inMemoryOf: process.id) == all)
         #expect(
             try watched.passing.found(inMemoryOf: process.id).isSuperset(of: [
                 "passcode", "application password", "secret", "large secret",
             ]))
 
-        // Once the process has let go, the vault has nothing of it: no plaintext, no item key, nothing of a verdict. What
-        // the passcode opens is there as a gate as well, as long as the context holds it.
+        // Once the process has released its copies, the vault has none of them: no plaintext, no item key, nothing from
+        // a check of the passcode. As long as the context holds the passcode, its gate is there as well.
         try process.command("d")
         let left = try watched.passing.found(inMemoryOf: process.id)
         #expect(left == ["judging passcode gate"])
@@ -90,7 +90,7 @@ import Testing
         #expect(try watched.open.found(inMemoryOf: process.id) == all.subtracting(watched.closedByLock))
         #expect(try watched.passing.found(inMemoryOf: process.id) == [])
 
-        // Unlocked again the class keys are back, and the gates are not.
+        // After an unlock the class keys are back, and the gates are not.
         if hasSensor {
             #expect(try process.command("m").map(\.name) == ["matched"])
         } else {
@@ -100,7 +100,7 @@ import Testing
         #expect(try watched.open.found(inMemoryOf: process.id) == all.subtracting(gates))
         #expect(try watched.passing.found(inMemoryOf: process.id) == [])
 
-        // After a restart only what needs nobody is open.
+        // After a restart, only what needs no authentication is open.
         try process.command("r")
         let always = all.filter {
             $0.hasPrefix("open always") || $0.hasPrefix("open fixed") || $0.hasSuffix(" password")
@@ -113,8 +113,8 @@ import Testing
         try process.finish()
     }
 
-    /// While it is locked, a match can open the class keys again: the key for that is there, and a restart or an emergency
-    /// takes it away.
+    /// While the device is locked, a match can open the class keys again, so the key for that is there. A restart or an
+    /// emergency wipes it.
     @Test(arguments: ["r", "g"] as [Character]) func whatAsksForThePasscodeTakesTheUnlockKeyAway(event: Character)
         throws
     {
@@ -141,11 +141,11 @@ import Testing
         try process.finish()
     }
 
-    /// The end of a vault, straight from open: nothing that opens anything is left, the device's own key included.
+    /// Closing an unlocked vault leaves nothing that opens anything, not even the device's own key.
     @Test func closingLeavesNoKey() throws {
         var (process, watched) = try start(hasSensor: true)
         let device = Array(try Data(contentsOf: folder.url.appending(path: "vault/device")))
-        // The fixed key behind the head and the name of the vault, and the erase key behind the head of its slot.
+        // The fixed key follows the head and the vault's identifier; the erase key follows the head of its slot.
         watched.open.add(key: Array(device[40..<72]), "the fixed key")
         let slots = [4096, 8192].map { Array(device[($0 + 24)..<($0 + 56)]) }.filter { $0.contains { $0 != 0 } }
         try #require(slots.count == 1)
@@ -156,7 +156,7 @@ import Testing
         try process.command("c")
         #expect(try watched.open.found(inMemoryOf: process.id) == [])
         #expect(try watched.passing.found(inMemoryOf: process.id) == [])
-        // The files are let go of as well.
+        // The files are closed as well.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.id)/fd/\($0)")
         }
@@ -164,7 +164,7 @@ import Testing
         try process.finish()
     }
 
-    /// True if a process that ends badly leaves its core in the folder that it is in.
+    /// True if a process that crashes leaves its core dump in its folder.
     private static let coresAreLeft: Bool = {
         let pattern = (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) ?? "|"
         var limit = rlimit()
@@ -172,7 +172,7 @@ import Testing
         return !pattern.hasPrefix("|") && !pattern.contains("/") && limit.rlim_max > 0
     }()
 
-    /// A process that ends badly leaves a core behind: no secret, no key and no passcode is in it, even of what was open.
+    /// The core dump of a crashed process holds no secret, no key and no passcode, not even of what was open.
     @Test(
         .enabled(if: coresAreLeft, "skipped: cores are piped away or kept elsewhere on this machine"),
         arguments: [true, false])
@@ -182,7 +182,8 @@ import Testing
             try process.command("d")
             try process.command("l")
         }
-        // Cores leave out what was marked so; memory that was not is in them, which shows that looking finds.
+        // A core dump leaves out memory that was marked so, and contains the rest. Finding the marker shows that the
+        // search works.
         let marker = Self.letters(64)
         var markers = Needles()
         markers.add("marker", marker)

@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Sections 4.1 and 4.2: which flags are taken, and what becomes of them.
+/// Sections 4.1 and 4.2: the flags that are accepted, and their meaning.
 @Suite struct AccessControlTests {
     static let flags: [(flag: SecAccessControlCreateFlags, bit: UInt)] = [
         (.userPresence, 0), (.biometryAny, 1), (.biometryCurrentSet, 3), (.devicePasscode, 4), (.companion, 5),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// As the table of 4.1 says it.
+    /// The rule as the table of 4.1 has it.
     static func isRefused(_ set: SecAccessControlCreateFlags) -> Bool {
         if set.contains(.or) && set.contains(.and) { return true }
         if set.contains(.biometryAny) && set.contains(.biometryCurrentSet) { return true }
@@ -33,7 +33,7 @@ import Testing
             ].contains(set)
     }
 
-    /// As the table of 4.2 says it.
+    /// The entries as the table of 4.2 has them.
     static func entries(_ set: SecAccessControlCreateFlags) -> String {
         var constraints: [String] = []
         if set.contains(.userPresence) { constraints.append("cpo(DeviceOwnerAuthentication)") }
@@ -80,7 +80,7 @@ import Testing
                 #expect(access?.description == expected, "\(set.rawValue)")
             }
         }
-        // 252 of the 256 sets with presence have something that does not go with it. Of the 256 without, 64 have both
+        // Of the 256 sets with presence, 252 include a flag that excludes it. Of the 256 without, 64 have both
         // biometries and 64 both joiners, and 16 of these are the same.
         #expect(refused == 252 + 64 + 64 - 16)
     }

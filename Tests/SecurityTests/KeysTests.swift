@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// What would need keys, certificates and identities as objects says that it is not implemented.
+/// Calls that need keys, certificates or identities as objects answer that this is not implemented.
 @Suite struct KeysTests {
     private static let key = SecKey()
 
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Who is looked for is found without being asked for anything.
+    /// The item is found without a prompt, although its policy needs biometry.
     @Test func anObjectThatWouldHaveToAskIsThereAndNotImplemented() {
         let device = SimulatedDevice()
         device.run {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Semantics 4.2: an item without any access control allows everything, so the bytes of a private key come back.
+    /// Semantics 4.2: an item without an access control allows everything, so the bytes of a private key can be read.
     @Test func thePrivateKeyThatIsStoredAsBytesComesBack() {
         let device = SimulatedDevice()
         let play = Play(device: device)

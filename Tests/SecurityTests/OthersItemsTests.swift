@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Whether other apps have items, and which, shows in no call.
+/// No call reveals whether other apps have items, or which.
 @Suite struct OthersItemsTests {
     private static var filters: [[CFString: Any]] {
         [
@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    /// What the calls come to where the app `theirs` has stored something, or nothing.
+    /// Returns the results of the calls, where the app `theirs` has stored an item or not.
     private func outcomes(isStored: Bool, isLocked: Bool, naming group: String?) -> [String] {
         let device = SimulatedDevice(app: App(identifier: "theirs"))
         return device.run {

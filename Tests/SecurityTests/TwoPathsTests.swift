@@ -4,8 +4,8 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// A query that says all that apps tell items apart by is looked up where the app has one group, and searched for where it has
-/// two. Both have to come to the same.
+/// A query with all unique attributes is looked up directly if the app has one group, and searched for if it has two.
+/// Both paths have to give the same result.
 @Suite struct TwoPathsTests {
     struct Happening: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What each query comes to, in words.
+    /// The result of each query, in words.
     private func outcomes(of stored: Stored, _ groups: [String], _ happening: Happening) -> [String] {
         let device = SimulatedDevice(app: App(identifier: "com.example.app", groups: groups))
         return device.run {

@@ -4,7 +4,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Where keys and secrets lie, as the system sees it and as the next one who asks for memory does.
+/// The memory of keys and secrets, as the system sees it and as the next allocation finds it.
 @Suite struct ArenaTests {
     /// A mapping of this process, as /proc/self/smaps describes it.
     private struct Mapping {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// A freed block is zeros at once, not only when somebody asks for it again.
+    /// The arena wipes a freed block at once, not only when the block is handed out again.
     @Test func aBlockIsWipedWhenItsOwnerLetsGo() throws {
         let secret = Sodium.randomBytes(64)
         let place: UInt
@@ -106,7 +106,7 @@ import Testing
         }
         let memory = try #require(FileHandle(forReadingAtPath: "/proc/self/mem"))
         try memory.seek(toOffset: UInt64(place))
-        // Another thread may have been given the block meanwhile; the secret it does not have.
+        // Another thread may have received the block meanwhile, but not the secret.
         let found = Array(try memory.read(upToCount: 64) ?? Data())
         #expect(found.count == 64)
         #expect(Array(found.prefix(16)) != Array(secret.prefix(16)))
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// A process of its own that may lock only so much.
+/// A separate process that may lock only a limited amount of memory.
 @Suite struct LockLimitTests {
     private func output(_ what: String = "locklimit", limit: Int) throws -> [String] {
         let folder = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -176,14 +176,15 @@ import Testing
         #expect(lines == ["9 blocks, then \(SodiumError.lockLimit(bytes: UInt64(limit)))", "again"])
     }
 
-    /// As an ordinary user, a process that has filled its locked memory with keys, and given them back, has room for secrets.
+    /// Without root's privilege, a process that has filled its locked memory with keys and freed them has room for
+    /// secrets again.
     @Test(arguments: [64, 512, 1024, 8192])
     func keysThatAreGivenBackMakeRoomForSecrets(_ kibibytes: Int) throws {
         let lines = try output("scattered", limit: kibibytes * 1024)
         #expect(lines == ["capacity \(kibibytes * 1024)", "full of keys", "\(kibibytes / 64) blocks again"])
     }
 
-    /// What is set aside is there when nothing else is, and is set aside again once there is room.
+    /// The reserve is available when the arena is full, and is set aside again once the arena has room.
     @Test func whatIsSetAsideIsThereWhenNothingElseIs() throws {
         let lines = try output("reserve", limit: 256 * 1024)
         #expect(

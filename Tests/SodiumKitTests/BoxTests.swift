@@ -1,7 +1,7 @@
 import SodiumKit
 import Testing
 
-/// Boxes: what goes in comes out, and nothing else opens them.
+/// A box returns its message, and opens under nothing but its key and context.
 @Suite struct BoxTests {
     private static let context = Array("context".utf8)
 
@@ -29,7 +29,7 @@ import Testing
         #expect(try open(box, key, [0]) == nil)
     }
 
-    /// XChaCha20-Poly1305 as draft-irtf-cfrg-xchacha-03 has it in A.3.1.
+    /// The test vector for XChaCha20-Poly1305 in draft-irtf-cfrg-xchacha-03, A.3.1.
     @Test func itIsThePublishedCipher() throws {
         let message =
             "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen "

@@ -2,9 +2,9 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Memory that is split into blocks and joined again, beside a list of what is handed out.
+/// The allocator, compared with a list of the blocks that it has handed out.
 @Suite struct BuddyBlocksTests {
-    /// Ordinary memory to hand out, and what is handed out of it.
+    /// Ordinary memory under an allocator, and the blocks that the allocator has handed out.
     private final class Play {
         let memory: UnsafeMutableRawBufferPointer
         var blocks: BuddyBlocks
@@ -26,7 +26,8 @@ import Testing
             for byte in place..<(place + size) { memory[byte] = mark }
         }
 
-        /// Takes a block; false where there is none. What comes is zeros, in its place, and nobody else's.
+        /// Takes a block; returns false if there is none. Expects the block to be all zeros, inside the memory and
+        /// apart from all others.
         func take(_ size: Int, mark: UInt8) -> Bool {
             guard let block = blocks.allocate(size) else { return false }
             let place = block - memory.baseAddress!
@@ -38,7 +39,7 @@ import Testing
             return true
         }
 
-        /// Gives a block back as the arena does: wiped.
+        /// Returns a block as the arena does, wiped.
         func give(_ index: Int) {
             let (place, size, mark) = taken.remove(at: index)
             #expect(isFilled(place, size, with: mark), "nobody else wrote into it")
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    /// What is free and what is handed out make up the whole, and no two free halves lie side by side.
+    /// Expects the free and the taken blocks to make up the whole memory, and no two free halves to be left apart.
     private func expectSound(_ play: Play) {
         let free = play.blocks.free
         #expect(free.reduce(0) { $0 + $1.size } + play.taken.reduce(0) { $0 + $1.size } == play.blocks.count)
@@ -60,7 +61,7 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func allMemoryComesBackAsOneBlock(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let play = Play(bytes: BuddyBlocks.largest)
-        // It grows in pieces, as an arena near the limit of its process does.
+        // The memory grows in pieces, as in an arena near the limit of its process.
         var grown = 0
         let pieces = [4096, 8192, 16_384, 65_536]
         var refused = 0
@@ -84,11 +85,11 @@ import Testing
         while !play.taken.isEmpty { play.give(Int.random(in: play.taken.indices, using: &random)) }
         expectSound(play)
         #expect(play.blocks.free.map(\.size) == [BuddyBlocks.largest])
-        // Nothing of what led from block to block is left in what is handed out.
+        // The links between free blocks must not remain in a block that is handed out.
         #expect(play.take(BuddyBlocks.largest, mark: 1))
     }
 
-    /// The smallest blocks, all given back, are large enough for the largest.
+    /// Once all the smallest blocks have come back, the memory is whole enough for the largest.
     @Test func smallBlocksDoNotUseMemoryUp() {
         let play = Play(bytes: BuddyBlocks.largest)
         play.blocks.extend(by: BuddyBlocks.largest)
@@ -97,7 +98,7 @@ import Testing
             while let block = play.blocks.allocate(BuddyBlocks.smallest) { blocks.append(block) }
             #expect(blocks.count == BuddyBlocks.largest / BuddyBlocks.smallest)
             #expect(play.blocks.allocate(BuddyBlocks.smallest) == nil)
-            // Every second one first: as scattered as can be.
+            // Return every second block first, so that the free ones are as scattered as possible.
             for offset in 0..<2 {
                 for index in stride(from: (offset + round) % 2, to: blocks.count, by: 2) {
                     play.blocks.give(blocks[index], BuddyBlocks.smallest)

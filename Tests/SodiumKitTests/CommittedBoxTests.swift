@@ -53,7 +53,8 @@ import Testing
         #expect(try Self.opens(Array(box.prefix(32)) + plain, key, []) == nil)
     }
 
-    /// What a box does not promise, and a committed one does. The box is computed, not found in the library.
+    /// A plain box can open under two keys, and a committed one cannot. The test computes such a box, since libsodium
+    /// makes none.
     @Test(arguments: [[], Array(0..<29), [UInt8](repeating: 5, count: 64)] as [[UInt8]])
     func aBoxOpensUnderTwoKeysAndACommittedOneDoesNot(_ context: [UInt8]) throws {
         let one = try Self.key(1)
@@ -64,8 +65,8 @@ import Testing
         #expect(first != second)
         #expect(try Self.opensPlain(box, Self.key(3), context) == nil)
 
-        // The same against a committed box, by whoever knows its construction: the box inside opens under what follows from
-        // both keys, but only one of them has the commitment.
+        // The same attack on a committed box, by an attacker who knows its construction: the inner box opens under the
+        // keys derived from both, but only one of them has the commitment.
         func inner(_ key: borrowing Key) throws -> [UInt8] {
             var hash = try KeyedHash(key)
             hash.add("committed box".utf8Span.span.bytes)

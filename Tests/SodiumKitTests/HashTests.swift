@@ -1,9 +1,10 @@
 import SodiumKit
 import Testing
 
-/// Tags, keyed hashes, checksums and keys from keys.
+/// Tags, keyed hashes, checksums and derived keys.
 @Suite struct HashTests {
-    /// SipHash-2-4 with 128 bits, from the reference vectors of its authors: the bytes 0, 1, 2 and so on under 0 to 15.
+    /// The reference vectors of SipHash-2-4 with 128 bits, from its authors: the bytes 0, 1, 2 and so on under the key
+    /// 0 to 15.
     @Test func tagsAreThePublishedHash() throws {
         let key = try key(counting(32))
         let published = [
@@ -52,7 +53,7 @@ import Testing
         return hash.bytes()
     }
 
-    /// Against another implementation, Python's hashlib: BLAKE2b with 32 bytes under a key, over each part with its length.
+    /// Compares with Python's hashlib: BLAKE2b with 32 bytes under a key, over each part with its length.
     @Test func aKeyedHashIsBlakeOverPartsWithTheirLengths() throws {
         #expect(
             try hash([]) == bytes(hex: "4e51e7a913fc80137da52880fecca175bf81e117d5c68126dc2774033517ea0d"))
@@ -96,7 +97,8 @@ import Testing
         #expect(Checksum.of("abc".utf8Span.span.bytes) == bytes(hex: "cf4ab791c62b8d2b2109c90275287816"))
     }
 
-    /// libsodium's crypto_kdf is BLAKE2b with the number as salt and the purpose as personal part; from Python's hashlib.
+    /// libsodium's crypto_kdf is BLAKE2b with the number as salt and the purpose as person; values from Python's
+    /// hashlib.
     @Test func derivedKeysAreWhatTheirNumberAndPurposeMakeThem() throws {
         let key = try key(counting(32))
         #expect(

@@ -1,7 +1,7 @@
 import SodiumKit
 import Testing
 
-/// Keys as values.
+/// Keys: copies, comparison and random values.
 @Suite struct KeyTests {
     @Test func aCopyIsTheSameKeySomewhereElse() throws {
         let key = try Key.random()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// X25519 as RFC 7748 has it in 6.1.
+    /// The test vector for X25519 in RFC 7748, 6.1.
     @Test func itIsThePublishedAgreement() throws {
         #expect(Agreement.publicHalf(of: try key(Self.alice)) == Self.alicePublic)
         #expect(Agreement.publicHalf(of: try key(Self.bob)) == Self.bobPublic)
@@ -58,7 +58,7 @@ import Testing
         #expect(try agree(Self.alice, []) == nil)
         #expect(try agree(Self.alice, Array(Self.bobPublic.dropLast())) == nil)
         #expect(try agree(Self.alice, Self.bobPublic + [0]) == nil)
-        // Points of small order, with which everybody agrees on zero.
+        // With a point of small order, every secret gives zero.
         #expect(try agree(Self.alice, [UInt8](repeating: 0, count: 32)) == nil)
         #expect(try agree(Self.alice, [1] + [UInt8](repeating: 0, count: 31)) == nil)
     }
@@ -75,13 +75,13 @@ import Testing
     }
 }
 
-/// What a passcode becomes.
+/// The key that a passcode is stretched to.
 @Suite struct StretchCostTests {
     private func stretch(_ passcode: String, _ salt: [UInt8] = counting(16), _ cost: StretchCost = .test) throws
         -> [UInt8]
     { try cost.stretch(try SecureBytes(passcode), salt: salt).array() }
 
-    /// Argon2id with one lane, from the reference code of its authors: a vault in ten years needs the same answers.
+    /// Argon2id with one lane, from the reference code of its authors. A vault in ten years needs the same values.
     @Test func theAnswersStayTheSame() throws {
         #expect(
             try stretch("correct horse")

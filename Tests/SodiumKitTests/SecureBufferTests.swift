@@ -1,7 +1,7 @@
 import SodiumKit
 import Testing
 
-/// Secret bytes that grow, and how they are written in letters.
+/// Secret bytes that grow, and their encodings as text.
 @Suite struct SecureBufferTests {
     @Test(arguments: [0, 1, 31, 64, 4096]) func whatIsAddedStays(capacity: Int) throws {
         var buffer = try SecureBuffer(capacity: capacity)

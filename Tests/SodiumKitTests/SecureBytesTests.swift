@@ -1,7 +1,7 @@
 import SodiumKit
 import Testing
 
-/// Secret bytes as values, of every size at which something changes.
+/// Secret bytes, at every size where their memory changes.
 @Suite struct SecureBytesTests {
     private static let sizes = [
         0, 1, 31, 32, 33, 63, 64, 65, 4095, 4096, 4097, SecureBytes.largestLocked - 1, SecureBytes.largestLocked,

@@ -1,34 +1,34 @@
 import SodiumKit
 
-// What the tests of this folder say often.
+// Helpers for the tests in this folder.
 
-/// The bytes that these hexadecimal digits stand for; anything else between them is left out.
+/// Returns the bytes of these hexadecimal digits. Other characters are ignored.
 func bytes(hex text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue).map(UInt8.init)
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
-/// `first`, `first + 1` and so on.
+/// Returns `count` bytes: `first`, `first + 1` and so on.
 func counting(_ count: Int, from first: UInt8 = 0) -> [UInt8] {
     (0..<count).map { first &+ UInt8(truncatingIfNeeded: $0) }
 }
 
-/// The key with these bytes.
+/// Returns a key with these bytes.
 func key(_ bytes: [UInt8]) throws -> Key { try Key(copying: bytes.span.bytes) }
 
 extension Key {
-    /// The bytes, for comparing.
+    /// Returns the bytes, for comparing.
     borrowing func array() -> [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
-    /// Where they lie.
+    /// Returns the address of the bytes.
     borrowing func address() -> UInt { withBytes { $0.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } } }
 }
 
 extension SecureBytes {
-    /// The bytes, for comparing.
+    /// Returns the bytes, for comparing.
     borrowing func array() -> [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
-    /// Where they lie.
+    /// Returns the address of the bytes.
     borrowing func address() -> UInt { withBytes { $0.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } } }
 
     /// Returns true if every byte is this one.
@@ -36,13 +36,13 @@ extension SecureBytes {
         withBytes { $0.withUnsafeBytes { $0.allSatisfy { $0 == byte } } }
     }
 
-    /// Makes every byte this one.
+    /// Sets every byte to this one.
     mutating func fill(with byte: UInt8) {
         withMutableBytes { for place in $0.indices { $0[place] = byte } }
     }
 }
 
-/// Keeps what cannot be copied where only what can be may stay.
+/// Holds a noncopyable value, for places that accept only copyable ones.
 final class Holder {
     var bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }

@@ -58,7 +58,7 @@ private final class Later<Value: Sendable>: Sendable {
         try wait(for: "the machine to be held back") { try logind.inhibitors().hasPrefix(held) }
         watch.stop()
         try wait(for: "the machine to be let go") { try logind.inhibitors().hasPrefix(free) }
-        #expect(watch.trouble == "sleep is not watched any more")
+        #expect(watch.trouble == "sleep is no longer watched")
     }
 
     @Test func whereItCannotBeWaitedForItSaysSoAndHearsOfSleepAllTheSame() throws {
@@ -68,7 +68,7 @@ private final class Later<Value: Sendable>: Sendable {
         let watch = SleepWatch(address: logind.address, backOff: quick) { told.add($0) }
         defer { watch.stop() }
         try wait(for: "trouble") {
-            watch.trouble?.hasPrefix("logind does not wait for us before sleep (not now)") == true
+            watch.trouble?.hasPrefix("logind does not delay sleep for Latchkey (not now)") == true
         }
         try logind.announceSleep(true)
         try wait(for: "sleep") { told.all == [.sleep] }
@@ -155,13 +155,13 @@ private final class Later<Value: Sendable>: Sendable {
         defer { watch.stop() }
         try wait(for: "trouble") {
             watch.trouble == """
-                the system bus cannot be watched (No such file or directory): keys are kept when the machine sleeps or \
-                the screen is locked
+                the system bus cannot be watched (No such file or directory): keys stay in memory when the machine \
+                sleeps or the screen is locked
                 """
         }
         try logind.startBus()
         try wait(for: "another trouble") {
-            watch.trouble?.hasPrefix("there is no logind on the system bus: keys are kept") == true
+            watch.trouble?.hasPrefix("there is no logind on the system bus: keys stay in memory") == true
         }
         try logind.startLogind()
         try watching(watch)
@@ -211,7 +211,7 @@ private final class Later<Value: Sendable>: Sendable {
         }
         try wait(for: "logind to be watched") { own.value?.trouble == nil }
         try logind.announceSleep(true)
-        try wait(for: "its end") { told.all == [.sleep] && own.value?.trouble == "sleep is not watched any more" }
+        try wait(for: "its end") { told.all == [.sleep] && own.value?.trouble == "sleep is no longer watched" }
         own.value = nil
 
         var dropped: SleepWatch? = SleepWatch(address: logind.address, backOff: quick) { told.add($0) }

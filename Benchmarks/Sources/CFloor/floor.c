@@ -49,7 +49,7 @@ floor_store *floor_create(const char *path, size_t rows) {
     store->ids = calloc(rows + 1, ID);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (store->ids != 0 && sqlite3_open_v2(path, &store->connection, flags, 0) == SQLITE_OK
-        && run(store, "PRAGMA journal_mode = WAL") && run(store, "PRAGMA synchronous = FULL")
+        && run(store, "PRAGMA page_size = 8192") && run(store, "PRAGMA journal_mode = WAL") && run(store, "PRAGMA synchronous = FULL")
         && run(store, "PRAGMA secure_delete = ON") && run(store, "PRAGMA cache_size = -65536")
         && run(store, "PRAGMA temp_store = MEMORY") && run(store, "PRAGMA cell_size_check = ON")
         && run(store, "CREATE TABLE rows (id BLOB PRIMARY KEY, box BLOB NOT NULL) WITHOUT ROWID, STRICT")

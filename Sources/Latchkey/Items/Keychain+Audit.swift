@@ -2,18 +2,19 @@ public import SecretVault
 
 /// A search of the audit log.
 public struct AuditQuery: Hashable, Sendable {
-    /// What happened; nil for anything.
+    /// The kinds of records to return; nil for all.
     public var kinds: Set<AuditRecord.Kind>?
-    /// Who asked; nil for anybody.
+    /// The caller whose records to return; nil for every caller.
     public var caller: String?
-    /// Which item; nil for any.
+    /// The item whose records to return; nil for every item.
     public var item: ItemIdentifier?
-    /// The device's hour from which on, in milliseconds; nil for its beginning. A record counts by when it happened last.
+    /// The earliest time to return, in milliseconds of the device's clock; nil for the whole log. A record counts by
+    /// its last repetition.
     public var since: Int64?
-    /// How many at most, the latest; nil for all.
+    /// The number of latest records to return at most; nil for all.
     public var limit: Int?
 
-    /// Everything.
+    /// Creates a query for every record.
     public init() {}
 
     fileprivate func fits(_ record: AuditRecord) -> Bool {
@@ -22,25 +23,27 @@ public struct AuditQuery: Hashable, Sendable {
     }
 }
 
-/// A record of the audit log, with the item as it is called now.
+/// A record of the audit log, with the item under its present name.
 public struct AuditEntry: Sendable {
-    /// What was recorded.
+    /// The record.
     public let record: AuditRecord
-    /// The item, where it is still there and may be listed.
+    /// The item, if it still exists and the caller may list it.
     public let item: StoredItem?
 }
 
 extension Keychain {
-    /// How many records are read at a time.
+    /// The number of records to read at a time.
     private static let stretch = 4096
 
-    /// Returns the records, oldest first, with the present names of items that the caller may list. The log has no names.
+    /// Returns the matching records, oldest first.
     ///
-    /// A simulated device in memory keeps no log.
+    /// The log holds no names, so each entry has the present name of its item if the caller may list it. `damage` is
+    /// the place of the first record that was read and is not what was written; nil if there is none. A simulated
+    /// device in memory keeps no log.
     ///
-    /// `damage` is the first record of what was read that is not what was written, if there is one.
+    /// The whole result is held in memory. ``auditEntries(after:atMost:by:)`` returns the log in parts.
     ///
-    /// The result is in memory at once. ``auditEntries(after:atMost:by:)`` returns the log in stretches.
+    /// - Throws: ``KeychainError/vault(_:)`` if the log cannot be read.
     public func audit(
         _ query: AuditQuery = AuditQuery(), by requester: Requester? = nil
     ) throws(KeychainError) -> (entries: [AuditEntry], damage: Int64?) {
@@ -73,7 +76,8 @@ extension Keychain {
         return (entries(of: records, by: requester), damage)
     }
 
-    /// So many entries of the log after this place at most, oldest first. Nothing is added to it by that.
+    /// Returns at most `limit` entries of the log that follow `place`, oldest first. Reading the log adds no record to
+    /// it.
     public func auditEntries(
         after place: Int64, atMost limit: Int, by requester: Requester? = nil
     ) throws(KeychainError) -> (entries: [AuditEntry], damage: Int64?) {
@@ -83,9 +87,9 @@ extension Keychain {
         return (entries(of: found.records, by: requester), found.damage)
     }
 
-    /// The place after which there are the latest `count` records and no others; 0 where there are fewer.
+    /// Returns the place that the latest `count` records follow; 0 if there are fewer.
     ///
-    /// If the newest ones are damaged, it is the place that they would have if none were missing.
+    /// If the newest records are damaged, it is the place that they would follow if none were missing.
     public func auditPlace(before count: Int) throws(KeychainError) -> (place: Int64, damage: Int64?) {
         let newest = try onVault { (vault) throws(VaultError) in try vault.newestAuditRecord }
         var (left, end, damage): (Int, Int64, Int64?) = (count, .max, nil)
@@ -103,21 +107,25 @@ extension Keychain {
         return (end == .max ? newest : end - 1, damage)
     }
 
-    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    /// The place of the first record that is not what was written; nil if there is none. Reading it reads the whole
+    /// log.
     package var auditDamage: Int64? {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditDamage } }
     }
 
-    /// How the audit log is kept.
+    /// The settings of the audit log.
     public var auditSettings: Vault.AuditSettings {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditSettings } }
     }
 
-    /// Changes how the audit log is kept: what is nil stays as it is. The user is asked for the passcode.
+    /// Changes the settings of the audit log; a setting that is nil stays as it is. The user is asked for the passcode.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the user does not authenticate, and ``KeychainError/vault(_:)`` if the
+    ///   vault refuses the settings.
     public func setAudit(
         limit: Int64? = nil, isDurable: Bool? = nil, by requester: Requester? = nil, in context: KeychainContext
     ) throws(KeychainError) {
-        try requirePasscode(in: context, by: requester, because: "change how the log is kept")
+        try requirePasscode(in: context, by: requester, because: "change how the audit log is kept")
         let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
         try onVault { (vault) throws(VaultError) in
             try vault.setAudit(limit: limit, isDurable: isDurable, for: caller)
@@ -125,7 +133,7 @@ extension Keychain {
     }
 
     private func entries(of records: [AuditRecord], by requester: Requester?) -> [AuditEntry] {
-        // Reading the log adds nothing to it.
+        // Reading the log adds no record to it.
         var call = KeychainCall(self, by: requester, in: nil)
         call.isListing = true
         var names: [[UInt8]: StoredItem?] = [:]

@@ -3,20 +3,21 @@ internal import DeviceModel
 public import SecretVault
 public import SodiumKit
 
-// What a query comes upon, and what becomes of it (semantics 3.6 to 3.9). A locked item fails the whole call; what several
-// items ask for is proved in one context; items that are lost, or another group's, are passed over.
+// The calls that take a query (semantics 3.6 to 3.9). One locked item fails the whole call. Factors for several items
+// are authenticated in one context. Items that are invalidated or belong to another group are skipped.
 
-/// An item that a query has come upon, with what was wanted of it.
+/// An item that a query found, with the parts that it asked for.
 public struct FoundEntry: Sendable {
-    /// What it is known by for life.
+    /// The persistent reference.
     public let id: ItemIdentifier
-    /// Its class.
+    /// The item class.
     public let itemClass: ItemClass
-    /// What is known of it, where that was wanted.
+    /// The attributes, if the query asked for them.
     public let stored: StoredItem?
-    /// Its secret, where that was wanted and it has one.
+    /// The secret, if the query asked for it and the item has one.
     public let secret: Secret?
 
+    /// Creates an entry with these parts.
     package init(id: ItemIdentifier, itemClass: ItemClass, stored: StoredItem?, secret: Secret?) {
         self.id = id
         self.itemClass = itemClass
@@ -25,16 +26,20 @@ public struct FoundEntry: Sendable {
     }
 }
 
-/// A secret that may have several owners. It is wiped when the last lets go of it.
+/// A secret that several owners can share. It is wiped when the last one releases it.
 public final class Secret: Sendable {
-    /// Its bytes.
+    /// The bytes of the secret.
     public let bytes: SecureBytes
 
+    /// Takes ownership of `bytes`.
     package init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
 
 extension Keychain {
-    /// The items that a query means, with what is wanted of each; one where the query sets no limit. Throws where there is none.
+    /// Returns the items that match a query, with the parts that it asks for. Without a limit it returns one.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if no item matches, or the access policy of one is not satisfied;
+    ///   ``KeychainError/request(_:)`` if the query makes no sense.
     public func find(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -42,7 +47,8 @@ extension Keychain {
         try find(query, by: requester, in: context, interaction: interaction, where: nil)
     }
 
-    /// The same, of those items alone of which `isWanted` says so, going by what their class opens.
+    /// Returns those matching items for which `isWanted` returns true. It sees what an item's accessibility class
+    /// opens.
     package func find(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?,
         interaction: Interaction, where isWanted: ((StoredItem) -> Bool)?
@@ -53,13 +59,14 @@ extension Keychain {
         if query.count > 1, query.wanted.contains(.data), isPassword, fidelity.dataOfSeveral == .refused {
             throw .request(.dataOfSeveral)
         }
-        // What several parts of an item, or several items, ask for is proved in one context.
+        // Authentication for several parts of an item, or for several items, goes into one context, so that the user is
+        // asked once.
         if context == nil && query.wanted.isSuperset(of: [.data, .attributes]) { call.context = try makeContext() }
         if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: call.requester) {
             do throws(KeychainError) {
                 return [try entry(reference, itemClass, query.wanted, call)]
             } catch {
-                // One that also has a view hint or a token is another item to the vault, and the query means it all the same.
+                // An item with a view hint or a token has another key in the vault, and the query matches it as well.
                 guard error.rule == .itemNotFound, try !candidates(for: query, call).isEmpty else { throw error }
             }
         }
@@ -88,7 +95,10 @@ extension Keychain {
         throw try absence(query.wanted.action, query, call)
     }
 
-    /// Changes every item that a query means, all of them or none.
+    /// Updates every item that matches a query, either all of them or none.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if no item matches, or the access policy of one is not satisfied;
+    ///   ``KeychainError/request(_:)`` if the query or the changes make no sense.
     @discardableResult
     public func update(
         _ query: ItemQuery, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
@@ -97,7 +107,7 @@ extension Keychain {
         try update(query, changes, secret: secret, by: requester, in: context, interaction: interaction, where: nil)
     }
 
-    /// The same of those of which what is known is wanted.
+    /// Updates only the matching items for which `isWanted` returns true.
     @discardableResult
     package func update(
         _ query: ItemQuery, _ changes: ItemChanges, secret: borrowing SecretChange, by requester: Requester? = nil,
@@ -105,8 +115,8 @@ extension Keychain {
     ) throws(KeychainError) -> [ItemIdentifier] {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         call.namesGroup = query.group != nil
-        // The groups of the items that the caller may change are known before the query is read; those that they may go to, before
-        // the changes are.
+        // As in Apple's keychain, the group of the query is checked before the query is read, and the group of the
+        // changes before the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
         do throws(RequestError) { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
@@ -116,14 +126,17 @@ extension Keychain {
         let items = try wanted(certain(candidates(for: query, call), query, call), isWanted, call)
         guard let itemClass = items.first?.itemClass else { throw try absence(.update, query, call) }
         let changes = query.itemClass == nil ? try prepared(changes, for: itemClass) : early
-        // In the caller's own context nothing stays that the caller has not set.
+        // The caller's own context must hold nothing that the caller has not put there.
         call.keepsPassword = call.context == nil && items.count(where: \.control.needsApplicationPassword) > 1
         return try authorize(call) { (caller, vaultContext) throws(VaultError) in
             try vault.updateAll(items.map(\.id), changes, secret: secret, for: caller, in: vaultContext)
         }
     }
 
-    /// Takes every item out that a query means, which asks nobody.
+    /// Deletes every item that matches a query. Deleting never prompts.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if no item matches; ``KeychainError/request(_:)`` if the query makes no
+    ///   sense.
     @discardableResult
     public func delete(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
@@ -132,7 +145,7 @@ extension Keychain {
         try delete(query, by: requester, in: context, interaction: interaction, where: nil)
     }
 
-    /// The same of those of which what is known is wanted.
+    /// Deletes only the matching items for which `isWanted` returns true.
     @discardableResult
     package func delete(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext?, interaction: Interaction,
@@ -150,8 +163,10 @@ extension Keychain {
         }
     }
 
-    /// Brings out name and demand of every item that a query means, for the owner's own list; nobody is asked. What is not there
-    /// for the caller is passed over, and so is what is locked or damaged, which is counted. The trail has one record of it.
+    /// Returns the name and policy of every item that matches a query, for the owner's own list. It never prompts.
+    ///
+    /// Locked and damaged items are counted and left out. Items that do not exist for the caller are skipped. The audit
+    /// log has one record for the whole list.
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil
     ) throws(KeychainError) -> (items: [StoredItem], locked: Int, damaged: Int) {
@@ -160,19 +175,19 @@ extension Keychain {
         return (items, locked, damaged)
     }
 
-    /// One item of a list, or why the list does not have it.
+    /// The result of listing one item.
     public enum Listed: Sendable {
-        /// Its name and policy.
+        /// The item's name and policy.
         case item(StoredItem)
-        /// Its class is closed.
+        /// The item's accessibility class is locked.
         case locked
-        /// It fails its check.
+        /// The item is damaged.
         case damaged
-        /// It is not there for the caller.
+        /// The item does not exist for the caller.
         case absent
     }
 
-    /// Brings out an item of a list once more. The record of the list stands for it.
+    /// Lists one item of an earlier list again. It adds no record to the audit log.
     public func listed(_ id: ItemIdentifier, by requester: Requester? = nil) throws(KeychainError) -> Listed {
         var call = KeychainCall(self, by: requester, in: nil)
         call.isListing = true
@@ -192,7 +207,8 @@ extension Keychain {
         }
     }
 
-    /// Hands out one after another of these items; how many are locked, and how many damaged.
+    /// Passes the name and policy of each item that matches a query to `body`, and returns how many are locked and how
+    /// many damaged.
     public func inventory(
         of query: ItemQuery, by requester: Requester? = nil, _ body: (StoredItem) -> Void
     ) throws(KeychainError) -> (locked: Int, damaged: Int) {
@@ -214,7 +230,7 @@ extension Keychain {
 
     // MARK: -
 
-    /// The items that fit, whether or not the caller may have them.
+    /// Returns the items that match, including ones that the caller cannot have.
     private func candidates(for query: ItemQuery, _ call: KeychainCall) throws(KeychainError) -> [FoundItem] {
         let search: ItemSearch?
         do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
@@ -225,7 +241,7 @@ extension Keychain {
         return found.map { [$0] } ?? []
     }
 
-    /// Why nothing was found.
+    /// Returns the error for a query that found nothing.
     private func absence(_ action: Action, _ query: ItemQuery, _ call: KeychainCall) throws(KeychainError)
         -> KeychainError
     {
@@ -237,7 +253,7 @@ extension Keychain {
         return denied(decision.denial ?? Denial(.itemNotFound))
     }
 
-    /// Those of which what is known is wanted. What is not there for the caller is passed over later.
+    /// Returns the items for which `isWanted` returns true. Items that do not exist for the caller are skipped.
     private func wanted(
         _ items: [FoundItem], _ isWanted: ((StoredItem) -> Bool)?, _ call: KeychainCall
     ) throws(KeychainError) -> [FoundItem] {
@@ -253,8 +269,8 @@ extension Keychain {
         return wanted
     }
 
-    /// Those that are known to be what is meant. Throws where nobody can tell of one, since it is locked: no item is given,
-    /// changed or taken out that may be another than was meant.
+    /// Returns the items that certainly match. Throws if a locked item could match, because a call must not return,
+    /// change or delete another item than the caller meant.
     private func certain(
         _ candidates: [FoundItem], _ query: ItemQuery, _ call: KeychainCall
     ) throws(KeychainError) -> [FoundItem] {
@@ -263,8 +279,8 @@ extension Keychain {
         return candidates.filter(\.isCertain)
     }
 
-    /// Throws where one of the items is locked, before anybody is asked for what the others need; of the first so many that
-    /// are there for the caller.
+    /// Throws if one of the first `count` items that exist for the caller is locked, before the user is asked for
+    /// factors of the others.
     private func requireUnlocked(
         _ candidates: [FoundItem], upTo count: Int = .max, _ query: ItemQuery, _ call: KeychainCall
     ) throws(KeychainError) {
@@ -281,7 +297,7 @@ extension Keychain {
         }
     }
 
-    /// What is wanted of one item.
+    /// Returns one item with the wanted parts.
     private func entry(
         _ item: ItemReference, _ itemClass: ItemClass, _ wanted: ItemQuery.Parts, _ call: KeychainCall
     ) throws(KeychainError) -> FoundEntry {
@@ -310,7 +326,7 @@ extension Keychain {
 }
 
 extension ItemQuery.Parts {
-    /// What wanting this asks to do with an item; of several the one that asks for most.
+    /// The action that returns these parts; for several, the one with the strictest policy.
     var action: Action {
         if contains(.data) { return .readData }
         if contains(.attributes) { return .readAttributes }

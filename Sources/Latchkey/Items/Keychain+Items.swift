@@ -4,7 +4,10 @@ public import SecretVault
 public import SodiumKit
 
 extension Keychain {
-    /// Stores a new item with this secret.
+    /// Stores a new item with a secret, prompting if the item's policy needs it.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it, such as for a duplicate;
+    ///   ``KeychainError/request(_:)`` if the item makes no sense.
     @discardableResult
     public func add(
         _ item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
@@ -18,7 +21,10 @@ extension Keychain {
         }
     }
 
-    /// Stores a new item that has no secret.
+    /// Stores a new item without a secret.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it, such as for a duplicate;
+    ///   ``KeychainError/request(_:)`` if the item makes no sense.
     @discardableResult
     public func add(
         _ item: NewItem, by requester: Requester? = nil, in context: KeychainContext? = nil,
@@ -31,8 +37,8 @@ extension Keychain {
         }
     }
 
-    /// Takes items out and stores a new one, all in one transaction, so that nothing can end between the two. Items that are not
-    /// there are passed over. As with each step alone, nobody is asked.
+    /// Deletes items and stores a new one in one transaction, so that a crash cannot end it in between. Items that do
+    /// not exist are skipped. It prompts no more than the single steps would.
     @discardableResult
     package func exchange(
         _ former: [ItemReference], for item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
@@ -45,14 +51,14 @@ extension Keychain {
         }
     }
 
-    /// Throws where `item` would be refused whatever is stored: it cannot be understood, or its group is not the caller's.
+    /// Throws if `item` would be denied whatever is stored: it makes no sense, or its group is not one of the caller's.
     package func requireMeaning(of item: NewItem, by requester: Requester? = nil) throws(KeychainError) {
         var call = KeychainCall(self, by: requester, in: nil)
         let group = try describe(item, &call).group
         try requireGroup(group, for: .add, by: requester)
     }
 
-    /// Throws where `action` on items of this group, which the caller names, would be refused whatever is stored.
+    /// Throws if `action` on items of this group, which the caller names, would be denied whatever is stored.
     func requireGroup(
         _ group: String?, for action: Action, by requester: Requester?, interaction: Interaction = .allowed
     ) throws(KeychainError) {
@@ -72,7 +78,10 @@ extension Keychain {
         do throws(RequestError) { return try item.description(for: call.requester) } catch { throw .request(error) }
     }
 
-    /// Brings out a secret, asking the user for what is missing; nothing for an item that has none.
+    /// Returns the secret of an item, prompting for the missing factors; nil if the item has none.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist, is invalidated, or its access policy is not
+    ///   satisfied.
     public func read(
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -83,7 +92,12 @@ extension Keychain {
         }
     }
 
-    /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.
+    /// Returns the attributes of an item, which need the same authentication as its secret.
+    ///
+    /// To list items without a prompt, use ``inventory(_:by:)``.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist, is invalidated, or its access policy is not
+    ///   satisfied.
     public func attributes(
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -91,7 +105,7 @@ extension Keychain {
         try describe(item, for: .readAttributes, by: requester, in: context, interaction: interaction)
     }
 
-    /// The same for any action that brings out no secret and changes nothing.
+    /// Returns an item once `action` is granted, which returns no secret and changes nothing.
     package func describe(
         _ item: ItemReference, for action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -102,7 +116,7 @@ extension Keychain {
         }
     }
 
-    /// Brings out a private key for `action`, which is one of those that use one.
+    /// Returns a private key for `action`, which has to be one that uses a key.
     package func useKey(
         _ item: ItemReference, to action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -113,7 +127,10 @@ extension Keychain {
         }
     }
 
-    /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
+    /// Returns the name and policy of an item for the owner's own list. It never prompts; only the item's accessibility
+    /// class has to be available.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist or its class is locked.
     public func inventory(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) -> StoredItem {
         try inventory(item, KeychainCall(self, by: requester, in: nil))
     }
@@ -124,7 +141,10 @@ extension Keychain {
         }
     }
 
-    /// Changes an item, all of whose attributes stay that `changes` do not name.
+    /// Updates an item. Attributes that `changes` do not name stay as they are.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist or its access policy is not satisfied;
+    ///   ``KeychainError/request(_:)`` if the changes make no sense.
     @discardableResult
     public func update(
         _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange = .keep,
@@ -142,7 +162,7 @@ extension Keychain {
         }
     }
 
-    /// Changes as items of this class take them; as they are where there is no item, and so no class.
+    /// Returns the changes as items of this class take them; without a class, as there is no item, unchanged.
     func prepared(_ changes: ItemChanges, for itemClass: ItemClass?) throws(KeychainError) -> ItemChanges {
         if changes.control != nil, fidelity.demandByUpdate == .refused {
             throw .request(.fixedPolicy)
@@ -152,12 +172,14 @@ extension Keychain {
         do throws(RequestError) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
     }
 
-    /// Throws where a port is an empty text, and the device takes none.
+    /// Throws if a port is an empty text and the device accepts none.
     private func requirePort(in attributes: Attributes) throws(KeychainError) {
         if fidelity.emptyPort == .refused, attributes["port"] == .string("") { throw .request(.badValue("port")) }
     }
 
-    /// Takes an item out, which asks nobody.
+    /// Deletes an item. Deleting never prompts.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist or belongs to another group.
     public func delete(
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -168,7 +190,7 @@ extension Keychain {
         }
     }
 
-    /// What would be decided of an item now. Nobody is asked, and nothing changes.
+    /// Returns what `action` on an item would decide now. It shows no prompt and changes nothing.
     public func decision(
         _ action: Action, _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) -> Decision {
@@ -178,19 +200,22 @@ extension Keychain {
         }
     }
 
-    /// Which item of the caller's this is: the one of this class with these unique attributes, in its first group.
+    /// Returns a reference to the caller's item with this class and these unique attributes. Without a group, it lies
+    /// in the caller's first.
     public func reference(
         _ itemClass: ItemClass, _ attributes: Attributes, group: String? = nil, isSynchronizable: Bool = false,
         by requester: Requester? = nil
     ) -> ItemReference {
         let group = group ?? (requester ?? self.requester).usualGroup
-        // What the class does not have, or takes no such value for, no item has.
+        // An attribute that the class does not have, or a value that it does not take, matches no item, so it needs no
+        // error here.
         let attributes = (try? attributes.converted(for: itemClass)) ?? attributes
         return .key(PrimaryKey(itemClass, attributes, group: group, isSynchronizable: isSynchronizable))
     }
 
-    /// Which item of the caller's this is: the generic password of this account and service.
+    /// Returns a reference to the caller's generic password for this account and service.
     public func password(account: String, service: String, by requester: Requester? = nil) -> ItemReference {
-        reference(.genericPassword, ["acct": .string(account), "svce": .string(service)], by: requester)
+        // Both attributes are texts, as the class has them: nothing to convert.
+        .key(PrimaryKey(account: account, service: service, group: (requester ?? self.requester).usualGroup))
     }
 }

@@ -1,17 +1,17 @@
 package import AccessPolicy
 package import DeviceModel
 
-/// A device that people know by name, set up by its owner.
+/// A well-known kind of device, set up by its owner.
 package struct DevicePreset: Sendable {
-    /// What it is called.
+    /// The name that tests and scenario files use.
     package let name: String
-    /// Its sensor.
+    /// The kind of sensor.
     package let sensor: SensorKind
-    /// Its passcode.
+    /// The passcode; nil for none.
     package let passcode: String?
-    /// Who is enrolled.
+    /// The names of the enrolled fingers or faces.
     package let enrolled: [String]
-    /// True if Stolen Device Protection is on, away from familiar places.
+    /// True if Stolen Device Protection is on and the device is away from familiar places.
     package var stolenDeviceProtection = false
     private let isMac: Bool
     private let isSimulator: Bool
@@ -29,32 +29,32 @@ package struct DevicePreset: Sendable {
         self.isSimulator = isSimulator
     }
 
-    /// What a device is where nothing is said.
+    /// The device that is used where none is named: an iPhone with Touch ID.
     package static let usual = DevicePreset("iPhoneWithTouchID", .touchID)
     /// An iPhone with Face ID.
     package static let faceID = DevicePreset("iPhoneWithFaceID", .faceID)
     /// A Mac with Touch ID.
     package static let mac = DevicePreset("mac", .touchID, isMac: true)
-    /// A simulator as it comes: a sensor on which nobody is enrolled, and no passcode.
+    /// A simulator as Xcode creates it: a sensor without enrollments, and no passcode.
     package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [], isSimulator: true)
 
-    /// All of them.
+    /// All presets.
     package static let all = [usual, faceID, mac, simulator]
 
-    /// The reason why Stolen Device Protection cannot be turned on there; nil if it can.
+    /// The reason why Stolen Device Protection cannot be turned on; nil if it can.
     package var lackOfStolenDeviceProtection: String? {
         isMac || isSimulator ? "only an iPhone has Stolen Device Protection: \(name) is none" : nil
     }
 
-    /// How it is made.
+    /// The settings of such a device.
     package var settings: DeviceSettings {
         var fidelity = Fidelity()
         adjust(&fidelity)
         return DeviceSettings(sensor: sensor, fidelity: fidelity, stolenDeviceProtection: stolenDeviceProtection)
     }
 
-    /// Settles what such a device does otherwise: on a Mac a watch that is paired counts as its user's presence, and code that is
-    /// written for Macs gets what it expects.
+    /// Adapts the disputed choices to such a device. On a Mac a paired watch counts as user presence, and calls answer
+    /// as code written for Macs expects.
     package func adjust(_ fidelity: inout Fidelity) {
         guard isMac else { return }
         fidelity.presence = .biometryCompanionOrPasscode
@@ -65,7 +65,7 @@ package struct DevicePreset: Sendable {
 }
 
 extension SensorKind {
-    /// Whom the owner of a device with such a sensor has enrolled.
+    /// The names that the owner of a device with such a sensor has enrolled.
     package var usuallyEnrolled: [String] {
         switch self {
         case .none: []

@@ -2,10 +2,13 @@ internal import LinuxSystem
 internal import SecretVault
 
 extension Keychain {
-    /// Does what may ask somebody on a thread of its own, for code that must not block: a prompt may take minutes, and the
-    /// threads that tasks share are few.
+    /// Runs `body` on a thread of its own and returns its result.
+    ///
+    /// Call it from code that must not block: a prompt may wait for minutes, and tasks share few threads.
     ///
     ///     let secret = try await keychain.asynchronously { try $0.find(query).first?.secret }
+    ///
+    /// - Throws: The error of `body`, or ``KeychainError/vault(_:)`` if no thread can be started.
     public func asynchronously<Value: Sendable>(
         _ body: @escaping @Sendable (Keychain) throws -> Value
     ) async throws -> Value {
@@ -15,7 +18,7 @@ extension Keychain {
             }
             if !isStarted {
                 continuation.resume(
-                    throwing: KeychainError.vault(.system("a thread", code: 11, text: "there are none left")))
+                    throwing: KeychainError.vault(.system("a thread", code: 11, text: "no more threads can start")))
             }
         }
     }

@@ -5,61 +5,65 @@ internal import SecretVault
 package import UserPresence
 
 extension Keychain {
-    /// Drives a negotiation to its end: lets the vault decide, has the user asked for what is missing, and lets the vault decide
-    /// again. Nothing else ever grants.
+    /// Drives a negotiation to its end: the vault decides, the user answers the prompts, and the vault decides again.
+    /// No other code grants anything.
     ///
-    /// `body` is the call to the vault, with the context that the proofs go into; it may run several times.
+    /// `body` calls the vault with the context that receives the factors. It may run several times.
     func authorize<Value: ~Copyable & Sendable>(
         _ call: KeychainCall, _ body: (Caller, VaultContext?) throws(VaultError) -> Reply<Value>
     ) throws(KeychainError) -> Value {
         if let context = call.context, context.keychain !== self { throw .foreignContext }
         if call.interaction == .preflight { throw .request(.preflight) }
-        var run = PromptRun(self, call)
-        defer { run.end() }
+        // A terminal has room for the fallback from the beginning, and its user should not have to fail first.
+        var turn = NegotiationTurn.begins(hidesFallback: call.hidesFallback, isFallbackImmediate: isReal)
+        // Most calls end without a prompt.
+        var run: PromptRun?
+        defer { run?.end() }
         while true {
-            switch run.negotiation.step {
-            case .decide:
-                let reply = try ask(run.call, at: run.negotiation, body)
-                switch consume reply {
-                case .granted(let value): return value
-                case .denied(let denial): throw denied(denial)
-                case .challenge(let challenge): try run.begin(challenge)
-                }
-            case .tryOwnPassword: run.negotiation.record(ownPassword: try run.tryOwnPassword())
-            case .askPermission: run.negotiation.record(permission: try run.askPermission())
-            case .ask(let factor): run.negotiation.record(try run.prompt(for: factor))
-            case .over(let rule): run.negotiation.fail(try run.denial(by: rule))
-            case .answer(let decision): throw denied(decision.denial ?? Denial(.sheetFailed))
+            let reply: Reply<Value>
+            if let run { reply = try ask(run.call, turn, body) } else { reply = try ask(call, turn, body) }
+            switch consume reply {
+            case .granted(let value): return value
+            case .denied(let denial): throw denied(denial)
+            case .challenge(let challenge):
+                var prompts = run ?? PromptRun(self, call)
+                run = nil
+                defer { run = prompts }
+                turn = .continues(try prompts.answer(challenge))
             }
         }
     }
 
-    /// Runs `body` once. If the decision depends on the sensor, the sensor first says who is enrolled.
+    /// Runs `body`. If the decision depends on the sensor, it asks the sensor for its enrollments and runs `body`
+    /// again.
     func ask<Value: ~Copyable>(
-        _ call: KeychainCall, at negotiation: Negotiation? = nil,
+        _ call: KeychainCall, _ turn: NegotiationTurn = .begins(),
         _ body: (Caller, VaultContext?) throws(VaultError) -> Value
     ) throws(KeychainError) -> Value {
         let vaultContext = call.context?.vaultContext
         do throws(VaultError) {
-            return try body(call.caller(sensor == nil ? .away : .unasked, at: negotiation), vaultContext)
+            return try body(call.caller(sensor == nil ? .away : .unasked, turn), vaultContext)
         } catch {
             guard error == .sensorUnasked else { throw .vault(error) }
         }
         let word = try askSensor()
         do throws(VaultError) {
-            return try body(call.caller(word, at: negotiation), vaultContext)
+            return try body(call.caller(word, turn), vaultContext)
         } catch {
             throw .vault(error)
         }
     }
 
-    /// Returns the user's answer to a question that is about no item. A lock takes the prompt away like any other.
+    /// Returns the user's answer to a prompt that concerns no item. A lock dismisses it like any other prompt.
     package func ask(_ prompt: Prompt) -> Response { answer(to: prompt, of: nil) }
 
-    /// Returns the user's answer, in bounded time. A user that waits for a person answers on a thread of its own, which is
-    /// left behind if the prompt ends first.
+    /// Returns the user's answer, or a cancellation once the wait for it exceeds its limit.
     ///
-    /// A prompt that is over already is not shown at all: a lock does not know of prompts that come after it.
+    /// If the user is a person, the answer is awaited on a separate thread, which is left behind if the prompt ends
+    /// first.
+    ///
+    /// A prompt that is over already is not shown at all. A lock ends only the prompts that are open when it happens,
+    /// so each new prompt checks its ticket first.
     func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
         let response = show(prompt, of: context, at: ticket)
         watcher?.asked(prompt.content, ending: prompt.ending ?? Prompt.Ending(response))
@@ -86,7 +90,7 @@ extension Keychain {
         }
     }
 
-    /// Carries out an event of the device, and takes away the prompts that it ends.
+    /// Carries out an event of the device, and dismisses the prompts that it ends.
     @discardableResult
     func carry(_ event: (Vault) throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
         let effects = try onVault(event)
@@ -96,7 +100,7 @@ extension Keychain {
 }
 
 extension Prompt.Ending {
-    /// How a prompt ends by being answered so.
+    /// Creates the ending that `response` brings about.
     fileprivate init(_ response: borrowing Response) {
         self =
             switch response {

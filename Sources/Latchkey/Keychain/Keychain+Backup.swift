@@ -4,9 +4,13 @@ public import SecretVault
 public import SodiumKit
 
 extension Keychain {
-    /// Writes what may leave the device into a new file at `path`, sealed under this passphrase. The user is asked for the
-    /// passcode, and what that alone may read is taken along; what is left out is named. Where nothing can be written to
-    /// `path`, nobody is asked.
+    /// Writes a backup of the items that may leave the device to a new file, encrypted under `passphrase`.
+    ///
+    /// The user is asked for the passcode first. The backup includes items that the passcode alone can open; the report
+    /// names the ones left out. If no file can be written to `path`, the call throws before it prompts.
+    ///
+    /// - Throws: ``KeychainError/vault(_:)`` if the file cannot be written, ``KeychainError/denied(_:)`` if the user
+    ///   does not authenticate, and ``KeychainError/refused(_:)`` if the device refuses to make a backup now.
     public func backUp(
         to path: String, under passphrase: consuming SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil
@@ -22,25 +26,30 @@ extension Keychain {
         return report
     }
 
-    /// Returns what checking a passphrase for the backup at `path` costs; nil where it needs none. Throws where this vault takes
-    /// in no such backup, and for what is none.
+    /// Returns the cost of checking a passphrase for the backup at `path`; nil if the backup needs none.
+    ///
+    /// - Throws: ``KeychainError/vault(_:)`` if the file is no backup or this vault cannot import it.
     public func cost(ofBackupAt path: String) throws(KeychainError) -> StretchCost? {
         try onVault { (vault) throws(VaultError) in try vault.cost(ofBackupAt: path) }
     }
 
-    /// Brings in what a backup holds: all of it or nothing. What is there already stays. The user is asked for the passcode.
+    /// Imports the items of a backup, either all of them or none. Items that exist already stay as they are. The user
+    /// is asked for the passcode.
+    ///
+    /// - Throws: ``KeychainError/vault(_:)`` if the backup cannot be read or the passphrase is wrong, and
+    ///   ``KeychainError/denied(_:)`` if the user does not authenticate.
     public func importBackup(
         at path: String, under passphrase: borrowing SecureBytes, by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ImportReport {
         _ = try cost(ofBackupAt: path)
-        try requirePasscode(in: try self.context(or: context), by: requester, because: "take in a backup")
+        try requirePasscode(in: try self.context(or: context), by: requester, because: "import a backup")
         return try onVault { (vault) throws(VaultError) in
             try vault.importBackup(from: path, passphrase: passphrase)
         }
     }
 
-    /// Looks at everything that is stored, and names what is damaged, missing or older than it was.
+    /// Checks everything that is stored, and reports what is damaged, missing or older than it was.
     public func verify() throws(KeychainError) -> VerifyReport {
         try onVault { (vault) throws(VaultError) in try vault.verify() }
     }
@@ -50,7 +59,7 @@ extension Keychain {
         return try makeContext()
     }
 
-    /// Throws unless the passcode is proved in `context`, for which the user is asked where it is not yet.
+    /// Throws unless the passcode is authenticated in `context`. The user is asked for it if necessary.
     package func requirePasscode(
         in context: KeychainContext, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {

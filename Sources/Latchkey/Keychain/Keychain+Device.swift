@@ -4,40 +4,42 @@ public import SecretVault
 public import SodiumKit
 public import UserPresence
 
-// What happens to the device. Each event is carried out with its effects in one transaction; the prompts that it ends are taken
-// away.
+// Events of the device. Each is committed with its effects in one transaction, and then the prompts that it ends are
+// dismissed.
 
 extension Keychain {
-    /// The present cost of a guess of the passcode.
+    /// The present cost of one guess of the passcode.
     package var cost: StretchCost {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.cost } }
     }
 
-    /// The device as it is now.
+    /// The present state of the device.
     public var device: Device {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
     }
 
-    /// True if the device is unlocked, as far as this program knows. This never waits.
+    /// True if this process knows the device to be unlocked. Reading it never waits.
     public var isUnlocked: Bool { vault.isUnlocked }
 
     /// Locks the device.
     ///
-    /// The keys are wiped first, whatever other threads and programs are doing. Throws if the lock cannot be recorded; the
-    /// keychain is closed then.
+    /// The keys of this process are wiped first, whatever other threads and processes are doing. Then the lock is
+    /// recorded.
+    ///
+    /// - Throws: ``KeychainError/vault(_:)`` if the lock cannot be recorded. The keychain is closed then.
     @discardableResult
     public func lock() throws(KeychainError) -> Effects {
         let effects = try lockAtOnce()
         return try finishLock() ?? effects
     }
 
-    /// Wipes what a lock takes away and ends the prompts, without waiting. ``finishLock()`` does the rest.
+    /// Wipes the keys that a lock takes away and ends the prompts, without waiting. ``finishLock()`` records the lock.
     package func lockAtOnce() throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in try vault.lockAtOnce() }
     }
 
-    /// Records a lock. Returns its effects if the device could be locked only now. Throws and closes the keychain if
-    /// recording fails.
+    /// Records a lock, and returns its effects if the device could be locked only now. If recording fails, it closes
+    /// the keychain and throws.
     @discardableResult
     package func finishLock() throws(KeychainError) -> Effects? {
         do throws(KeychainError) {
@@ -50,8 +52,10 @@ extension Keychain {
         }
     }
 
-    /// Checks a passcode that is typed at the lock screen; a right one unlocks the device. Throws if no authenticator could
-    /// check it.
+    /// Unlocks the device if `passcode`, typed at the lock screen, is right. The effects say whether it was.
+    ///
+    /// - Throws: ``KeychainError/authenticator(_:)`` if the authenticator could not check the passcode or does not
+    ///   accept its length, and ``KeychainError/vault(_:)`` if the vault fails.
     @discardableResult
     public func unlock(passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try unlock(passcode, KeychainCall(self, by: nil, in: nil)).effects
@@ -69,8 +73,14 @@ extension Keychain {
         }
     }
 
-    /// Asks the user for the passcode until it is right, three times at most, and unlocks the device with it. Where a
-    /// context is given, the passcode is proved in it as well: whoever has just typed it for a purpose is not asked again.
+    /// Prompts for the passcode until it is right, three times at most, and unlocks the device with it.
+    ///
+    /// With a context, the passcode also counts as authentication in that context, so the user is not asked for it
+    /// again.
+    ///
+    /// - Throws: ``KeychainError/wrongPasscode`` after the third wrong passcode, ``KeychainError/denied(_:)`` if the
+    ///   prompt is canceled, and ``KeychainError/refused(_:)`` if the device refuses the attempt, such as during a
+    ///   delay.
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
@@ -85,14 +95,14 @@ extension Keychain {
             negotiation.record(try promptToUnlock(content, &notes, for: call))
         }
         switch negotiation.step {
-        case .decide: return  // it was right, and the device is unlocked
+        case .decide: return  // The passcode was right, so the device is unlocked.
         case .over(.sheetFailed): throw .wrongPasscode
         case .over(let rule): throw denied(Denial(rule))
         case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
         }
     }
 
-    /// Prompts for the passcode once. `notes` becomes what the authenticator has to say of the answer.
+    /// Prompts for the passcode once, and replaces `notes` with the authenticator's messages about the answer.
     private func promptToUnlock(
         _ content: PromptContent, _ notes: inout [String], for call: KeychainCall
     ) throws(KeychainError) -> Sheet.Result {
@@ -114,8 +124,13 @@ extension Keychain {
         }
     }
 
-    /// Unlocks the device by the sensor: waits for somebody to show up. `shown` is what they show, for a fake sensor. Whether
-    /// it unlocked is in the effects.
+    /// Waits for a finger or a face at the sensor, and unlocks the device if it matches. The effects say whether it
+    /// did.
+    ///
+    /// - Parameters:
+    ///   - shown: The finger or face shown to a fake sensor, which cannot see for itself.
+    ///   - prompt: A prompt whose end stops the wait.
+    /// - Throws: ``KeychainError/sensor(_:)`` if the sensor fails or matches an enrollment that is not on record.
     @discardableResult
     public func unlockBySensor(showing shown: String? = nil, until prompt: Prompt? = nil) throws(KeychainError)
         -> Effects
@@ -137,14 +152,19 @@ extension Keychain {
         return effects
     }
 
-    /// Sets a passcode where there is none.
+    /// Sets a passcode on a device that has none.
     @discardableResult
     public func setPasscode(_ passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. Where another authenticator has a say, such as PAM, the next passcode has to be one that it
-    /// accepts: change the login password first. What it refuses counts as an attempt.
+    /// Changes the passcode.
+    ///
+    /// If the keychain has another authenticator, such as PAM, it has to accept the new passcode: change the login
+    /// password first. A new passcode that it rejects counts as an attempt.
+    ///
+    /// - Throws: ``KeychainError/wrongPasscode`` if the authenticator rejects the new passcode, and
+    ///   ``KeychainError/authenticator(_:)`` if it cannot check it.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
@@ -161,7 +181,7 @@ extension Keychain {
         return effects
     }
 
-    /// Sets another passcode by the recovery key, which proves and opens nothing.
+    /// Sets a new passcode with the recovery key. The key neither authenticates the user nor opens any item.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in try vault.recover(with: key, to: next) }
@@ -169,7 +189,7 @@ extension Keychain {
 }
 
 extension Device {
-    /// Why the sensor is not even asked for a match; nil where it is.
+    /// The reason why the device refuses to look for a match now; nil if it does not refuse.
     fileprivate var refusalToMatch: Refusal? {
         var trial = self
         return trial.apply(.presented(.unknown)).refusal

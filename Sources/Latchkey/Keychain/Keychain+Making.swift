@@ -3,22 +3,22 @@ public import SecretVault
 public import SodiumKit
 public import UserPresence
 
-/// How a keychain that keeps secrets is made.
+/// The options for creating a keychain that keeps secrets.
 public struct KeychainOptions: Sendable {
-    /// What a guess of the passcode costs.
+    /// The cost of one guess of the passcode.
     public var cost = StretchCost.moderate
-    /// Which kind of sensor the device has.
+    /// The kind of sensor that the device has.
     public var sensor = SensorKind.none
-    /// True if a recovery key is made, that sets a new passcode when the present one is forgotten.
+    /// True if creating the vault also makes a recovery key, which sets a new passcode if the present one is forgotten.
     public var hasRecoveryKey = true
-    /// True if a sensor will do that anybody can fake. The vault says so ever after.
+    /// True if the vault accepts a fake sensor. Its state says so from then on.
     public var allowsFakeSensor = false
-    /// True if every record of the audit log is on the disk before the caller gets the answer.
+    /// True if every record of the audit log reaches the disk before the caller gets its answer.
     public var hasDurableAudit = false
-    /// How many bytes the audit log may grow to.
+    /// The maximum size of the audit log, in bytes.
     public var auditLimit = AuditSize.usual
 
-    /// The usual: a recovery key, and no sensor.
+    /// Creates the default options: a recovery key, no sensor, and no fake one either.
     public init() {}
 
     var forVault: VaultOptions {
@@ -31,21 +31,26 @@ public struct KeychainOptions: Sendable {
     }
 }
 
-/// Which sensor a keychain asks.
+/// The sensor that a keychain uses.
 public enum SensorChoice: Sendable {
-    /// None: there is no biometry.
+    /// No sensor, and so no biometry.
     case none
-    /// A fake one that is kept in the vault, for simulated devices and for vaults that were made to take one.
+    /// The fake sensor kept in the vault, for simulated devices and for vaults that were created to accept one.
     case fake
-    /// This one.
+    /// This sensor.
     case external(any BiometricSensor)
 }
 
 extension Keychain {
-    /// Creates a vault that keeps secrets in a folder that does not exist yet, with this passcode, and comes up unlocked. The
-    /// recovery key is never to be had again.
+    /// Creates a vault that keeps secrets, in a folder that does not exist yet, and returns its keychain unlocked.
     ///
-    /// If another authenticator such as PAM has a say, the passcode has to be one that it accepts.
+    /// Show the recovery key to the owner once and wipe it: it cannot be made again.
+    ///
+    /// If the keychain has an authenticator, such as PAM, it has to accept the passcode.
+    ///
+    /// - Throws: ``KeychainError/wrongPasscode`` if the authenticator rejects the passcode,
+    ///   ``KeychainError/authenticator(_:)`` if it cannot check it, ``KeychainError/wrongKind(_:)`` if the sensor does
+    ///   not fit the options, and ``KeychainError/vault(_:)`` if the vault cannot be created.
     public static func create(
         at path: String, _ options: KeychainOptions = KeychainOptions(), passcode: borrowing SecureBytes,
         authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
@@ -71,7 +76,10 @@ extension Keychain {
         return (keychain, created.recoveryKey)
     }
 
-    /// Opens the vault in this folder, locked: the first unlock takes the passcode. It has to be one that keeps secrets.
+    /// Opens the vault in this folder, locked. The first unlock takes the passcode.
+    ///
+    /// - Throws: ``KeychainError/wrongKind(_:)`` if the vault simulates a device or cannot have this sensor, and
+    ///   ``KeychainError/vault(_:)`` if it cannot be opened.
     public static func open(
         at path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
         user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience()
@@ -85,7 +93,17 @@ extension Keychain {
         return keychain
     }
 
-    /// A simulated device in memory: unlocked, held by `user`, with these enrolled on its fake sensor.
+    /// Creates a simulated device in memory, unlocked, with these fingers or faces enrolled on its fake sensor.
+    ///
+    /// - Parameters:
+    ///   - settings: The device's sensor and other settings.
+    ///   - passcode: The passcode; nil for a device without one.
+    ///   - enrolled: The names of the enrolled fingers or faces.
+    ///   - user: The user who answers prompts; nil for the owner, who knows the passcode and has every enrolled finger.
+    ///   - requester: The app that makes calls which name none.
+    ///   - patience: The limits on waiting for the user.
+    /// - Throws: ``KeychainError/refused(_:)`` if the sensor cannot enroll these names, and ``KeychainError/vault(_:)``
+    ///   if the vault cannot be made.
     public static func simulated(
         _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
         user: (any DeviceUser)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
@@ -103,8 +121,10 @@ extension Keychain {
         return try simulated(vault, passcode, enrolled, user, requester, patience)
     }
 
-    /// A simulated device in memory, unlocked by the passcode 1234, with this authenticator and this sensor instead of none and
-    /// a fake one: for tests of how the three go together, which a real vault would make slow.
+    /// Creates a simulated device in memory with an authenticator and a sensor of its own, unlocked by the passcode
+    /// 1234.
+    ///
+    /// Tests use it to run a keychain with both, which a real vault would make slow.
     package static func simulated(
         _ settings: DeviceSettings = DeviceSettings(), authenticator: (any PasscodeAuthenticator)? = nil,
         sensor: any BiometricSensor, user: any DeviceUser
@@ -118,7 +138,7 @@ extension Keychain {
         return try Keychain(vault, authenticator, .external(sensor), user, .simulatedApp, Patience())
     }
 
-    /// A simulated device whose vault lies in a folder that does not exist yet, so that several programs can use it.
+    /// Creates a simulated device in a folder that does not exist yet, so that several programs can use it.
     public static func createSimulated(
         at path: String, _ settings: DeviceSettings = DeviceSettings(), passcode: String,
         enrolled: [String] = ["right index"],
@@ -133,7 +153,7 @@ extension Keychain {
         return try simulated(vault, passcode, enrolled, user, requester, patience)
     }
 
-    /// Opens a simulated device in a folder, locked.
+    /// Opens the simulated device in a folder, locked.
     public static func openSimulated(
         at path: String, user: any DeviceUser = NoUser(), requester: Requester = .simulatedApp,
         patience: Patience = Patience()
@@ -161,12 +181,12 @@ extension Keychain {
         vault.close()
         throw .wrongKind(
             kind == .real
-                ? "\(path) plays a device and keeps no secrets: open it as a simulated one"
-                : "\(path) keeps secrets and plays no device: open it as what it is")
+                ? "\(path) simulates a device and keeps no secrets: open it as a simulated device"
+                : "\(path) keeps secrets and simulates no device: open it as a vault")
     }
 
-    /// Throws where a vault cannot have this sensor: one that can be faked, unless the vault was created so, or one of another
-    /// kind than its device has.
+    /// Throws if a vault cannot have this sensor: a fake one, unless the vault was created to accept one, or one of
+    /// another kind than its device has.
     private static func requireFitting(
         _ sensor: SensorChoice, _ kind: SensorKind, fakeIsAllowed: Bool
     ) throws(KeychainError) {
@@ -177,11 +197,11 @@ extension Keychain {
         case .external(let sensor):
             isFake = sensor.isFake
             guard sensor.kind == kind else {
-                throw .wrongKind("the device was created with the sensor \(kind), and this one is \(sensor.kind)")
+                throw .wrongKind("the vault was created for the sensor \(kind), and this sensor is \(sensor.kind)")
             }
         }
         if isFake && !fakeIsAllowed {
-            throw .wrongKind("this vault takes no sensor that can be faked: only one that was created so does")
+            throw .wrongKind("this vault accepts no fake sensor: use a real one, or create a vault that allows fakes")
         }
     }
 
@@ -194,7 +214,7 @@ extension Keychain {
         let sensor: (any BiometricSensor)? =
             switch choice {
             case .none: nil
-            // A device that is made without a sensor has none that could be asked, or reset when it is erased.
+            // A device without a sensor gets none, so there is nothing to ask or to reset when the device is erased.
             case .fake: kind == .none ? nil : FakeSensor(kind, memory: VaultMemory(vault: vault))
             case .external(let sensor): sensor
             }
@@ -204,7 +224,8 @@ extension Keychain {
 }
 
 extension Requester {
-    /// This program, by the name it was started under, in the group `latchkey`, which all programs share that say nothing else.
+    /// This program, under the name it was started with, in the group `latchkey`, which programs share unless they name
+    /// another.
     public static var thisProgram: Requester {
         let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "latchkey"
         return Requester(name, groups: ["latchkey"])
@@ -214,7 +235,7 @@ extension Requester {
     public static var simulatedApp: Requester { Requester("com.example.app", groups: ["com.example.app"]) }
 }
 
-/// The memory of a fake sensor, kept in the vault that it belongs to.
+/// The memory of a fake sensor, kept in its vault.
 struct VaultMemory: TemplateMemory {
     let vault: Vault
 

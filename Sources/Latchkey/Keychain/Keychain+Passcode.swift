@@ -4,16 +4,16 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-/// The result of a passcode that the user typed, and the authenticator's messages for them.
+/// The result of checking a passcode that the user typed, and the authenticator's messages for the user.
 struct PasscodeAttempt {
     enum Result {
-        /// The device has taken notice of it.
+        /// The device has counted the attempt.
         case checked(Effects)
-        /// The prompt was over before.
+        /// The prompt ended before the check.
         case over
-        /// No authenticator checked it, and it does not count.
+        /// No authenticator could check it, so it does not count.
         case unavailable(AuthenticatorError)
-        /// It is none that anybody takes, and does not count.
+        /// Its length is not that of a passcode, so it does not count.
         case notOne
     }
 
@@ -22,11 +22,11 @@ struct PasscodeAttempt {
 }
 
 extension Keychain {
-    /// Has a passcode checked by everybody who has a say: first the other authenticator, such as PAM, which can only refuse;
-    /// then the keys, which it opens or not.
+    /// Checks a passcode: the other authenticator first, such as PAM, which can only reject it; then the keys, which it
+    /// opens or not.
     ///
-    /// If the other authenticator accepts a passcode that does not open the keys, the login password was changed elsewhere.
-    /// The user is asked for the former one, once, and the keys are wrapped anew.
+    /// If the other authenticator accepts a passcode that does not open the keys, the login password was changed
+    /// elsewhere. The user is asked for the former one, once, and the keys are wrapped under the new one.
     func enter(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,
         for call: KeychainCall
@@ -55,8 +55,8 @@ extension Keychain {
         return PasscodeAttempt(result: .checked(effects), notes: result.notes)
     }
 
-    /// Makes the keys follow a login password that has become another one, with the former one. Nil where the user does not
-    /// give it.
+    /// Wraps the keys under a login password that was changed elsewhere, using the former one. Returns nil if the user
+    /// does not give it.
     private func followLoginPassword(
         _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: SheetTicket?, for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt? {
@@ -76,7 +76,8 @@ extension Keychain {
         if effects.refusal != nil || effects.contains(.rejected(.passcode)) {
             return PasscodeAttempt(result: .checked(effects))
         }
-        // Earlier evidence is void with the former passcode. The other authenticator has just accepted this one.
+        // Changing the passcode voids earlier evidence. The other authenticator has just accepted this one, so it is
+        // not asked again.
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in
             let toUnlock = ticket?.isToUnlock == true
@@ -88,7 +89,7 @@ extension Keychain {
         return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .checked(entered))
     }
 
-    /// Takes away the prompts that what has happened ends.
+    /// Dismisses the prompts that `effects` end.
     func endPrompts(_ effects: Effects) {
         if effects.contains(.endSheets) || effects.contains(.wipeContexts) { prompts.endAll(.systemCanceled) }
     }

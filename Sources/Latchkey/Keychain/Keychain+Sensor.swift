@@ -3,12 +3,12 @@ internal import LinuxSystem
 internal import SecretVault
 public import UserPresence
 
-// The sensor knows who is enrolled, and the vault has it on record. Whatever depends on it is decided only after the two were
-// compared: who was enrolled or removed behind our back is an event that happens first.
+// The sensor knows its enrollments, and the vault keeps a record of them. Before any decision that depends on biometry
+// the two are compared: a finger that was enrolled or removed elsewhere becomes an event that takes effect first.
 
 extension Keychain {
-    /// Asks the sensor whom it knows, and takes in what is different from the record. A sensor that cannot be asked destroys
-    /// nothing: there is no biometry for the time being.
+    /// Asks the sensor for its enrollments and records any change. A sensor that fails destroys nothing; the device has
+    /// no biometry until it answers again.
     func askSensor() throws(KeychainError) -> SensorWord {
         guard let sensor else { return .away }
         do {
@@ -23,13 +23,15 @@ extension Keychain {
         }
     }
 
-    /// Nothing is believed that is not said twice alike, and once more under the vault's lock.
+    /// Compares the sensor's enrollments with the record. A change counts only if the sensor reports it twice alike,
+    /// and once more under the vault's lock.
     private func compare(_ sensor: any BiometricSensor) throws {
         let list = try SensorList(sensor)
         if try vault.isOnRecord(list) { return }
         guard try SensorList(sensor) == list else { throw SensorError.unsteady }
         let taken = try vault.recordEnrollments(list) { memory in
-            // The one that is kept in the vault would read its memory there, while the vault is held.
+            // A fake sensor in this vault would read its memory from the vault, which is locked here, so it gets the
+            // memory directly.
             if let sensor = sensor as? FakeSensor, sensor.memory is VaultMemory {
                 return try? SensorList(sensor.remembering(memory))
             }
@@ -38,14 +40,14 @@ extension Keychain {
         switch taken {
         case .known(let events): events.forEach(endPrompts)
         case .unsteady: throw SensorError.unsteady
-        case .exchanged: throw SensorError.exchanged("it calls itself by another name")
+        case .exchanged: throw SensorError.exchanged("its identifier has changed")
         case .refused(let refusal): throw SensorError.refused(refusal.rawValue)
         }
     }
 
-    /// Waits for a match at the sensor as long as `prompt` is shown, which the user can end.
+    /// Waits for a match at the sensor as long as `prompt` is shown. The user can end the prompt.
     func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorError) -> SensorMatch {
-        guard let sensor else { throw .absent("the keychain was opened without one") }
+        guard let sensor else { throw .absent("the keychain was opened without a sensor") }
         let user = user
         if !user.answersAtOnce { standingBy.begin { user.standBy(prompt) } }
         defer { prompt.end(.answered) }
@@ -54,7 +56,8 @@ extension Keychain {
         }
     }
 
-    /// Tells the device of a match; nil where the sensor names somebody who is not on record, which is no match.
+    /// Records a match or a miss on the device. Returns nil if the sensor matched an enrollment that is not on record,
+    /// which counts as no match.
     func record(
         _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?
     ) throws(KeychainError) -> Effects? {
@@ -66,14 +69,14 @@ extension Keychain {
         return effects
     }
 
-    /// Who is enrolled, by name.
+    /// The names of the enrolled fingers or faces.
     public var enrolledNames: [String] {
         get throws(KeychainError) {
             try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates.map(\.name) ?? [] }
         }
     }
 
-    /// Bytes that are others once somebody else is enrolled, and that say nothing else; nil where nobody is.
+    /// Bytes that change whenever the enrolled set changes and reveal nothing else; nil if the set is empty.
     public var enrollmentHash: [UInt8]? {
         get throws(KeychainError) {
             if sensor != nil { _ = try askSensor() }
@@ -83,12 +86,16 @@ extension Keychain {
 
     // MARK: - Enrolling
 
-    /// Enrolls a finger or a face on the sensor (on a real device only after the passcode), under a name for people to know
-    /// them by. What is bound to the present set of enrollments is lost by it, for good. Gives the effects of what happened to
-    /// the device.
+    /// Enrolls a finger or a face under a name. On a real device the user is asked for the passcode first.
     ///
-    /// The sensor learns first, and then it is compared as before every decision: whatever happens in between, nothing is
-    /// decided by biometry before the device has taken notice.
+    /// Items bound to the present set of enrollments are invalidated for good. The effects say what happened to the
+    /// device.
+    ///
+    /// The sensor learns first, and the device compares enrollments before every decision. So biometry decides nothing
+    /// until the device has recorded the change.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the user does not authenticate, and ``KeychainError/sensor(_:)`` if
+    ///   the sensor fails.
     @discardableResult
     public func enroll(
         _ name: String, until prompt: Prompt? = nil, by requester: Requester? = nil
@@ -100,7 +107,8 @@ extension Keychain {
         }
     }
 
-    /// Removes a person from the sensor. A simulated device for faces or eyes refuses, as Apple's do: reset it.
+    /// Removes an enrolled finger or face. A simulated device with Face ID or Optic ID refuses, as Apple's devices do:
+    /// reset the sensor instead.
     @discardableResult
     public func removeEnrolled(_ name: String, by requester: Requester? = nil) throws(KeychainError) -> Effects {
         let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }
@@ -116,12 +124,13 @@ extension Keychain {
         }
     }
 
-    /// The settings of a real device ask for the passcode; what is done to a simulated one is done to the device itself.
+    /// Asks the user for the passcode on a real device. A simulated device is changed without asking.
     private func requireOwner(by requester: Requester?, because reason: String) throws(KeychainError) {
         if isReal { try requirePasscode(in: try makeContext(), by: requester, because: reason) }
     }
 
-    /// Asks the sensor, several times where it makes up its mind: while several are changing it, it is unsteady for a moment.
+    /// Asks the sensor until its answers agree, several times at most. While several processes change the sensor, it is
+    /// unsteady for a moment.
     private func requireSteadySensor() throws(KeychainError) {
         for _ in 0..<8 {
             if case .believed = try askSensor() { return }
@@ -130,7 +139,7 @@ extension Keychain {
         throw .sensor(sensorError ?? .timedOut)
     }
 
-    /// Changes what the sensor knows, and takes it in.
+    /// Changes the enrollments of the sensor and records the change.
     private func change(
         by requester: Requester?, because reason: String,
         _ body: (any BiometricSensor, Device) throws -> Refusal?
@@ -144,24 +153,26 @@ extension Keychain {
         } catch {
             throw .sensor(error as? SensorError ?? .garbage("\(error)"))
         }
-        try requireSteadySensor()  // what it has learned is taken in
+        try requireSteadySensor()  // This records the change.
         let after = try device
         return after.domainState == before.domainState
             ? Effects(.refused(.nothingToChange)) : Effects(.beginDomainState(after.domainState))
     }
 
-    /// Forgets everybody who is enrolled. The sensor counts as another one afterwards, and what was bound to any biometry is
-    /// lost for good. It is also how a sensor is taken into use that is not the one of before.
+    /// Removes all enrollments from the sensor. On a real device the user is asked for the passcode first.
+    ///
+    /// The sensor counts as a new one afterwards, and items bound to any biometry are invalidated for good. Call it
+    /// also to start using a replacement sensor.
     @discardableResult
     public func resetSensor(by requester: Requester? = nil) throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
-        try requireOwner(by: requester, because: "forget everybody who is enrolled")
+        try requireOwner(by: requester, because: "remove all enrolled fingers and faces")
         let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
-        if effects.refusal == nil { try forgetEverybody(on: sensor) }
+        if effects.refusal == nil { try forgetEnrollments(on: sensor) }
         return effects
     }
 
-    func forgetEverybody(on sensor: any BiometricSensor) throws(KeychainError) {
+    func forgetEnrollments(on sensor: any BiometricSensor) throws(KeychainError) {
         do throws(SensorError) {
             if let fake = sensor as? FakeSensor { return try fake.reset() }
             for template in try sensor.enrollments().templates { try sensor.remove(template.id) }
@@ -172,7 +183,7 @@ extension Keychain {
 }
 
 extension Device {
-    /// Why nobody can be enrolled now; nil where somebody can.
+    /// The reason why the device refuses to enroll another finger or face now; nil if it does not refuse.
     fileprivate var refusalToEnroll: Refusal? {
         guard let another = freeFinger else { return .sensorFull }
         var trial = self
@@ -181,7 +192,7 @@ extension Device {
 }
 
 extension SensorList {
-    /// Whom `sensor` says that it knows.
+    /// Creates the list of enrollments that `sensor` reports.
     fileprivate init(_ sensor: any BiometricSensor) throws(SensorError) {
         let enrollments = try sensor.enrollments()
         self.init(

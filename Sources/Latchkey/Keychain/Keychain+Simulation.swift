@@ -4,39 +4,42 @@ public import SecretVault
 public import SodiumKit
 internal import UserPresence
 
-// What only a simulated device lets happen to it when somebody says so. On a real one these things happen by themselves, or
-// not at all.
+// Events that only a simulated device accepts from a caller. On a real device they happen by themselves or not at all.
 
 extension Keychain {
-    /// Lets something happen to a simulated device, whoever holds it. What needs a passcode or a backup, and what the sensor
-    /// has to know of, has a call of its own.
+    /// Makes `event` happen to a simulated device, no matter who its present user is.
+    ///
+    /// Events that need a passcode or a backup, or that change the sensor, have methods of their own.
+    ///
+    /// - Throws: ``KeychainError/wrongKind(_:)`` if the vault keeps secrets, and ``KeychainError/vault(_:)`` if the
+    ///   event has a method of its own.
     @discardableResult
     public func simulate(_ event: Event) throws(KeychainError) -> Effects {
-        try requireSimulated("an event")
+        try requireSimulated("simulating an event")
         switch event {
         case .enrolled, .removed, .biometryReset, .sensorForgot: throw .vault(.eventNeedsAuthentication)
-        default: break  // the vault refuses the others
+        default: break  // The vault refuses the other events that need authentication.
         }
         let effects = try carry { (vault) throws(VaultError) in try vault.apply(event) }
         try forgetSensorIfErased(effects)
         return effects
     }
 
-    /// Lets time pass on a simulated device.
+    /// Advances the clock of a simulated device.
     @discardableResult
     public func advance(by span: TimeSpan) throws(KeychainError) -> Effects { try simulate(.timePassed(span)) }
 
-    /// Removes the passcode of a simulated device, and with it what needs one.
+    /// Removes the passcode of a simulated device, and with it the items that need one.
     @discardableResult
     public func removePasscode(_ present: borrowing SecureBytes) throws(KeychainError) -> Effects {
-        try requireSimulated("to be without a passcode")
+        try requireSimulated("removing the passcode")
         return try carry { (vault) throws(VaultError) in try vault.removePasscode(present) }
     }
 
-    /// Puts a backup onto a simulated device, which erases it first.
+    /// Erases a simulated device and restores a backup onto it.
     @discardableResult
     public func restore(from path: String, passphrase: borrowing SecureBytes) throws(KeychainError) -> ImportReport {
-        try requireSimulated("to be restored over")
+        try requireSimulated("restoring over the device")
         let (effects, report) = try onVault { (vault) throws(VaultError) in
             try vault.restore(from: path, passphrase: passphrase)
         }
@@ -45,19 +48,20 @@ extension Keychain {
         return report
     }
 
-    /// Writes what may leave a simulated device into a new file at `path`.
+    /// Writes a backup of the items that may leave a simulated device to a new file.
     package func backUp(
         to path: String, _ protection: borrowing BackupProtection
     ) throws(KeychainError) -> (effects: Effects, report: ExportReport) {
-        try requireSimulated("to be backed up so")
+        try requireSimulated("a backup without the passcode")
         return try onVault { (vault) throws(VaultError) in try vault.export(to: path, protection) }
     }
 
-    /// Puts a backup onto this simulated device, which erases it first; without a passphrase one that it has sealed itself.
+    /// Erases this simulated device and restores a backup onto it; without a passphrase, one that the device itself
+    /// sealed.
     package func restore(
         from path: String, sealedUnder passphrase: borrowing SecureBytes?
     ) throws(KeychainError) -> Effects {
-        try requireSimulated("to be restored over")
+        try requireSimulated("restoring over the device")
         let effects = try onVault { (vault) throws(VaultError) in
             switch passphrase {
             case .some(let passphrase): try vault.restore(from: path, passphrase: passphrase).effects
@@ -69,11 +73,12 @@ extension Keychain {
         return effects
     }
 
-    /// Brings the items of a backup into this simulated device, which is another than the one it is of, or is empty.
+    /// Imports the items of a backup into this simulated device, which is empty or another than the one that was backed
+    /// up.
     package func bringIn(
         from path: String, sealedUnder passphrase: borrowing SecureBytes?
     ) throws(KeychainError) -> ImportReport {
-        try requireSimulated("to take in a backup so")
+        try requireSimulated("an import without the passcode")
         return try onVault { (vault) throws(VaultError) in
             switch passphrase {
             case .some(let passphrase): try vault.importBackup(from: path, passphrase: passphrase)
@@ -82,24 +87,25 @@ extension Keychain {
         }
     }
 
-    /// Puts the companion of a simulated device somewhere, or takes it away.
+    /// Moves the companion of a simulated device, pairs it or removes it.
     @discardableResult
     package func place(companion: CompanionState) throws(KeychainError) -> Effects {
         if companion == .notPaired { return try simulate(.companionUnpaired) }
         let paired = try simulate(.companionPaired)
         let moved = try simulate(companion == .away ? .companionAway : .companionNear)
         let locked = try simulate(companion == .ready ? .companionUnlocked : .companionLocked)
-        // Some of it may have been so already; what changes nothing at all is refused.
+        // The companion may already be in part of this state, and an event that changes nothing is refused. One change
+        // is enough.
         return [paired, moved, locked].first { $0.refusal == nil } ?? locked
     }
 
     func requireSimulated(_ what: String) throws(KeychainError) {
-        if isReal { throw .wrongKind("a real vault cannot be told \(what): use a simulated device") }
+        if isReal { throw .wrongKind("\(what) needs a simulated device: this vault keeps secrets") }
     }
 
-    /// What was enrolled goes with everything else.
+    /// Resets the sensor if `effects` erase the device.
     private func forgetSensorIfErased(_ effects: Effects) throws(KeychainError) {
         guard effects.contains(.eraseAll), let sensor else { return }
-        try forgetEverybody(on: sensor)
+        try forgetEnrollments(on: sensor)
     }
 }

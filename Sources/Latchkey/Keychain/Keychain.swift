@@ -5,17 +5,31 @@ internal import SecretVault
 internal import Synchronization
 public import UserPresence
 
-/// One device with its items, its authenticators and its user.
+/// A device with its stored items, its authenticators and its user.
 ///
-/// Every call looks an item up, has `decide` decide, asks the user for what is missing and has that checked, decides again,
-/// and only then opens what the evidence opens. No lock is held while somebody is asked. May be used by any number of threads
-/// at once; calls that ask somebody block until that is over.
+/// Every call follows the same steps. It looks up the item, and `decide` answers. If the answer is a challenge, the
+/// keychain prompts the user, checks the answer and decides again. Only a grant opens the item, with the keys that the
+/// evidence unlocks.
+///
+/// ```swift
+/// let keychain = try Keychain.simulated(passcode: "1234", enrolled: ["right index"])
+/// let policy = try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet)
+/// try keychain.add(.password(account: "me", service: "token", policy), secret: SecureBytes("s3cret"))
+///
+/// let token = keychain.password(account: "me", service: "token")
+/// let secret = try keychain.read(token)  // The keychain prompts, and the simulated owner shows the finger.
+/// try keychain.enroll("left thumb")
+/// let decision = try keychain.decision(.readData, token)  // Denied: the set of enrolled fingers has changed.
+/// ```
+///
+/// Any number of threads may use a keychain at once. A call that prompts blocks its thread until the prompt ends, and
+/// holds no lock while it waits.
 public final class Keychain: Sendable {
     let vault: Vault
     let authenticator: (any PasscodeAuthenticator)?
     let sensor: (any BiometricSensor)?
     let patience: Patience
-    /// How the points are settled on which Apple's sources leave a choice.
+    /// The choices on points that Apple's sources leave open.
     package let fidelity: Fidelity
     /// The kind of sensor that the device has.
     let sensorKind: SensorKind
@@ -31,14 +45,14 @@ public final class Keychain: Sendable {
         var sensorError: SensorError?
     }
 
-    /// How long to wait for those who may never answer.
+    /// Limits on waiting for a user.
     public struct Patience: Hashable, Sendable {
-        /// For a user, at each prompt, in seconds.
+        /// The number of seconds to wait for an answer to one prompt.
         public var user = 120
-        /// How many of them may take their time at once; for more nobody is asked.
+        /// The number of prompts that may wait for their user at once. Any further prompt times out at once.
         public var prompts = 64
 
-        /// The usual patience.
+        /// Creates the default limits: two minutes for each prompt, 64 prompts at once.
         public init() {}
     }
 
@@ -55,30 +69,31 @@ public final class Keychain: Sendable {
         self.patience = patience
         users = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
-        // It belongs to how the device was made, and stays.
+        // The choices were stored when the device was created, and never change afterwards.
         fidelity = settings.fidelity
         sensorKind = settings.sensor
         state = Mutex(State(user: user, requester: requester))
     }
 
-    /// True if it keeps secrets, or plays a device. It is one or the other for ever.
+    /// True if the vault keeps secrets; false if it simulates a device. The kind of a vault never changes.
     public var isReal: Bool { vault.kind == .real }
 
-    /// True if it keeps secrets behind a fake sensor, which any program can answer for. Say so where you show its state.
+    /// True if the vault keeps secrets behind a fake sensor, for which any program can answer. Say so wherever you show
+    /// its state.
     public var hasFakeSensor: Bool { vault.hasFakeSensor }
 
-    /// True once the vault has closed itself after an error. Open it anew then.
+    /// True if the vault has closed itself after an error. Open it again to go on.
     package var hasClosedItself: Bool { vault.hasClosedItself }
 
     @TaskLocal private static var userOfCalls: (any DeviceUser)?
 
-    /// Whoever is in front of the device: whom the calls that are being made here ask, or else everybody's.
+    /// The user who answers prompts: the one passed to ``asking(_:_:)`` around this call, or else the keychain's own.
     public var user: any DeviceUser {
         get { Self.userOfCalls ?? state.withLock { $0.user } }
         set { state.withLock { $0.user = newValue } }
     }
 
-    /// Runs `body`, whose calls ask this user. Calls on other threads ask theirs.
+    /// Runs `body`, and sends the prompts of its calls to `user`. Calls on other threads keep their own user.
     public static func asking<Result, Failure: Error>(
         _ user: any DeviceUser, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -88,50 +103,50 @@ public final class Keychain: Sendable {
         return try outcome.get()
     }
 
-    /// Who asks where a call does not say who.
+    /// The requester of calls that name none.
     public var requester: Requester {
         get { state.withLock { $0.requester } }
         set { state.withLock { $0.requester = newValue } }
     }
 
-    /// Why the sensor could not be asked the last time; nil where it could, or was not asked yet.
+    /// The reason why the sensor failed to answer the last time; nil if it answered or was not asked yet.
     public internal(set) var sensorError: SensorError? {
         get { state.withLock { $0.sensorError } }
         set { state.withLock { $0.sensorError = newValue } }
     }
 
-    /// Wipes every key and lets go of the files. Prompts that are open end.
+    /// Wipes every key, ends open prompts and closes the files.
     public func close() {
         seal()
         vault.close()
     }
 
-    /// Runs `body` once when the vault closes itself. `body` must not use the keychain.
+    /// Runs `body` once if the vault closes itself. `body` must not use the keychain.
     package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) { vault.whenItClosesItself(body) }
 
-    /// How many of the last records could not be written to the audit log, once it is closed.
+    /// The number of records at the end of the audit log that could not be written. Read it after closing the keychain.
     package var unwrittenRecords: Int { vault.unwrittenRecords }
 
-    /// Wipes every key for good and ends the prompts, without waiting. ``close()`` closes the files.
+    /// Wipes every key for good and ends the prompts, without waiting. ``close()`` also closes the files.
     package func seal() {
         vault.seal()
         prompts.endAll(.systemCanceled)
     }
 }
 
-/// An app that asks, or a program.
+/// The app or program that makes a call.
 public struct Requester: Hashable, Sendable {
-    /// The name in prompts and in the audit log.
+    /// The name shown in prompts and written to the audit log.
     public var name: String
-    /// Which program it is: what one repeats again and again is counted in one record of the log. The name, unless that says
-    /// more than the program, such as its process.
+    /// The identity under which the audit log counts repeated calls in one record. It is the same as the name, unless
+    /// the name says more than the program, such as a process number.
     public var program: String
-    /// Its access groups, the one for new items in front; the first thirty count.
+    /// The requester's access groups. New items go into the first one; only the first thirty count.
     public var groups: [String]
-    /// Which app of the device it is; it matters for permissions.
+    /// The app of the device that the requester is; permission to use biometry belongs to an app.
     public var app: AppID
 
-    /// An app of this name and these groups.
+    /// Creates a requester with this name and these access groups.
     public init(_ name: String, groups: [String], app: AppID = .first) {
         self.name = name
         program = name
@@ -139,7 +154,7 @@ public struct Requester: Hashable, Sendable {
         self.app = app
     }
 
-    /// Where its new items go. That of tokens, which takes none, never is; a caller without groups is turned away by the rule
-    /// for that, whatever is said here.
+    /// The access group of new items. It is never the group of tokens, to which nothing can be added. If the requester
+    /// has no groups, its calls are denied whatever the value.
     package var usualGroup: String { groups.first { $0 != "com.apple.token" } ?? "" }
 }

@@ -2,24 +2,24 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SecretVault
 
-/// One call of a keychain: who calls, in which context, and how the user may be asked.
+/// One call of a keychain: its requester, its context, and the prompts that it allows.
 struct KeychainCall {
     let requester: Requester
-    /// The context that the caller passed. Without one, what is proved ends with the call.
+    /// The context that the caller passed. Without one, authentication ends with the call.
     var context: KeychainContext?
     var interaction: Interaction
-    /// True if prompts show no way out besides Cancel.
+    /// True if prompts offer no way out besides Cancel.
     let hidesFallback: Bool
     /// True if the caller named the item's access group.
     var namesGroup = false
-    /// The reason to show in prompts, if the call gives its own.
+    /// The reason to show in prompts, if the call has one of its own.
     var reason: String?
-    /// True if an application password that the user types is tried on the other items of the call as well. A context holds the
-    /// proof of one item at a time, and the call would go on asking for the one before.
+    /// True if an application password that the user types is tried on the call's other items as well. A context
+    /// remembers the authentication of one item at a time, so the call would otherwise prompt for each item again.
     var keepsPassword = false
-    /// True if it is one of many looks at what there is.
+    /// True if the call is one of many that list items.
     var isListing = false
-    /// True if it stores something new, which the application's own password is then meant for.
+    /// True if the call stores a new item, so that the application's own password is the one it is stored under.
     var stores = false
 
     init(
@@ -40,15 +40,10 @@ struct KeychainCall {
         return words
     }
 
-    /// The call as the vault knows its callers.
-    func caller(_ sensor: SensorWord, at negotiation: Negotiation? = nil) -> Caller {
-        var caller = Caller(
-            requester.name, groups: requester.groups, namesGroup: namesGroup, app: requester.app,
-            interaction: interaction)
-        caller.program = requester.program
-        caller.sensor = sensor
-        caller.isListing = isListing
-        caller.negotiation = negotiation
-        return caller
+    /// Returns the caller that the vault sees for this call.
+    func caller(_ sensor: SensorWord, _ turn: NegotiationTurn = .begins()) -> Caller {
+        Caller(
+            requester.name, program: requester.program, groups: requester.groups, namesGroup: namesGroup,
+            app: requester.app, interaction: interaction, sensor: sensor, isListing: isListing, turn: turn)
     }
 }

@@ -4,27 +4,27 @@ public import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// What somebody has proved, and how an app wants them to be asked. An `LAContext` is one.
+/// A context in which a user authenticates, with the wording of its prompts. An `LAContext` is one.
 ///
-/// It belongs to the keychain that it was made on, and what was proved in it ends with it, with a lock, or when it is
-/// invalidated.
+/// A context belongs to the keychain that made it. Its authentication ends with the context, when the device locks, or
+/// when the context is invalidated.
 public final class KeychainContext: Sendable {
     let keychain: Keychain
     let vaultContext: VaultContext
     private let wording = Mutex(Wording())
 
-    /// How an app wants its user to be asked.
+    /// The wording of prompts, as an app chooses it.
     public struct Wording: Hashable, Sendable {
-        /// What for.
+        /// The reason to show in prompts.
         public var reason = ""
-        /// What the way out is called that leads on to another factor; nil for the usual words, empty for none.
+        /// The title of the button that leads to another factor; nil for the default title, empty for no button.
         public var fallbackTitle: String?
-        /// What the way out is called that leads nowhere; nil or empty for the usual word.
+        /// The title of the button that cancels; nil or empty for the default title.
         public var cancelTitle: String?
-        /// True if no prompt may be shown.
+        /// True if the context shows no prompts.
         public var forbidsInteraction = false
 
-        /// The usual words.
+        /// Creates the default wording.
         public init() {}
     }
 
@@ -33,47 +33,53 @@ public final class KeychainContext: Sendable {
         self.vaultContext = vaultContext
     }
 
-    /// How the app wants its user to be asked.
+    /// The wording of the context's prompts.
     public var words: Wording {
         get { wording.withLock { $0 } }
         set { wording.withLock { $0 = newValue } }
     }
 
-    /// How old an unlock of the device by biometry may be to count as biometry here; zero means never, and more than five
-    /// minutes count as five.
+    /// Sets how old an unlock of the device by biometry may be to count as biometry in this context.
+    ///
+    /// Zero means that no unlock counts, and more than five minutes mean five.
     public func setReuse(_ span: TimeSpan) throws(KeychainError) {
         try keychain.onVault { (_) throws(VaultError) in try vaultContext.setReuse(span) }
     }
 
-    /// Sets the password of the application. It is stretched, which takes as long as a passcode does.
+    /// Sets the application password. Stretching it takes as long as stretching a passcode.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(KeychainError) {
         try keychain.onVault { (_) throws(VaultError) in try vaultContext.setApplicationPassword(password) }
     }
 
-    /// Forgets the password of the application.
+    /// Removes the application password.
     public func dropApplicationPassword() throws(KeychainError) {
         try keychain.onVault { (_) throws(VaultError) in try vaultContext.dropApplicationPassword() }
     }
 
-    /// What has been proved so far.
+    /// The factors that have been authenticated so far.
     public var evidence: Context {
         get throws(KeychainError) { try keychain.onVault { (_) throws(VaultError) in try vaultContext.context } }
     }
 
-    /// Ends it: prompts that are shown for it are taken away, what it held is wiped, and nothing is answered in it any more.
+    /// Ends the context: dismisses its prompts, wipes its keys, and denies every later call that passes it.
     public func invalidate() throws(KeychainError) {
         try keychain.onVault { (_) throws(VaultError) in try vaultContext.invalidate() }
         keychain.prompts.endAll(.appCanceled, of: self)
     }
 
-    /// Returns true if it was made on this keychain.
+    /// Returns true if the context was made on this keychain.
     package func belongs(to keychain: Keychain) -> Bool { self.keychain === keychain }
 
-    /// True if the keychain that it was made on is closed.
+    /// True if the keychain that made the context is closed.
     package var isClosed: Bool { (try? keychain.device) == nil }
 
-    /// Proves that `policy` is met, asking for what is missing. Throws where it is not. `reason` is what for, where that is not
-    /// what the context says.
+    /// Satisfies `policy`, prompting for the missing factors.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy to satisfy.
+    ///   - requester: The requester to name in prompts and in the audit log; nil for the keychain's own.
+    ///   - reason: The reason to show in prompts; nil for the one in ``words``.
+    /// - Throws: ``KeychainError/denied(_:)`` if the policy is not satisfied.
     public func evaluate(
         _ policy: AuthenticationPolicy, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {
@@ -84,7 +90,10 @@ public final class KeychainContext: Sendable {
         }
     }
 
-    /// Proves that `control` is met for `operation`, asking for what is missing; without an operation, that it could be stored.
+    /// Satisfies `control` for `operation`, prompting for the missing factors. Without an operation, it checks that an
+    /// item with this access control could be stored.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the access control is not satisfied.
     public func evaluate(
         _ control: AccessControl, for operation: Operation?, by requester: Requester? = nil,
         because reason: String? = nil
@@ -96,7 +105,7 @@ public final class KeychainContext: Sendable {
         }
     }
 
-    /// What evaluating `policy` would be decided to be now. Nobody is asked, and nothing changes.
+    /// Returns what evaluating `policy` would decide now. It shows no prompt and changes nothing.
     public func decision(on policy: AuthenticationPolicy, by requester: Requester? = nil) throws(KeychainError)
         -> Decision
     {
@@ -105,7 +114,7 @@ public final class KeychainContext: Sendable {
         }
     }
 
-    /// What meeting `control` for `operation` would be decided to be now. Nobody is asked, and nothing changes.
+    /// Returns what evaluating `control` for `operation` would decide now. It shows no prompt and changes nothing.
     public func decision(
         on control: AccessControl, for operation: Operation?, by requester: Requester? = nil
     ) throws(KeychainError) -> Decision {
@@ -122,7 +131,7 @@ public final class KeychainContext: Sendable {
 }
 
 extension Keychain {
-    /// A context in which nothing is proved yet.
+    /// Makes a context in which no factor has been authenticated yet.
     public func makeContext(_ words: KeychainContext.Wording = KeychainContext.Wording()) throws(KeychainError)
         -> KeychainContext
     {

@@ -3,36 +3,37 @@ public import DeviceModel
 public import SecretVault
 public import UserPresence
 
-/// Why a keychain did not do what was asked. Each says what is wrong with what, and the way out.
+/// The reason why a keychain did not do what a call asked for.
 public enum KeychainError: Error, Sendable {
-    /// It was decided so.
+    /// A rule denied the request.
     case denied(Denied)
-    /// The request is not one that can be understood.
+    /// The request makes no sense.
     case request(RequestError)
-    /// The vault could not.
+    /// The vault failed or refused the operation.
     case vault(VaultError)
-    /// The sensor could not.
+    /// The sensor failed.
     case sensor(SensorError)
-    /// The authenticator of the passcode did not check.
+    /// The authenticator could not check the passcode.
     case authenticator(AuthenticatorError)
     /// The passcode is wrong.
     case wrongPasscode
-    /// It cannot happen to the device as it is.
+    /// The device refuses this event in its present state.
     case refused(Refusal)
-    /// A simulated device was asked for something that only a real vault has, or the other way round.
+    /// The call needs a simulated device and the vault keeps secrets, or the other way round, or the sensor does not
+    /// fit the vault.
     case wrongKind(String)
     /// The context was made on another keychain.
     case foreignContext
 
-    /// A denial, with what Apple's interfaces answer for it.
+    /// A denial, with the answer of Apple's interfaces.
     public struct Denied: Hashable, Sendable {
-        /// Why, and what would turn it.
+        /// The rule that denied the request, and what would change the answer.
         public let denial: Denial
-        /// Apple's numbers; nil where Apple has none for the rule.
+        /// The codes that Apple's interfaces answer with; nil if Apple has none for the rule.
         public let status: AppleStatus?
     }
 
-    /// What a keychain call of Apple's returns for it; nil where Apple has no number that means it.
+    /// The status that Apple's keychain calls return for the error; nil if Apple has none with this meaning.
     public var status: OSStatusCode? {
         switch self {
         case .denied(let denied): denied.status?.status
@@ -43,37 +44,43 @@ public enum KeychainError: Error, Sendable {
         }
     }
 
-    /// The rule by which it was denied, if that is what happened.
+    /// The rule that denied the request; nil if no rule did.
     public var rule: Rule? {
         if case .denied(let denied) = self { denied.denial.rule } else { nil }
     }
 }
 
 extension KeychainError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The reason in words, with what to do about it.
     public var description: String {
         switch self {
-        case .denied(let denied):
-            "denied: \(denied.denial.rule.summary) (\(denied.denial.rule.identifier)); \(denied.denial.rule.remedy.rawValue)"
+        case .denied(let denied): "denied: \(denied.denial.rule.inWords)"
         case .request(let fault): fault.description
         case .vault(let error): error.description
         case .sensor(let failure): failure.description
         case .authenticator(let trouble): trouble.description
         case .wrongPasscode: "the passcode is wrong: try again"
-        case .refused(let refusal): "this cannot happen to the device as it is: \(refusal.rawValue)"
+        case .refused(let refusal): "the device refuses this in its present state: \(refusal.rawValue)"
         case .wrongKind(let what): what
         case .foreignContext: "the context was made on another keychain: make one on this keychain"
         }
     }
 }
 
+extension Rule {
+    /// The reason, the identifier, and the remedy if there is one.
+    fileprivate var inWords: String {
+        "\(summary) (\(identifier))" + (remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)")
+    }
+}
+
 extension Keychain {
-    /// What a denial is to those who asked.
+    /// Returns the error that a denial becomes for the caller.
     package func denied(_ denial: Denial) -> KeychainError {
         .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
     }
 
-    /// Runs `body` on the vault, with its errors in the keychain's words.
+    /// Runs `body` on the vault, and turns its errors into the keychain's.
     func onVault<Result: ~Copyable>(_ body: (Vault) throws(VaultError) -> Result) throws(KeychainError) -> Result {
         do throws(VaultError) { return try body(vault) } catch { throw .vault(error) }
     }

@@ -1,18 +1,18 @@
 internal import Synchronization
 internal import UserPresence
 
-/// The prompts that somebody is being shown now, so that they can be taken away.
+/// The prompts that are being shown now, so that an event can dismiss them.
 final class OpenPrompts: Sendable {
     private struct Shown {
         let prompt: Prompt
         let context: ObjectIdentifier?
-        /// How many show it: whoever asks, and within that whoever waits for the sensor.
+        /// The number of callers that show it: the one that asks, and within that the one that waits for the sensor.
         var times = 0
     }
 
     private let open = Mutex<[ObjectIdentifier: Shown]>([:])
 
-    /// Shows `prompt` as long as `body` runs. `context` is what it belongs to.
+    /// Keeps `prompt` registered while `body` runs. `context` is the context that the prompt belongs to.
     func showing<Result: ~Copyable, Failure: Error>(
         _ prompt: Prompt, of context: AnyObject?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

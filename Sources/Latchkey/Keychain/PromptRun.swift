@@ -4,14 +4,14 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-/// The prompts of one negotiation: shows them, and has the answers checked.
+/// The prompts of one negotiation. It shows them and checks the answers.
 struct PromptRun {
-    var negotiation: Negotiation
+    private var negotiation: Negotiation
     private(set) var call: KeychainCall
     private let keychain: Keychain
     /// The item that the challenge is about; nil if it is not stored.
     private var item: ItemIdentifier?
-    /// The context that the proofs go into, and the ticket of the prompts of this round; nil before the first.
+    /// The context that receives the factors, and the ticket for the prompts of this round; nil before the first round.
     private var asking: (context: KeychainContext, ticket: SheetTicket)?
     private var isChoosing = false
     private var notes: [String] = []
@@ -19,14 +19,29 @@ struct PromptRun {
     init(_ keychain: Keychain, _ call: KeychainCall) {
         self.keychain = keychain
         self.call = call
-        // A terminal has room for the way out from the beginning, and its user should not have to fail first.
-        negotiation = Negotiation(
-            sensor: keychain.sensorKind, hidesFallback: call.hidesFallback,
-            isFallbackImmediate: keychain.isReal)
+        negotiation = Negotiation(sensor: keychain.sensorKind)
     }
 
-    /// Goes on with the negotiation that the vault hands out. If the device is locked, it shows no prompt and decides again.
-    mutating func begin(_ challenge: Challenge) throws(KeychainError) {
+    /// Shows the prompts that `challenge` needs, and returns the negotiation when the vault has to decide again.
+    ///
+    /// Throws the denial if the prompts end the call.
+    mutating func answer(_ challenge: Challenge) throws(KeychainError) -> Negotiation {
+        try begin(challenge)
+        while true {
+            switch negotiation.step {
+            case .decide: return negotiation
+            case .tryOwnPassword: negotiation.record(ownPassword: try tryOwnPassword())
+            case .askPermission: negotiation.record(permission: try askPermission())
+            case .ask(let factor): negotiation.record(try prompt(for: factor))
+            case .over(let rule): negotiation.fail(try denial(by: rule))
+            case .answer(let decision): throw keychain.denied(decision.denial ?? Denial(.sheetFailed))
+            }
+        }
+    }
+
+    /// Continues with the challenge that the vault returned. If the device is locked, it withdraws, and the vault
+    /// decides again.
+    private mutating func begin(_ challenge: Challenge) throws(KeychainError) {
         negotiation = challenge.negotiation
         item = challenge.item
         notes = []
@@ -37,13 +52,13 @@ struct PromptRun {
         asking = (context, ticket)
     }
 
-    /// Forgets a password that was chosen for this call.
+    /// Forgets an application password that the user chose for this call.
     func end() {
         if isChoosing { try? call.context?.vaultContext.endChoosing() }
     }
 
-    /// Records that the prompts ended by `rule`, and returns the denial that the call ends with.
-    func denial(by rule: Rule) throws(KeychainError) -> Denial {
+    /// Records that `rule` ended the prompts, and returns the denial that ends the call.
+    private func denial(by rule: Rule) throws(KeychainError) -> Denial {
         let caller = call.caller(.believed)
         let conditions = try onVault { (vault) throws(VaultError) in
             try vault.recordPrompt(endedBy: rule, on: item, for: caller)
@@ -52,8 +67,8 @@ struct PromptRun {
         return Denial(rule, under: conditions)
     }
 
-    /// Asks whether the app may use the sensor. A prompt that is taken away leaves that open.
-    func askPermission() throws(KeychainError) -> Negotiation.Permission {
+    /// Asks the user whether the app may use the sensor. A prompt that is dismissed leaves the permission undecided.
+    private func askPermission() throws(KeychainError) -> Negotiation.Permission {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
         let prompt = Prompt(PromptContent(.permission, reason: call.words.reason, app: call.requester.name))
         let response = keychain.answer(to: prompt, of: context, at: ticket)
@@ -74,8 +89,8 @@ struct PromptRun {
         return .answered
     }
 
-    /// Tries the application's own password, so that the user need not be asked for one.
-    func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
+    /// Tries the application's own password, which saves a prompt if it is right.
+    private func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
         guard let (context, _) = asking else { return .none }
         let isRight: Bool? = try onVault { (vault) throws(VaultError) in
             guard let item else { return try vault.acceptOwnPasswordUnchecked(in: context.vaultContext) ? true : nil }
@@ -85,12 +100,13 @@ struct PromptRun {
         return Negotiation.OwnPassword(isRight: isRight)
     }
 
-    /// Shows one prompt for `factor`, and has the answer checked.
-    mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
+    /// Shows one prompt for `factor` and checks the answer.
+    private mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
         let prompt = Prompt(try content(for: factor))
         notes = []
-        // Until the answer is checked, a lock can take the prompt away, without a gap.
+        // The prompt stays registered until its answer is checked, so that a lock can dismiss it at any moment in
+        // between.
         return try keychain.prompts.showing(prompt, of: context) { () throws(KeychainError) in
             try answer(to: prompt, for: factor, context, ticket)
         }
@@ -150,7 +166,7 @@ struct PromptRun {
             keychain.sensorError = error
             return .unavailable(.biometryNoHardware)
         }
-        // A match counts for nothing if the prompt was over before it. A miss counts all the same.
+        // A match after the end of the prompt counts for nothing. A miss counts even then.
         let over = prompt.ending.flatMap { Sheet.Result($0) }
         if case .matched = match, let over { return over }
         guard let effects = try keychain.record(match, in: context, at: ticket) else {
@@ -213,7 +229,7 @@ struct PromptRun {
 }
 
 extension Sheet.Result {
-    /// Creates the result of a prompt that ended without an answer; nil if it was answered.
+    /// Creates the result of a prompt that ended without an answer; nil if the user answered it.
     fileprivate init?(_ ending: Prompt.Ending) {
         switch ending {
         case .answered: return nil

@@ -1,33 +1,34 @@
 public import AccessPolicy
 public import SecretVault
 
-/// Why a request cannot be understood, before anything is looked up or decided (semantics 3.4 to 3.7).
+/// The reason why a request makes no sense, found before anything is looked up or decided (semantics 3.4 to 3.7).
 public enum RequestError: Error, Hashable, Sendable {
-    /// Neither a class nor a reference says what is meant.
+    /// The query names neither a class nor a reference.
     case noClass
-    /// The item that is referred to is of another class.
+    /// The query names a class, and its reference belongs to an item of another one.
     case otherClass
     /// The class has no attribute of this name.
     case noSuchAttribute(String, ItemClass)
     /// The attribute takes no value of this kind.
     case badValue(String)
-    /// A reference says which item is meant, and so does something else.
+    /// The query has a reference, which identifies one item, and other conditions besides.
     case referenceWithMore
-    /// A change, or a removal, is about everything that is found, and takes no limit.
+    /// The query has a limit, and updates and deletions apply to all matching items.
     case limitInChange
-    /// A change gives nothing back.
+    /// The query of an update asks for a result.
     case resultOfChange
-    /// Data of several items cannot be given at once.
+    /// The query asks for the data of several items at once.
     case dataOfSeveral
-    /// The demand of a stored item cannot be changed.
+    /// The update changes the access policy of a stored item.
     case fixedPolicy
-    /// Whoever only wants to know what would be decided cannot have it done.
+    /// The call was made with the interaction `preflight`, which only asks for a decision.
     case preflight
 
-    /// What a keychain call of Apple's returns for it; nil for -25303 and -25306, which no decision ends in: see ``code``.
+    /// The status that Apple's keychain calls return; nil for -25303 and -25306, which no decision ends in: see
+    /// ``code``.
     public var status: OSStatusCode? { OSStatusCode(rawValue: code) }
 
-    /// The number of Apple's.
+    /// The number of the status that Apple's keychain calls return.
     public var code: Int32 {
         switch self {
         case .noSuchAttribute: -25303
@@ -40,20 +41,20 @@ public enum RequestError: Error, Hashable, Sendable {
 }
 
 extension RequestError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The reason in words, with what to do instead.
     public var description: String {
         switch self {
-        case .noClass: "nothing says of which class the item is: name a class, or a reference"
-        case .otherClass: "the item that is referred to is of another class: leave the class out"
+        case .noClass: "the query names no item class: add a class or a reference"
+        case .otherClass: "the reference belongs to an item of another class: leave the class out"
         case .noSuchAttribute(let name, let itemClass):
-            "items of the class \(itemClass.rawValue) have no attribute \(name): attributes go by Apple's names, such as acct"
+            "items of class \(itemClass.rawValue) have no attribute \(name): use Apple's names, such as acct"
         case .badValue(let name): "the attribute \(name) takes no value of this kind"
-        case .referenceWithMore: "a reference says which item is meant: leave everything else out"
-        case .limitInChange: "a change or a removal is about everything that is found: leave the limit out"
-        case .resultOfChange: "a change gives nothing back: ask for the item afterwards"
-        case .dataOfSeveral: "data of several items is not given at once: ask for one"
-        case .fixedPolicy: "the demand of a stored item cannot be changed: delete it, and add it anew"
-        case .preflight: "nothing is done where somebody only wants to know: ask for the decision"
+        case .referenceWithMore: "a reference identifies one item: leave every other condition out"
+        case .limitInChange: "updates and deletions apply to all matching items: leave the limit out"
+        case .resultOfChange: "an update returns no result: read the item afterwards"
+        case .dataOfSeveral: "the data of several items cannot be read at once: read one item at a time"
+        case .fixedPolicy: "the access policy of a stored item cannot be changed: delete the item and add it again"
+        case .preflight: "a preflight call changes and returns nothing: ask for the decision instead"
         }
     }
 }

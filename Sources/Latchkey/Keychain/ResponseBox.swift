@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UserPresence
 
-/// Carries an answer from the thread of the user to the one that asked.
+/// A box that carries an answer from the user's thread to the thread that asked.
 final class ResponseBox: Sendable {
     private let response = Mutex<Response?>(nil)
 
@@ -10,7 +10,7 @@ final class ResponseBox: Sendable {
         response.withLock { $0 = answer.take() }
     }
 
-    /// What was answered; a dismissal where nothing was.
+    /// Takes the answer out; a cancellation if there is none.
     func take() -> Response {
         response.withLock { $0.take() } ?? .cancel
     }

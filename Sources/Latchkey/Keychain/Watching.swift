@@ -2,54 +2,62 @@ package import SecretVault
 internal import Synchronization
 package import UserPresence
 
-// A simulated device can be watched: a test wants to know what was decided, what the user was asked and what an app was told,
-// and it wants calls to fail.
+// Tests watch a simulated device: they record its decisions, its prompts and the answers to the app, and make calls
+// fail.
 
-/// What an app calls that has one of Apple's names.
+/// A call of an app that goes by one of Apple's names.
 package enum FaceCall: String, Hashable, Sendable, CaseIterable {
+    /// A call of `SecItemAdd`.
     case add = "SecItemAdd"
+    /// A call of `SecItemCopyMatching`.
     case read = "SecItemCopyMatching"
+    /// A call of `SecItemUpdate`.
     case update = "SecItemUpdate"
+    /// A call of `SecItemDelete`.
     case delete = "SecItemDelete"
+    /// A call of `SecAccessControlCreateWithFlags`.
     case createAccessControl = "SecAccessControlCreateWithFlags"
+    /// A call of `LAContext.canEvaluatePolicy`.
     case canEvaluate = "LAContext.canEvaluatePolicy"
+    /// A call of `LAContext.evaluatePolicy`.
     case evaluate = "LAContext.evaluatePolicy"
+    /// A call of `LAContext.evaluateAccessControl`.
     case evaluateAccessControl = "LAContext.evaluateAccessControl"
 }
 
-/// Whoever watches a keychain.
+/// An observer of a keychain.
 package protocol KeychainWatcher: Sendable {
-    /// Something was decided. The vault is held meanwhile, and must not be used.
+    /// Records a decision. The vault is locked meanwhile and must not be used.
     func decided(_ decision: WatchedDecision)
-    /// The user was asked, and this became of it.
+    /// Records a prompt and how it ended.
     func asked(_ content: PromptContent, ending: Prompt.Ending)
-    /// A call came to an end with this number.
+    /// Records the end of a call with its code.
     func called(_ call: FaceCall, about what: String, code: Int, because why: String)
-    /// The number with which the next call of this kind is to fail instead of being carried out.
+    /// Returns the code with which the next call of this kind has to fail; nil to carry the call out.
     func plannedFailure(of call: FaceCall) -> Int?
-    /// True if what Apple's system ends a program for is an error instead.
+    /// True if misuse for which Apple's system ends a program is an error instead.
     var outlivesMisuse: Bool { get }
 }
 
 extension Keychain {
-    /// Whoever watches; only a simulated device can be.
+    /// The observer of this keychain. Only a simulated device has one.
     package var watcher: (any KeychainWatcher)? { watching.withLock { $0 } }
 
-    /// Lets `watcher` know of everything from now on.
+    /// Reports everything that happens from now on to `watcher`.
     package func watch(by watcher: any KeychainWatcher) throws(KeychainError) {
-        try requireSimulated("to be watched")
+        try requireSimulated("watching a keychain")
         try onVault { (vault) throws(VaultError) in try vault.watch(by: watcher.decided) }
         watching.withLock { $0 = watcher }
     }
 }
 
 extension Keychain {
-    /// Everything that is stored on a simulated device, whosever it is, with what it demands and no name.
+    /// Every item stored on a simulated device, of any app, with its policy and without its name.
     package var everything: [FoundItem] { isReal ? [] : (try? vault.find(ItemSearch())) ?? [] }
 
-    /// Returns true if an item of a simulated device is lost; nil where there is none.
+    /// Returns true if an item of a simulated device is invalidated; nil if there is no such item.
     package func isInvalidated(_ item: ItemReference) throws(KeychainError) -> Bool? {
-        try requireSimulated("to show how an item stands")
+        try requireSimulated("inspecting an item")
         return try onVault { (vault) throws(VaultError) in try vault.isInvalidated(item) }
     }
 }

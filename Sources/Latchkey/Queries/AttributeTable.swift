@@ -1,28 +1,28 @@
 internal import SecretVault
 
-/// Which attributes the classes have, and what values each takes (semantics 3.1).
+/// The attributes of each item class, and the values that they take (semantics 3.1).
 package enum AttributeTable {
-    /// What kind of value an attribute takes.
+    /// The kind of value that an attribute takes.
     enum Kind {
         /// A number, or a text of digits.
         case number
-        /// A date, and nothing else.
+        /// A date and nothing else.
         case date
-        /// Bytes, or a text that stands for its bytes.
+        /// Bytes, or a text that is stored as its bytes.
         case data
-        /// Bytes, a text or a number, given back as it was stored.
+        /// Bytes, a text or a number, returned as it was stored.
         case blob
-        /// A text, or the UTF-8 of one.
+        /// A text, or its UTF-8 bytes.
         case string
     }
 
-    /// The kind of the attribute, where items of this class have it.
+    /// Returns the kind of an attribute; nil if items of this class have no such attribute.
     static func kind(of name: String, in itemClass: ItemClass) -> Kind? {
         guard common.contains(name) || names(of: itemClass).contains(name) else { return nil }
         return kinds[name]
     }
 
-    /// The value as it is stored and looked for; nil where the attribute takes no such value.
+    /// Returns the value as it is stored and searched for; nil if the attribute takes no such value.
     static func converted(_ value: AttributeValue, to kind: Kind) -> AttributeValue? {
         switch (kind, value) {
         case (.date, .date): return value
@@ -31,7 +31,7 @@ package enum AttributeTable {
         case (.number, .string(let text)): return Int64(text).map(AttributeValue.number) ?? value
         case (.number, .data): return nil
         case (.data, .string(let text)): return .data(Array(text.utf8))
-        // Apple's makes the bytes of a number of 32 bits of it, the lowest first.
+        // As in Apple's keychain, a number becomes the bytes of its lower 32 bits, lowest byte first.
         case (.data, .number(let number)):
             return .data(withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian, Array.init))
         case (.data, _), (.blob, _): return value
@@ -41,16 +41,16 @@ package enum AttributeTable {
         }
     }
 
-    /// The number of a yes or no, if the attribute takes one. An attribute that no class has is not checked here.
+    /// Returns true if the attribute takes a Boolean as its number. A name that no class has is not checked here.
     package static func acceptsFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
 
-    /// Returns true if the attribute takes a UUID, as its text.
+    /// Returns true if the attribute takes a UUID as its text.
     package static func acceptsUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
 
-    /// The attributes that are given with the data of an item, and not with its attributes.
+    /// The attributes that a call returns with the data of an item instead of with its attributes.
     package static let givenWithData: Set = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
 
-    /// What is stored for an attribute of the primary key that nobody gives: apps get it back as a text, or as a number.
+    /// Returns the values stored for attributes of the primary key that the caller leaves out, as apps get them back.
     static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
         switch itemClass {
         case .genericPassword: [("acct", .string("")), ("svce", .string(""))]
@@ -64,7 +64,7 @@ package enum AttributeTable {
         }
     }
 
-    /// What an item has by itself, whatever its class.
+    /// The attributes of items of every class.
     private static let common: Set = ["cdat", "mdat", "labl", "alis", "vwht", "tkid"]
     private static let passwords: Set = [
         "desc", "icmt", "crtr", "type", "scrp", "invi", "nega", "cusi", "prot", "acct",
@@ -109,15 +109,15 @@ package enum AttributeTable {
 }
 
 extension Attributes {
-    /// The attributes as items of this class store them and are found by. Where several are wrong, the first by name is told:
-    /// the order in which a dictionary gives them is another every time.
+    /// Returns the attributes as items of this class store and match them. If several are wrong, the error names the
+    /// first by name, because the order of a dictionary changes from run to run.
     func converted(for itemClass: ItemClass) throws(RequestError) -> Attributes {
         var converted = self
         var first: (name: String, fault: RequestError)?
         for (name, value) in values {
             do throws(RequestError) {
                 let fitting = try Self.converted(name, value, for: itemClass)
-                if fitting != value { converted[name] = fitting }  // most are as they should be
+                if fitting != value { converted[name] = fitting }  // Most values need no conversion.
             } catch {
                 if first.map({ name < $0.name }) ?? true { first = (name, error) }
             }
@@ -134,7 +134,8 @@ extension Attributes {
         return value
     }
 
-    /// All attributes of an item of this class, with what its primary key needs and without dates: the vault dates it.
+    /// Returns all attributes of an item of this class, with defaults for its primary key and without dates, which the
+    /// vault sets.
     func completed(for itemClass: ItemClass) throws(RequestError) -> Attributes {
         var completed = try converted(for: itemClass)
         for (name, value) in AttributeTable.defaults(of: itemClass) where completed[name] == nil {
@@ -147,7 +148,8 @@ extension Attributes {
 }
 
 extension ItemChanges {
-    /// The changes as items of this class take them. When an item was stored can be said anew; when it was changed cannot.
+    /// Returns the changes as items of this class take them. An update may set the creation date, and never the date of
+    /// the last change.
     func converted(for itemClass: ItemClass) throws(RequestError) -> ItemChanges {
         var converted = self
         converted.attributes = try attributes?.completed(for: itemClass)

@@ -1,61 +1,62 @@
 public import AccessPolicy
 public import SecretVault
 
-/// Which items are meant, and what of them is wanted. An empty query of a class means all of that class that belong to the
-/// caller and do not travel.
+/// A query for items, and the parts of them to return.
+///
+/// A query that names only a class matches every item of that class which belongs to the caller and does not sync.
 public struct ItemQuery: Hashable, Sendable {
-    /// Whether items are meant that ask to travel through iCloud Keychain.
+    /// A filter for items that sync through iCloud Keychain.
     public enum Synchronizable: Hashable, Sendable {
-        /// Those that do not.
+        /// Items that do not sync.
         case no
-        /// Those that do.
+        /// Items that sync.
         case yes
-        /// Either.
+        /// Items of both kinds.
         case either
     }
 
-    /// How many results are wanted.
+    /// The number of results to return.
     public enum Limit: Hashable, Sendable {
-        /// One.
+        /// One result.
         case one
-        /// So many, at most: none for zero, all for -1, and one for a number below that (semantics 3.4).
+        /// At most this many results. Zero means none, -1 means all, and any smaller number means one (semantics 3.4).
         case upTo(Int)
-        /// All.
+        /// All results.
         case all
     }
 
-    /// What is wanted of an item; nothing, to know that it is there.
+    /// The parts of an item to return. An empty set only checks that the item exists.
     public struct Parts: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bits of the set.
         public let rawValue: UInt8
-        /// The parts with these bits.
+        /// Creates the set with these bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
         /// The secret.
         public static let data = Parts(rawValue: 1)
-        /// What is known of it.
+        /// The attributes.
         public static let attributes = Parts(rawValue: 2)
-        /// What it is known by for life.
+        /// The persistent reference.
         public static let reference = Parts(rawValue: 4)
     }
 
-    /// The class; nil only with a reference.
+    /// The item class; nil only with a reference.
     public var itemClass: ItemClass?
-    /// What has to be the same, under Apple's names.
+    /// The attributes that items have to match, under Apple's names.
     public var attributes: Attributes
-    /// The access group to look in; nil for all of the caller's.
+    /// The access group to search; nil for all of the caller's.
     public var group: String?
-    /// Whether they travel.
+    /// The filter for items that sync.
     public var synchronizable = Synchronizable.no
-    /// When they are readable, by their class; nil for any.
+    /// The accessibility class that items have to match; nil for any.
     public var accessible: Accessibility?
-    /// One item, by what it is known by for life; it says everything by itself.
+    /// The persistent reference of one item. A query with a reference has no other condition but a class.
     public var reference: ItemIdentifier?
-    /// How many results; nil for one where something is looked up, and for all where something is changed.
+    /// The number of results. Without a limit, a search returns one item, and an update or deletion applies to all.
     public var limit: Limit?
-    /// What is wanted of each.
+    /// The parts of each item to return.
     public var wanted: Parts = []
 
-    /// Items of this class with these attributes.
+    /// Creates a query for items of this class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: Attributes = [:], group: String? = nil, wanted: Parts = []) {
         self.itemClass = itemClass
         self.attributes = attributes
@@ -63,7 +64,7 @@ public struct ItemQuery: Hashable, Sendable {
         self.wanted = wanted
     }
 
-    /// One item.
+    /// Creates a query for the item with this persistent reference.
     public init(_ reference: ItemIdentifier, wanted: Parts = []) {
         self.reference = reference
         self.wanted = wanted
@@ -72,7 +73,7 @@ public struct ItemQuery: Hashable, Sendable {
 }
 
 extension ItemQuery {
-    /// Throws where it cannot be understood, whatever is to become of what it finds.
+    /// Throws if the query makes no sense, whatever call it is for.
     func requireMeaning() throws(RequestError) {
         if let itemClass {
             _ = try attributes.converted(for: itemClass)
@@ -81,7 +82,7 @@ extension ItemQuery {
         }
     }
 
-    /// What the vault looks for; nil where a reference says which one.
+    /// Returns the search that the vault runs; nil if the query has a reference.
     func search(for requester: Requester) throws(RequestError) -> ItemSearch? {
         if reference != nil {
             let saysMore = !attributes.values.isEmpty || group != nil || accessible != nil || synchronizable != .no
@@ -121,8 +122,10 @@ extension ItemQuery {
         }
     }
 
-    /// The item that is meant most likely, where the query says all that apps tell items apart by and nothing else, and it can
-    /// lie in one group only: it is looked up before anything is searched for.
+    /// Returns the item that the query most likely means, so that the vault can look it up before it searches.
+    ///
+    /// The query has to name every unique attribute of its class and nothing else, and only one group can hold the
+    /// item.
     func named(for requester: Requester) -> (item: ItemReference, itemClass: ItemClass)? {
         guard let itemClass, reference == nil, accessible == nil, synchronizable != .either,
             attributes.values.count == itemClass.uniqueAttributes.count,

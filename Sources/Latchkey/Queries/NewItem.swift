@@ -1,22 +1,22 @@
 public import AccessPolicy
 public import SecretVault
 
-/// An item that is about to be stored. What is not said is as Apple's keychain has it (semantics 3.3).
+/// An item to store. Whatever is left out takes the default of Apple's keychain (semantics 3.3).
 public struct NewItem: Hashable, Sendable {
-    /// The class.
+    /// The item class.
     public var itemClass: ItemClass
-    /// What it is found by, and what else is known of it, under Apple's names.
+    /// The attributes that identify and describe the item, under Apple's names.
     public var attributes: Attributes
-    /// What it demands; nil for what its class demands.
+    /// The access policy; nil for the default of the item's class.
     public var control: AccessControl?
-    /// Whose it is; nil for the first of the caller's groups.
+    /// The access group; nil for the first of the caller's.
     public var group: String?
-    /// True if it is a private key, used by operations and never read.
+    /// True if the item is a private key, which operations use and no call reads.
     public var isKey = false
-    /// True if it asks to travel through iCloud Keychain.
+    /// True if the item asks to sync through iCloud Keychain.
     public var isSynchronizable = false
 
-    /// An item of this class.
+    /// Creates an item of this class.
     public init(
         _ itemClass: ItemClass, _ attributes: Attributes, _ control: AccessControl? = nil, group: String? = nil
     ) {
@@ -26,7 +26,7 @@ public struct NewItem: Hashable, Sendable {
         self.group = group
     }
 
-    /// A generic password of this account and service.
+    /// Creates a generic password for this account and service.
     public static func password(
         account: String, service: String, _ control: AccessControl? = nil, group: String? = nil
     ) -> NewItem {
@@ -35,7 +35,7 @@ public struct NewItem: Hashable, Sendable {
 }
 
 extension NewItem {
-    /// The item as the vault stores it.
+    /// Returns the item as the vault stores it.
     func description(for requester: Requester) throws(RequestError) -> ItemDescription {
         let attributes = try attributes.completed(for: itemClass)
         let group = group ?? requester.usualGroup

@@ -234,7 +234,6 @@ package final class Agent: Sendable {
             return
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         guard let peer = Peer(of: socket), peer.user == geteuid() else {
             close(socket)
             return

@@ -18,8 +18,10 @@ extension Session {
     private func context(_ asked: AskedRequest) throws(AgentError) -> (KeychainContext, Interaction) {
         let context = try authenticationContext()
         var words = context.words
-        words.reason = asked.reason ?? ""
-        context.words = words
+        if words.reason != asked.reason ?? "" {
+            words.reason = asked.reason ?? ""
+            context.words = words
+        }
         return (context, asked.mayAsk ? .allowed : .fail)
     }
 

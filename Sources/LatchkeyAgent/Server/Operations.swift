@@ -14,10 +14,10 @@ extension Session {
     func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
         let user: any DeviceUser = asked.mayAsk ? RelayedUser(session: self) : NoUser()
         do throws(AgentError) {
-            let given = Carrier<SecureBytes?>(secret)
-            return try Keychain.asking(user) { () throws(AgentError) in
-                Carrier(try performAsking(asked, given.take() ?? nil))
-            }.take() ?? Answer()
+            var given = consume secret
+            var answer = Answer()
+            try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
+            return answer
         } catch {
             // A prompt that nobody could be shown was not dismissed by anybody.
             if error.kind == .dismissed && !asked.mayAsk { throw error.asUnasked }

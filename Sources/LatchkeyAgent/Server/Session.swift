@@ -73,28 +73,21 @@ final class Session: Sendable {
     }
 
     private func receive() throws(WireError) -> Frame {
-        let result = reading.withLock { _ in
-            Result { () throws(WireError) in
-                Carrier(try wire.receive())
-            }
-        }
-        guard let frame = try result.get().take() else { throw .closed }
-        return frame
+        try reading.withLock { _ throws(WireError) in try wire.receive() }
     }
 
     private func answer(_ frame: consuming Frame) throws(WireError) {
         agent.beginAnswer()
         defer { agent.endAnswer() }
-        var head = frame.head
         let share = frame.share
         defer { withExtendedLifetime(share) {} }
         // An answer to a prompt that was over when it came.
-        if head["answer"] != nil || head["end"] != nil { return }
-        let mayAsk = head["ask"] != .bool(false)
-        if head["ask"] != nil { _ = try head.consumeFlag("ask") }
-        let reason = try head.consumeTextIfPresent("reason")
-        let request = try Request(from: &head)
-        try head.end()
+        if frame.head["answer"] != nil || frame.head["end"] != nil { return }
+        let mayAsk = frame.head["ask"] != .bool(false)
+        if frame.head["ask"] != nil { _ = try frame.head.consumeFlag("ask") }
+        let reason = try frame.head.consumeTextIfPresent("reason")
+        let request = try Request(from: &frame.head)
+        try frame.head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         refusedAnswer.withLock { $0 = nil }
         if request.usesVault { agent.beginWork() }
@@ -102,7 +95,7 @@ final class Session: Sendable {
         do throws(AgentError) {
             let answer = try perform(asked, frame.secret.take())
             tellOver()
-            let text = Head(["done": .object(answer.head.fields)]).text
+            let text = answer.head.fields.isEmpty ? Self.done : Self.done(answer.head)
             switch answer.secret {
             case .some(let secret): try sending { () throws(WireError) in try wire.send(text, secret: secret) }
             case .none: try sending { () throws(WireError) in try wire.send(text) }
@@ -116,6 +109,10 @@ final class Session: Sendable {
             if agent.hasFailed { agent.stop() }
         }
     }
+
+    /// The head of an answer. Most are the same, and are put into words once.
+    private static let done = done(Head())
+    private static func done(_ head: Head) -> String { Head(["done": .object(head.fields)]).text }
 
     /// The client shows this prompt from now on, and is told when it is over.
     func begin(_ prompt: Prompt, _ number: Int) {

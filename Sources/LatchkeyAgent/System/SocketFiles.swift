@@ -94,7 +94,6 @@ enum SocketFiles {
             if [ENOENT, ECONNREFUSED, ENOTDIR].contains(code) { return nil }
             throw .system(path, code)
         }
-        _ = fcntl(connecting, F_SETFL, O_NONBLOCK)
         return connecting
     }
 

@@ -27,7 +27,7 @@ package enum WireError: Error, Hashable, Sendable {
 /// One message: a JSON object, and beside it a part that is secret and never inside it.
 package struct Frame: ~Copyable, Sendable {
     /// The head.
-    package let head: Head
+    package var head: Head
     /// The secret part; nil where it is empty.
     package var secret: SecureBytes?
     /// What its secret part takes of the room there is.
@@ -50,7 +50,7 @@ package final class Wire: Sendable {
     /// How many bytes of a secret part are still to come for which there was no room.
     private let unwanted = Atomic(0)
 
-    /// Takes over `socket`, which must not block. Heads that come in have at most `longestHead` bytes.
+    /// Takes over `socket`, which blocks: each call says for itself whether it may wait. Heads that come in have at most `longestHead` bytes.
     init(_ socket: Int32, longestHead: Int, budget: SecretBudget? = nil) {
         self.socket = socket
         self.longestHead = longestHead
@@ -109,32 +109,34 @@ package final class Wire: Sendable {
         _ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer, _ deadline: Deadline
     ) throws(WireError) {
         var lengths = (UInt32(head.count).bigEndian, UInt32(secret.count).bigEndian)
-        let total = 8 + head.count + secret.count
-        var sent = 0
         try withUnsafeBytes(of: &lengths) { lengths throws(WireError) in
-            let parts = [lengths, head, secret]
-            while sent < total {
-                var vectors: [iovec] = []
-                var skipped = sent
-                for part in parts {
-                    let dropped = min(skipped, part.count)
-                    skipped -= dropped
-                    guard dropped < part.count else { continue }
-                    let base = UnsafeMutableRawPointer(mutating: part.baseAddress)
-                    vectors.append(iovec(iov_base: base.map { $0 + dropped }, iov_len: part.count - dropped))
+            var parts: [3 of UnsafeRawBufferPointer] = [lengths, head, secret]
+            var left = lengths.count + head.count + secret.count
+            while left > 0 {
+                var sent = try write(parts, deadline)
+                left -= sent
+                for index in parts.indices {
+                    let dropped = min(sent, parts[index].count)
+                    parts[index] = UnsafeRawBufferPointer(rebasing: parts[index][dropped...])
+                    sent -= dropped
                 }
-                sent += try write(&vectors, deadline)
             }
         }
     }
 
-    private func write(_ vectors: inout [iovec], _ deadline: Deadline) throws(WireError) -> Int {
+    /// Writes as much of the parts as can go now, and returns how many bytes that is.
+    private func write(_ parts: [3 of UnsafeRawBufferPointer], _ deadline: Deadline) throws(WireError) -> Int {
+        var vectors = [3 of iovec] { index in
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: parts[index].baseAddress), iov_len: parts[index].count)
+        }
         while true {
-            let written = vectors.withUnsafeMutableBufferPointer { vectors in
+            var span = vectors.mutableSpan
+            let written = span.withUnsafeMutableBufferPointer { vectors in
                 var message = msghdr()
                 message.msg_iov = vectors.baseAddress
                 message.msg_iovlen = vectors.count
-                return sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+                return sendmsg(socket, &message, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
             }
             if written > 0 { return written }
             switch errno {
@@ -156,11 +158,10 @@ package final class Wire: Sendable {
         try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
         var taken = 0
-        // A client often has sent the next request already: look before waiting. But a prompt that is over comes first.
         if prompt == nil, patience == nil {
-            taken = withUnsafeMutableBytes(of: &lengths) { max(0, recv(socket, $0.baseAddress, $0.count, 0)) }
-        }
-        if taken == 0 {
+            // The system waits. That is one call where a request has come already, and two fewer where it has not.
+            taken = try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireError) in try waitAndTake(bytes) }
+        } else {
             do {
                 try wait(for: POLLIN, until: patience.map { Deadline($0) }, wake: prompt?.wake)
             } catch {
@@ -216,10 +217,25 @@ package final class Wire: Sendable {
     /// How much of what is dropped is taken at a time.
     private static let dropped = 1024
 
+    /// Waits as long as it takes, and returns how many bytes have come. ``end()`` ends the wait.
+    private func waitAndTake(_ bytes: UnsafeMutableRawBufferPointer) throws(WireError) -> Int {
+        while true {
+            let got = recv(socket, bytes.baseAddress, bytes.count, 0)
+            if got > 0 { return got }
+            if got == 0 { throw .closed }
+            switch errno {
+            case EINTR: continue
+            case ECONNRESET: throw .closed
+            default: throw .system(errno)
+            }
+        }
+    }
+
     private func fill(_ bytes: UnsafeMutableRawBufferPointer, _ deadline: Deadline) throws(WireError) {
         var place = 0
         while place < bytes.count {
-            let got = recv(socket, bytes.baseAddress.map { $0 + place }, bytes.count - place, 0)
+            let got = recv(
+                socket, bytes.baseAddress.map { $0 + place }, bytes.count - place, Int32(MSG_DONTWAIT))
             if got > 0 {
                 place += got
                 continue

@@ -1,28 +1,29 @@
 internal import UserPresence
 
-/// Somebody who may hold the device: what they can prove, and whether they care to.
+/// A person who may hold the device, with the factors they have and the choices they make at prompts.
 ///
 ///     device.user = Person(fingers: ["left thumb"], passcode: "1234")
 ///
-/// They answer a sheet the same up to three times (twice for Face ID), and take the fallback where they lack what is asked for.
-/// A sheet for biometry shows its fallback after a miss (Face ID: two): to get there they show a finger that is not enrolled.
+/// A person makes up to three attempts at a prompt (two with Face ID), all with the same answer. Without the factor
+/// that a prompt asks for, they take its fallback. A prompt for biometry offers one after a miss (with Face ID, two),
+/// so they show a finger that is not enrolled until it does.
 public struct Person: Hashable, Sendable {
-    /// Their fingers, or face, by name.
+    /// The names of their fingers, or of their face.
     public var fingers: [String]
-    /// The passcode that they type when asked; nil where they know none.
+    /// The passcode they type; nil if they know none.
     public var passcode: String?
-    /// The application password that they type when asked; nil where they know none.
+    /// The application password they type; nil if they know none.
     public var applicationPassword: String?
-    /// True if they wear the companion, and so can confirm on it.
+    /// True if they wear the companion and can confirm on it.
     public var wearsCompanion: Bool
-    /// True if they let an app use biometry when it asks for the first time.
+    /// True if they permit an app to use biometry when it first asks.
     public var permitsBiometry: Bool
-    /// True if they take every fallback that is offered, although they have the factor. They miss on purpose for it.
+    /// True if they take every fallback that is offered, although they have the factor. They miss on purpose to get it.
     public var prefersFallback: Bool
-    /// True if they dismiss every sheet.
+    /// True if they dismiss every prompt.
     public var dismisses: Bool
 
-    /// Somebody with these fingers who knows this passcode.
+    /// Creates a person with these factors.
     public init(
         fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil,
         wearsCompanion: Bool = false, permitsBiometry: Bool = true, prefersFallback: Bool = false,
@@ -37,17 +38,18 @@ public struct Person: Hashable, Sendable {
         self.dismisses = dismisses
     }
 
-    /// Whoever has all that `device` knows now: everyone enrolled, the passcode, and the companion if one is paired.
+    /// Returns a person who has every factor that `device` knows now: all enrolled fingers or faces, the passcode, and
+    /// the companion if one is paired.
     ///
     ///     device.user = .owner(of: device)
     public static func owner(of device: SimulatedDevice) -> Person { device.owner }
 
-    /// Somebody whose finger is not enrolled, and who types a wrong passcode.
+    /// A person whose finger is not enrolled, and who types a wrong passcode.
     ///
     ///     device.user = .stranger
     public static let stranger = Person(fingers: ["a stranger's finger"], passcode: "a wrong passcode")
 
-    /// Nobody: every sheet is dismissed.
+    /// A device that no one holds: every prompt is dismissed.
     ///
     ///     device.user = .absent
     public static let absent = Person(dismisses: true)

@@ -3,19 +3,22 @@ internal import DeviceModel
 internal import Latchkey
 internal import SodiumKit
 
-// What happens to the device, whoever holds it. Each says whether it happened; what did not is on record in `description`.
+// Events of the device, no matter who holds it. Each method returns whether the event happened; `description` says why
+// one did not.
 
 extension SimulatedDevice {
-    /// Locks it. Items *when unlocked* stay readable for ten seconds more, as on Apple's devices: advance by eleven to have them
-    /// closed, or make the device with a `lockGrace` of zero.
+    /// Locks the device.
+    ///
+    /// Items *when unlocked* stay readable for ten seconds, as on Apple's devices. Advance the clock by eleven to close
+    /// them, or create the device with a `lockGrace` of zero.
     ///
     ///     device.lock()
     ///     device.advance(by: .seconds(11))
     @discardableResult
     public func lock() -> Bool { happened("lock") { () throws(KeychainError) in try keychain.lock() } }
 
-    /// Types a passcode at the lock screen, or elsewhere on an unlocked device: a right one also ends the lockout of biometry.
-    /// Whether it was right.
+    /// Types a passcode, at the lock screen or on the unlocked device, and returns true if it is right. The right one
+    /// also ends a lockout of biometry.
     ///
     ///     device.unlock(passcode: "1234")
     @discardableResult
@@ -26,7 +29,7 @@ extension SimulatedDevice {
         return effects?.authenticated(.passcode) ?? false
     }
 
-    /// Shows a finger to the sensor, at the lock screen or elsewhere. Whether it was known.
+    /// Shows a finger to the sensor, at the lock screen or on the unlocked device, and returns true if it matches.
     ///
     ///     device.unlock(finger: "right index")
     @discardableResult
@@ -37,27 +40,27 @@ extension SimulatedDevice {
         return effects?.authenticated(.biometry) ?? false
     }
 
-    /// Shows a face to the sensor. Whether it was known.
+    /// Shows a face to the sensor, and returns true if it matches.
     ///
     ///     device.unlock(face: "me")
     @discardableResult
     public func unlock(face: String) -> Bool { unlock(finger: face) }
 
-    /// Switches it off and on. Nothing but *always* is readable until the passcode is typed.
+    /// Restarts the device. Until the passcode is typed, only items *always* are readable.
     ///
     ///     device.reboot()
     @discardableResult
     public func reboot() -> Bool { simulate(.reboot, "reboot") }
 
-    /// Lets time pass, in whole milliseconds; a part of one counts as one. It does not go back.
+    /// Advances the clock by whole milliseconds; a fraction of one counts as one. The clock never goes back.
     ///
     ///     device.advance(by: .seconds(30))
     @discardableResult
     public func advance(by duration: Duration) -> Bool {
-        simulate(.timePassed(TimeSpan(duration)), "let \(duration) pass")
+        simulate(.timePassed(TimeSpan(duration)), "advance by \(duration)")
     }
 
-    /// Sets a passcode, or changes it.
+    /// Sets a passcode, or changes the present one.
     ///
     ///     device.setPasscode("9")
     @discardableResult
@@ -72,13 +75,13 @@ extension SimulatedDevice {
         return isSet
     }
 
-    /// Removes the passcode. Items *when passcode set* are destroyed by it, for good.
+    /// Removes the passcode. Items *when passcode set* are destroyed for good.
     ///
     ///     device.removePasscode()
     @discardableResult
     public func removePasscode() -> Bool {
         guard let present = passcode else {
-            logbook.note("remove the passcode: refused, there is none")
+            logbook.note("remove the passcode: refused, no passcode is set")
             return false
         }
         let isGone = happened("remove the passcode") { () throws(KeychainError) in
@@ -88,7 +91,8 @@ extension SimulatedDevice {
         return isGone
     }
 
-    /// Enrolls a finger or a face under a name that you choose. What is bound to the current set is lost by it, for good.
+    /// Enrolls a finger or a face under a name that you choose. Items bound to the present set are invalidated for
+    /// good.
     ///
     ///     device.enroll("left thumb")
     @discardableResult
@@ -96,7 +100,7 @@ extension SimulatedDevice {
         happened("enroll \(name)") { () throws(KeychainError) in try keychain.enroll(name) }
     }
 
-    /// Removes a finger. A device for faces or eyes refuses, as Apple's do: use ``resetBiometry()``.
+    /// Removes a finger. A device with Face ID or Optic ID refuses, as Apple's do: use ``resetBiometry()``.
     ///
     ///     device.remove("left thumb")
     @discardableResult
@@ -104,7 +108,7 @@ extension SimulatedDevice {
         happened("remove \(name)") { () throws(KeychainError) in try keychain.removeEnrolled(name) }
     }
 
-    /// Removes everybody who is enrolled, as "Reset Face ID" does.
+    /// Removes all enrolled fingers or faces, as "Reset Face ID" does.
     ///
     ///     device.resetBiometry()
     @discardableResult
@@ -112,19 +116,19 @@ extension SimulatedDevice {
         happened("reset biometry") { () throws(KeychainError) in try keychain.resetSensor() }
     }
 
-    /// Locks it from afar: the passcode is required, and nothing stays readable for a while.
+    /// Locks the device remotely. The passcode is required, and no item stays readable for a while.
     ///
     ///     device.lockRemotely()
     @discardableResult
-    public func lockRemotely() -> Bool { simulate(.remoteLock, "lock from afar") }
+    public func lockRemotely() -> Bool { simulate(.remoteLock, "lock remotely") }
 
-    /// Holds the buttons for power-off or an emergency call: the passcode is required.
+    /// Holds the buttons for power-off or an emergency call. The passcode is required.
     ///
     ///     device.holdButtons()
     @discardableResult
     public func holdButtons() -> Bool { simulate(.emergency, "hold the buttons") }
 
-    /// Erases it, items and all.
+    /// Erases the device with all its items.
     ///
     ///     device.erase()
     @discardableResult
@@ -134,7 +138,7 @@ extension SimulatedDevice {
         return isErased
     }
 
-    /// Removes the app, or has it installed again. What it has stored stays, as on Apple's devices.
+    /// Removes the app and installs it again. Its items stay, as on Apple's devices.
     ///
     ///     device.reinstallApp()
     @discardableResult
@@ -144,19 +148,19 @@ extension SimulatedDevice {
         return simulate(.appInstalled(id, declaredApp.onDevice), "install the app") && isRemoved
     }
 
-    /// Where a companion may be, such as a watch.
+    /// The state of a companion, such as a watch.
     public enum Companion: Hashable, Sendable {
-        /// There is none.
+        /// No companion is paired.
         case notPaired
-        /// It is paired, and away.
+        /// The companion is paired, and out of reach.
         case away
-        /// It is near, and locked.
+        /// The companion is near and locked.
         case locked
-        /// It is near and unlocked: it can confirm.
+        /// The companion is near and unlocked, so it can confirm.
         case ready
     }
 
-    /// Where the companion is.
+    /// The state of the companion.
     ///
     ///     device.companion = .ready
     public var companion: Companion {
@@ -176,7 +180,7 @@ extension SimulatedDevice {
                 case .locked: .locked
                 case .ready: .ready
                 }
-            happened("put the companion: \(newValue)") { () throws(KeychainError) in
+            happened("companion \(newValue)") { () throws(KeychainError) in
                 try keychain.place(companion: place)
             }
         }
@@ -194,7 +198,7 @@ extension SimulatedDevice {
         attempt(what, body).map { $0.refusal == nil } ?? false
     }
 
-    /// Has something done to the device, and puts on record what came of it, in one line.
+    /// Performs an event on the device, and records its result in one line.
     @discardableResult
     func attempt(
         _ what: String, proving factor: Factor? = nil, _ body: () throws(KeychainError) -> Effects
@@ -204,7 +208,7 @@ extension SimulatedDevice {
             if let refusal = effects.refusal {
                 logbook.note("\(what): refused, \(refusal.rawValue)")
             } else if let factor, !effects.authenticated(factor) {
-                logbook.note("\(what): not the right one")
+                logbook.note("\(what): \(factor == .biometry ? "no match" : "wrong passcode")")
             } else {
                 logbook.note(what)
             }
@@ -217,18 +221,18 @@ extension SimulatedDevice {
 }
 
 extension SecureBytes {
-    /// A passcode in a test, which is no secret. There is always room for one.
+    /// Creates a passcode for a test, which is no secret. There is always memory for one.
     init(forTest text: String) {
         do throws(SodiumError) {
             try self.init(text)
         } catch {
-            fatalError("no memory for a passcode: \(error)")
+            fatalError("out of memory for a passcode: \(error)")
         }
     }
 }
 
 extension SimulatedDevice.Companion: CustomStringConvertible {
-    /// The word for it.
+    /// The name of the state.
     public var name: String {
         switch self {
         case .notPaired: "notPaired"
@@ -238,6 +242,6 @@ extension SimulatedDevice.Companion: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the state.
     public var description: String { name }
 }

@@ -3,7 +3,7 @@ public import LocalAuthentication
 public import Security
 
 extension SimulatedDevice {
-    /// A call of `Security` that can be made to fail.
+    /// A call of `Security` that a test can make fail.
     public enum KeychainCall: Hashable, Sendable, CaseIterable {
         /// `SecItemAdd`.
         case add
@@ -17,7 +17,7 @@ extension SimulatedDevice {
         case createAccessControl
     }
 
-    /// A call of `LocalAuthentication` that can be made to fail.
+    /// A call of `LocalAuthentication` that a test can make fail.
     public enum ContextCall: Hashable, Sendable, CaseIterable {
         /// `LAContext.canEvaluatePolicy`.
         case canEvaluate
@@ -27,14 +27,26 @@ extension SimulatedDevice {
         case evaluateAccessControl
     }
 
-    /// Lets the next such call fail with this status, without doing anything; or the next few, after some that are carried out.
+    /// Makes the next call of this kind fail with `status`, without effect.
+    ///
+    /// - Parameters:
+    ///   - call: The kind of call.
+    ///   - status: The status that the call returns.
+    ///   - times: The number of calls that fail.
+    ///   - carriedOut: The number of calls to carry out first.
     ///
     ///     device.fail(next: .read, with: errSecIO)
     public func fail(next call: KeychainCall, with status: OSStatus, times: Int = 1, after carriedOut: Int = 0) {
         logbook.plan(Int(status), for: call.face, times: times, after: carriedOut)
     }
 
-    /// Lets the next such call fail with this error, without doing anything; or the next few, after some that are carried out.
+    /// Makes the next call of this kind fail with `code`, without effect.
+    ///
+    /// - Parameters:
+    ///   - call: The kind of call.
+    ///   - code: The code of the `LAError`.
+    ///   - times: The number of calls that fail.
+    ///   - carriedOut: The number of calls to carry out first.
     ///
     ///     device.fail(next: .evaluate, with: .systemCancel)
     public func fail(next call: ContextCall, with code: LAError.Code, times: Int = 1, after carriedOut: Int = 0) {

@@ -4,68 +4,68 @@ internal import Latchkey
 internal import SecretVault
 
 extension SimulatedDevice {
-    /// The prompts that the user was shown, in order, also those that they dismissed.
+    /// The prompts that the user was shown, in order, including those that were dismissed.
     ///
     ///     #expect(device.prompts.map(\.factor) == [.biometry, .passcode])
     public var prompts: [PromptRecord] { logbook.prompts }
 
-    /// How often the user was asked whether the app may use Face ID.
+    /// The number of times the user was asked whether the app may use Face ID.
     ///
     ///     #expect(device.permissionAlerts == 1)
     public var permissionAlerts: Int { logbook.alerts }
 
-    /// Every decision with its trace; of very many the latest.
+    /// The decisions with the rules that fired, in order. A long test keeps the latest.
     ///
     ///     #expect(device.decisions.last?.rule == .biometrySetChanged)
     public var decisions: [DecisionRecord] { logbook.decisions }
 
-    /// What the app called, and what each call came to.
+    /// The calls that the app made, with their results.
     ///
     ///     #expect(device.calls.last?.code == 0, "\(device)")
     public var calls: [CallRecord] { logbook.calls }
 
-    /// Forgets what is on record so far. The device stays as it is.
+    /// Forgets the records so far. The device stays as it is.
     ///
     ///     device.clearRecords()
     public func clearRecords() { logbook.clear() }
 
-    /// The device and what is stored on it, at this moment.
+    /// The state of the device and its items at this moment.
     ///
     ///     #expect(device.world.items.count == 1)
     public var world: World { World(self) }
 
-    /// A device and what is stored on it, at one moment.
+    /// The state of a device and its items at one moment.
     public struct World: Sendable {
         /// True if the screen is locked.
         public let isLocked: Bool
-        /// True if it was unlocked since it started.
+        /// True if the device was unlocked since it started.
         public let hasFirstUnlock: Bool
         /// True if a passcode is set.
         public let hasPasscode: Bool
-        /// True if biometry waits for the passcode because of failed matches.
+        /// True if biometry is locked out until the passcode is entered, after too many failed matches.
         public let isLockedOut: Bool
-        /// Who is enrolled, by name.
+        /// The names of the enrolled fingers or faces.
         public let enrolled: [String]
-        /// The device's clock.
+        /// The time on the device's clock.
         public let time: Duration
-        /// What is stored, the app's and others', also what nobody can open any more.
+        /// The stored items of all apps, including ones that can never be opened again.
         public let items: [Item]
 
-        /// Something that is stored.
+        /// A stored item.
         public struct Item: Sendable {
-            /// What it demands, in words such as `whenUnlocked, biometryCurrentSet`.
+            /// The access policy, in words such as `whenUnlocked, biometryCurrentSet`.
             public let accessPolicy: String
-            /// Its class, by Apple's value of `kSecClass`.
+            /// The item class, as a value of `kSecClass`.
             public let itemClass: String
-            /// Its account; nil where it has none, or is locked.
+            /// The account; nil if the item has none or is locked.
             public let account: String?
-            /// Its service.
+            /// The service; nil if the item has none or is locked.
             public let service: String?
-            /// Its server.
+            /// The server; nil if the item has none or is locked.
             public let server: String?
-            /// Its label.
+            /// The label; nil if the item has none or is locked.
             public let label: String?
-            /// Its access group; nil where it is locked.
+            /// The access group; nil if the item is locked.
             public let group: String?
         }
 
@@ -87,8 +87,8 @@ extension SimulatedDevice {
 }
 
 extension SimulatedDevice {
-    /// Whoever looks at what is stored, which is no doing of the app's and on no record: in all groups that there were, so many at
-    /// a time as count for one caller.
+    /// Requesters that list items without leaving a record. Together they have every access group, each as many as one
+    /// caller may have.
     fileprivate var onlookers: [Requester] {
         let (groups, app) = (knownGroups, keychain.requester.app)
         let capacity = Caller.groupCapacity
@@ -114,19 +114,19 @@ extension SimulatedDevice.World.Item {
 }
 
 extension SimulatedDevice: CustomStringConvertible {
-    /// How it stands, and the last of what came to pass on it, with the rules that fired.
+    /// The state of the device and the latest records, with the rules that fired.
     public var description: String {
         let world = world
         var state = [world.isLocked ? "locked" : "unlocked", world.hasPasscode ? "passcode" : "no passcode"]
         if !world.hasFirstUnlock { state.append("not unlocked since it started") }
         if world.isLockedOut { state.append("biometry locked out") }
-        state.append("enrolled: \(world.enrolled.isEmpty ? "nobody" : world.enrolled.joined(separator: ", "))")
+        state.append("enrolled: \(world.enrolled.isEmpty ? "none" : world.enrolled.joined(separator: ", "))")
         state.append("\(world.items.count) items")
         var lines = logbook.lines
         let stray = StrayCalls.counts
         if !logbook.wasCalled && !stray.isEmpty {
             let names = stray.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-            lines.append("no call has come to this device; where none was chosen, these were made: \(names)")
+            lines.append("no call reached this device; these calls were made where none was chosen: \(names)")
         }
         return ([state.joined(separator: "; ")] + lines.suffix(20)).joined(separator: "\n    ")
     }

@@ -3,19 +3,21 @@ internal import Latchkey
 internal import Synchronization
 
 extension SimulatedDevice {
-    /// The device that calls mean here: that of the ``run(_:)-(()->Result)`` around, or else of the process; nil where neither was
-    /// chosen.
+    /// The device that calls use here: the one of the surrounding `run`, or else of the process; nil
+    /// if neither was chosen.
     ///
     ///     SimulatedDevice.current?.enroll("left thumb")
     public static var current: SimulatedDevice? { CurrentKeychain.known?.owner as? SimulatedDevice }
 
-    /// Runs `body` with this device as the one that calls mean. What it throws is thrown, and told on standard error together
-    /// with what the device decided.
+    /// Runs `body` with this device as the one that its calls use.
     ///
     ///     try device.run { try TokenStore().save("s3cret") }
     ///
-    /// The device goes with the task and its children, so that tests run beside each other. Code that hops to a plain
-    /// `DispatchQueue` or `Thread`, or to a detached task, leaves it: see ``processDefault``.
+    /// If `body` throws, the error and the device's last decisions are printed on standard error before the error is
+    /// thrown on.
+    ///
+    /// The device belongs to the task and its children, so tests run in parallel. Code that moves to a `DispatchQueue`,
+    /// a `Thread` or a detached task leaves it: see ``processDefault``.
     @discardableResult
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let telling = Telling(within: Telling.current)
@@ -29,7 +31,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// The same for what takes its time.
+    /// Runs an asynchronous `body` with this device as the one that its calls use.
     ///
     ///     try await device.run { try await session.unlock() }
     @discardableResult
@@ -46,7 +48,8 @@ extension SimulatedDevice {
     }
 }
 
-/// Tells of an error that is thrown out of a device, and of the same one only once where devices run inside each other.
+/// A printer of errors that are thrown out of a device. Where devices run inside each other, it prints one error only
+/// once.
 private final class Telling: Sendable {
     @TaskLocal static var current: Telling?
 

@@ -5,64 +5,70 @@ internal import LocalAuthentication
 internal import Synchronization
 internal import UserPresence
 
-/// A device for a test: `import Security` and `import LocalAuthentication` mean this one inside ``run(_:)-(()->Result)``.
+/// A simulated device for tests of code that uses `Security` and `LocalAuthentication`.
 ///
-///     let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
-///     try device.run {
-///         try TokenStore().save("s3cret")
-///         device.enroll("left thumb")
-///         #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
-///     }
+/// Inside `run`, the calls of your code reach this device.
 ///
-/// It starts booted and unlocked, held by its owner, with an app that has all it needs. Its clock starts at zero and goes only
-/// by ``advance(by:)``; on the calendar, which items are dated by, it is the first of January 2026 then, at midnight in
-/// Greenwich. Nothing but its own calls changes it, so that a test runs the same every time, and beside others.
+/// ```swift
+/// let device = SimulatedDevice(biometry: .touchID, passcode: "1234", enrolled: ["right index"])
+/// try device.run {
+///     try TokenStore().save("s3cret")
+///     device.enroll("left thumb")
+///     #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+/// }
+/// ```
+///
+/// A new device has booted, is unlocked and is held by its owner. Its app has all the access it needs. The clock starts
+/// at zero and only ``advance(by:)`` moves it; items are dated from midnight UTC on January 1, 2026. Nothing else
+/// changes the device, so a test gives the same result every time, and tests run in parallel.
 public final class SimulatedDevice: Sendable {
-    /// The kind of sensor.
+    /// A kind of sensor.
     public enum Biometry: Hashable, Sendable {
-        /// None.
+        /// No sensor.
         case none
-        /// Fingers: up to five.
+        /// Touch ID: up to five fingers.
         case touchID
-        /// Faces: up to two.
+        /// Face ID: up to two faces.
         case faceID
-        /// One pair of eyes.
+        /// Optic ID: one pair of eyes.
         case opticID
     }
 
-    /// What Apple's system ends a program for: Face ID without its usage text, and a prompt without a reason.
+    /// The answer to misuse for which Apple's system ends an app: Face ID without its usage text, and a prompt without
+    /// a reason.
     public enum Misuse: Hashable, Sendable {
-        /// It ends the test with a message, as it would end the app.
+        /// The program ends with a message, as the app would.
         case endsTheProgram
-        /// It is an error.
+        /// The call returns an error.
         case isAnError
     }
 
-    /// The keychain of the device, for what has no name of Apple's.
+    /// The keychain of the device, for what Apple's interfaces do not offer.
     package let keychain: Keychain
     let logbook = Logbook()
     private let state: Mutex<State>
 
     private struct State {
         var passcode: String?
-        /// Whoever holds it; nil for its owner, whoever that is at the moment.
+        /// The person who holds the device; nil for its present owner.
         var user: Person?
         var app: App
-        /// Where the apps are on the device, by identifier; the one that was there last comes last.
         var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)?
+        /// The apps of the device and their numbers, the most recent one last.
         var places: [(app: String, id: AppID)] = []
         var groups: Set<String> = []
     }
 
-    /// A device. Every argument has a default.
+    /// Creates a device. Every argument has a default.
     ///
     /// - Parameters:
     ///   - biometry: The kind of sensor.
-    ///   - passcode: The passcode; nil for none, and then nobody is enrolled either.
-    ///   - enrolled: Who is enrolled, by names that you choose.
-    ///   - app: The app that is under test.
-    ///   - lockGrace: How long items *when unlocked* stay readable after a lock: on Apple's devices about ten seconds.
-    ///   - fidelity: Which version of each disputed fact holds.
+    ///   - passcode: The passcode; nil for none. A device without a passcode has no enrollments either.
+    ///   - enrolled: The names of the enrolled fingers or faces, which you choose.
+    ///   - app: The app under test.
+    ///   - lockGrace: The time for which items *when unlocked* stay readable after a lock: about ten seconds on Apple's
+    ///     devices.
+    ///   - fidelity: The version of each disputed fact.
     public init(
         biometry: Biometry = .touchID, passcode: String? = "1234", enrolled: [String] = ["right index"],
         app: App = App(), lockGrace: Duration = .seconds(10), fidelity: Fidelity = Fidelity()
@@ -72,11 +78,11 @@ public final class SimulatedDevice: Sendable {
         do throws(KeychainError) {
             keychain = try Keychain.simulated(settings, passcode: passcode, enrolled: enrolled)
         } catch {
-            fatalError("no such device can be: \(error)")
+            fatalError("no device can be created like this: \(error)")
         }
         state = Mutex(State(passcode: passcode, app: app))
         keychain.user = ClosureUser(atOnce: true) { [weak self] prompt in self?.answer(prompt) ?? .cancel }
-        // Only a real vault refuses to be watched.
+        // Only a vault that keeps secrets refuses a watcher.
         try? keychain.watch(by: logbook)
         install(app)
         logbook.clear()
@@ -91,9 +97,9 @@ public final class SimulatedDevice: Sendable {
 
     deinit { keychain.close() }
 
-    // MARK: - Who is there
+    // MARK: - User and app
 
-    /// Whoever holds the device: its owner, unless somebody else is put there.
+    /// The person who holds the device: its owner, unless you set another.
     ///
     ///     device.user = .stranger
     public var user: Person {
@@ -101,8 +107,12 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.user = newValue } }
     }
 
-    /// Called when somebody is about to be asked, before they answer: to have something happen while the prompt is up, or to
-    /// put somebody else there for the next attempt. It is handed the device, so that it need not hold it.
+    /// A closure that is called before the user answers a prompt.
+    ///
+    /// Use it to make an event happen while the prompt is shown, or to set another user for the next attempt. It
+    /// receives the device, so it need not capture it.
+    ///
+    ///     device.whenAsked = { device, _ in device.lock() }           // The lock dismisses the prompt.
     ///
     ///     device.whenAsked = { device, _ in device.lock() }           // the prompt is taken away
     public var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)? {
@@ -110,7 +120,12 @@ public final class SimulatedDevice: Sendable {
         set { state.withLock { $0.whenAsked = newValue } }
     }
 
-    /// The app that is asking. What the user has answered about Face ID shows in it: put back what you read here to keep it.
+    /// The app that makes the calls.
+    ///
+    /// Its `faceIDPermission` shows the user's answer. To keep the answer, change the value that you read here and set
+    /// it again.
+    ///
+    ///     device.app = App(identifier: "com.example.other")      // Another app sees none of the first one's items.
     ///
     ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
     public var app: App {
@@ -127,7 +142,7 @@ public final class SimulatedDevice: Sendable {
         }
     }
 
-    /// What becomes of what Apple's system ends a program for.
+    /// The answer to misuse for which Apple's system ends an app.
     ///
     ///     device.misuse = .isAnError
     public var misuse: Misuse {
@@ -135,13 +150,13 @@ public final class SimulatedDevice: Sendable {
         set { logbook.outlivesMisuse = newValue == .isAnError }
     }
 
-    /// Whoever has all that the device knows now.
+    /// The person who has every factor that the device knows now.
     var owner: Person {
         let companion = (try? keychain.device)?.companion.isPaired ?? false
         return Person(fingers: enrolled, passcode: passcode, wearsCompanion: companion)
     }
 
-    /// Who is enrolled, by name.
+    /// The names of the enrolled fingers or faces.
     public var enrolled: [String] { (try? keychain.enrolledNames) ?? [] }
 
     /// The passcode; nil for none.
@@ -153,12 +168,12 @@ public final class SimulatedDevice: Sendable {
     /// All access groups that an app on the device has had, with those of its rights.
     var knownGroups: [String] { state.withLock { $0.groups.sorted() } }
 
-    /// The app as the test has put it there.
+    /// The app as the test has set it.
     var declaredApp: App { state.withLock { $0.app } }
 
     private func install(_ app: App) {
         let id: AppID? = state.withLock { state in
-            // A new one takes a free place, or that of whichever was away longest.
+            // A new app takes a free number, or that of the app that has been away longest.
             var id = AppID(rawValue: UInt8(state.places.count))
             if let known = state.places.firstIndex(where: { $0.app == app.identifier }) {
                 id = state.places.remove(at: known).id
@@ -200,8 +215,8 @@ extension SimulatedDevice.Biometry {
 }
 
 extension TimeSpan {
-    /// The same in whole milliseconds, a part of one as a whole: some time is never none. What is too long for them is as long
-    /// as can be.
+    /// Creates a span of whole milliseconds. A fraction of one counts as one, so that no time passes unnoticed. A
+    /// duration that is too long becomes the longest span.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)

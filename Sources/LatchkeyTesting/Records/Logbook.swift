@@ -3,14 +3,14 @@ internal import SecretVault
 internal import Synchronization
 internal import UserPresence
 
-/// What came to pass on a device, and what a test has planned for it.
+/// The records of a device, and the failures that a test has planned for it.
 final class Logbook: KeychainWatcher {
     private struct Pages {
         var decisions: [DecisionRecord] = []
         var prompts: [PromptRecord] = []
         var alerts = 0
         var calls: [CallRecord] = []
-        /// True if any call ever came, also one that is forgotten.
+        /// True if any call reached the device, including calls whose records are gone.
         var wasCalled = false
         var lines: [String] = []
         var plans: [FaceCall: [Plan]] = [:]
@@ -23,7 +23,7 @@ final class Logbook: KeychainWatcher {
         var after: Int
     }
 
-    /// A test that goes on for long has its latest records.
+    /// The maximum number of records of each kind. A long test keeps the latest.
     static let capacity = 10_000
 
     private let pages = Mutex(Pages())
@@ -33,7 +33,7 @@ final class Logbook: KeychainWatcher {
     var alerts: Int { pages.withLock { $0.alerts } }
     var calls: [CallRecord] { pages.withLock { $0.calls } }
     var wasCalled: Bool { pages.withLock { $0.wasCalled } }
-    /// What came to pass, in order and in words.
+    /// Everything that happened, in order and in words.
     var lines: [String] { pages.withLock { $0.lines } }
 
     var outlivesMisuse: Bool {
@@ -55,7 +55,7 @@ final class Logbook: KeychainWatcher {
 
     // MARK: - Watching
 
-    /// The name of whoever looks at a device and leaves no trace. No app has one with a space.
+    /// The name of the requester that lists items without leaving a record. No app's name has a space.
     static let onlooker = "an onlooker"
 
     func decided(_ decision: WatchedDecision) {
@@ -70,7 +70,7 @@ final class Logbook: KeychainWatcher {
     func asked(_ content: PromptContent, ending: Prompt.Ending) {
         pages.withLock { pages in
             if content.kind == .permission { pages.alerts += 1 }
-            // The same factor asked for once more is the same entry.
+            // A repeated prompt for the same factor replaces the entry of the one before.
             guard let record = PromptRecord(content, ending) else { return }
             if let former = pages.prompts.lastIndex(where: record.continues) {
                 pages.prompts[former] = record
@@ -114,7 +114,7 @@ final class Logbook: KeychainWatcher {
 }
 
 extension Array {
-    /// Adds an element; where there are too many, the older half is let go of.
+    /// Appends an element. If there are too many, it drops the older half first.
     fileprivate mutating func append(_ element: Element, upTo capacity: Int) {
         if count >= capacity { removeFirst(capacity / 2) }
         append(element)

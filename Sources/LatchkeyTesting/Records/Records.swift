@@ -2,31 +2,31 @@ public import AccessPolicy
 internal import SecretVault
 internal import UserPresence
 
-/// A decision, with the rules that fired in it.
+/// A decision, with the rules that fired.
 public struct DecisionRecord: Sendable, CustomStringConvertible {
-    /// What was decided.
+    /// The outcome of a decision.
     public enum Outcome: Hashable, Sendable {
-        /// It may go ahead.
+        /// The request was granted.
         case granted
-        /// It may, once something is proved.
+        /// The request needs more authentication.
         case challenged
-        /// It may not.
+        /// The request was denied.
         case denied
     }
 
-    /// The app that asked.
+    /// The app that made the request.
     public let app: String
-    /// What it wanted, in words.
+    /// The request in words.
     public let subject: String
-    /// What was decided.
+    /// The outcome.
     public let outcome: Outcome
-    /// The rule that denied it; nil where none did.
+    /// The rule that denied the request; nil if none did.
     public let rule: Rule?
     /// The rules that fired, in order.
     public let trace: [Rule]
-    /// True for a look ahead, which shows no prompt.
+    /// True if the app only checked whether it could be done, which shows no prompt.
     public let isPreflight: Bool
-    /// When, by the device's clock.
+    /// The time on the device's clock.
     public let time: Duration
 
     init(_ watched: WatchedDecision) {
@@ -44,11 +44,13 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
             }
     }
 
-    /// What was decided and why.
+    /// The outcome and the reason.
     public var description: String {
-        let head = "\(subject)\(isPreflight ? " (only asking)" : ""): \(outcome)"
-        let why = rule.map { " by \($0.identifier): \($0.summary); \($0.remedy.rawValue)" } ?? ""
-        return "\(head)\(why) [\(trace.map(\.identifier).joined(separator: ", "))]"
+        let head = "\(subject)\(isPreflight ? " (preflight)" : ""): \(outcome)"
+        let why = rule.map { " by \($0.identifier): \($0.summary)" } ?? ""
+        let remedy = rule?.remedy ?? .nothing
+        let way = remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)"
+        return "\(head)\(why)\(way) [\(trace.map(\.identifier).joined(separator: ", "))]"
     }
 }
 
@@ -56,7 +58,7 @@ extension Request {
     fileprivate var inWords: String {
         switch subject {
         case .item(let item, let action, _): "\(action) of an item (\(item.control))"
-        case .missing(let action, _, _): "\(action) of an item that is not there"
+        case .missing(let action, _, _): "\(action) of an item that does not exist"
         case .policy(let policy): "policy \(policy)"
         case .accessControl(let control, let operation):
             "access control (\(control)) for \(operation.map { "\($0)" } ?? "storing")"
@@ -64,47 +66,47 @@ extension Request {
     }
 }
 
-/// Something that the user was asked for. Asked several times on one sheet, it is one entry.
+/// A prompt that the user was shown. Repeated attempts at one prompt are one entry.
 public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
-    /// What is asked for.
+    /// The factor that a prompt asks for.
     public enum Factor: String, Hashable, Sendable {
-        /// A finger, a face or a pair of eyes.
+        /// A finger or a face.
         case biometry
         /// The device passcode.
         case passcode
-        /// That they confirm on the companion.
+        /// A confirmation on the companion.
         case companion
-        /// The password of the application.
+        /// The application password.
         case applicationPassword
     }
 
-    /// What became of it. Whether an answer was right shows in what comes next.
+    /// The way a prompt ended. The records that follow show whether an answer was right.
     public enum Ending: String, Hashable, Sendable {
-        /// It was answered.
+        /// The user answered.
         case answered
-        /// They took the fallback.
+        /// The user took the fallback.
         case fallback
-        /// They dismissed it.
+        /// The user dismissed the prompt.
         case dismissed
-        /// It was taken away: by the device, the app, or because nobody answered.
+        /// The device or the app dismissed the prompt, or it timed out.
         case takenAway
     }
 
-    /// What was asked for.
+    /// The factor.
     public let factor: Factor
-    /// What for, in the app's words.
+    /// The reason that the app gave.
     public let reason: String
-    /// Who asked.
+    /// The app that asked.
     public let app: String
-    /// What the app calls the fallback; nil for the usual words.
+    /// The app's title for the fallback button; nil for the default title.
     public let fallbackTitle: String?
-    /// True if a fallback was offered.
+    /// True if the prompt offered a fallback.
     public let offersFallback: Bool
-    /// What the app calls the way out; nil for the usual word.
+    /// The app's title for the cancel button; nil for the default title.
     public let cancelTitle: String?
-    /// How often it was asked for on this sheet.
+    /// The number of attempts at this prompt.
     public let attempts: Int
-    /// What became of it.
+    /// The way the prompt ended.
     public let ending: Ending
 
     init?(_ content: PromptContent, _ ending: Prompt.Ending) {
@@ -130,31 +132,31 @@ public struct PromptRecord: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Returns true if it is the same question as in `former`, asked once more. Several sheets may be shown at the same time.
+    /// Returns true if this is a further attempt at the prompt `former`. Several prompts may be shown at once.
     func continues(_ former: PromptRecord) -> Bool {
         attempts > 1 && former.attempts == attempts - 1 && former.ending == .answered && former.factor == factor
             && former.reason == reason && former.app == app
     }
 
-    /// What was asked, and what became of it.
+    /// The factor, the reason and the ending.
     public var description: String {
         "asked for \(factor.rawValue)\(reason.isEmpty ? "" : " (\(reason))"): \(ending.rawValue)"
             + (attempts > 1 ? ", \(attempts) times" : "")
     }
 }
 
-/// A call of the app's.
+/// A call that the app made.
 public struct CallRecord: Hashable, Sendable, CustomStringConvertible {
-    /// Which one, by Apple's name.
+    /// The name of the call, as Apple has it.
     public let name: String
-    /// What it was about: class and names.
+    /// The item of the call: its class and its names.
     public let subject: String
-    /// The status or the number of the `LAError`; zero for success.
+    /// The status, or the code of the `LAError`; zero for success.
     public let code: Int
-    /// Why, where it was not simply carried out.
+    /// The reason for the code; empty if the call was simply carried out.
     public let explanation: String
 
-    /// The call, what it came to, and why.
+    /// The call, its code and the reason.
     public var description: String {
         let why = explanation.isEmpty ? "" : " (\(explanation))"
         return "\(name)\(subject.isEmpty ? "" : " \(subject)") → \(code)\(why)"
@@ -162,7 +164,7 @@ public struct CallRecord: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DecisionRecord.Outcome: CustomStringConvertible {
-    /// The word for it.
+    /// The name of the outcome.
     public var name: String {
         switch self {
         case .granted: "granted"
@@ -171,6 +173,6 @@ extension DecisionRecord.Outcome: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the outcome.
     public var description: String { name }
 }

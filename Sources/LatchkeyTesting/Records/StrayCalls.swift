@@ -4,19 +4,19 @@ internal import SecretVault
 internal import Synchronization
 internal import UserPresence
 
-/// Calls that were made where no device was chosen, once a test has made one: most likely they were meant for that one.
+/// The calls made while no device was chosen, once a test has made one. They were most likely meant for that device.
 final class StrayCalls: KeychainWatcher {
     private static let all = StrayCalls()
     private let names = Mutex<[String: Int]>([:])
 
-    /// Begins to watch; once is enough.
+    /// Starts to record them. Calling it again changes nothing.
     static func watch() { CurrentKeychain.watchUnchosen(by: all) }
 
-    /// How many there were, by name.
+    /// The number of calls, by name.
     static var counts: [String: Int] { all.names.withLock { $0 } }
 
     func called(_ call: FaceCall, about what: String, code: Int, because why: String) {
-        if call == .createAccessControl { return }  // it is the same on every device
+        if call == .createAccessControl { return }  // Its result is the same on every device.
         let isFirst = names.withLock { names in
             names[call.rawValue, default: 0] += 1
             return names.count == 1 && names[call.rawValue] == 1
@@ -25,9 +25,9 @@ final class StrayCalls: KeychainWatcher {
         FileHandle.standardError.write(
             Data(
                 """
-                \(call.rawValue) was called where no simulated device was chosen: outside of SimulatedDevice.run, on a queue, on \
-                a thread or in a detached task. It means a device that all such calls of the process share; see \
-                SimulatedDevice.processDefault.
+                \(call.rawValue) was called where no simulated device was chosen: outside of SimulatedDevice.run, on a \
+                queue, on a thread or in a detached task. It used the device that all such calls of the process share. \
+                To choose one, set SimulatedDevice.processDefault.
 
                 """.utf8))
     }

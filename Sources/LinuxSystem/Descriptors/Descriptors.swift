@@ -1,9 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// Calls on open descriptors.
+/// Functions on open file descriptors.
 package enum Descriptors: Sendable {
-    /// Writes all of `bytes`, and waits where the other end is full. Returns false if that cannot be done; `errno` says why.
+    /// Writes all of `bytes`, and waits while the other end is full. Returns false if that fails; `errno` has the
+    /// reason.
     package static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -24,7 +25,7 @@ package enum Descriptors: Sendable {
 
     /// Closes every descriptor that the parent left open, apart from the first three and those in `kept`.
     package static func closeInherited(but kept: [Int32]) {
-        // They are few, and a hole for each would take a call for each anyway.
+        // `kept` is short, so closing the descriptors between its entries one by one costs little.
         let highest = kept.max() ?? STDERR_FILENO
         for descriptor in (STDERR_FILENO + 1)..<max(highest, STDERR_FILENO + 1) where !kept.contains(descriptor) {
             close(descriptor)

@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// The two ends of a pipe, which no program inherits, not even one that another thread starts this moment.
+/// The two ends of a pipe. No program inherits them, not even one that another thread starts at this moment.
 package struct Pipe: Sendable {
     /// The end to read from.
     package let reading: Int32
     /// The end to write to.
     package let writing: Int32
 
-    /// Makes a pipe. Its descriptors are none of the first three, so that a child can have them in place of those. Throws if the
-    /// process has no descriptors left.
+    /// Creates a pipe. Neither descriptor is one of the first three, so a child can have both in place of those. Throws
+    /// if the process has no descriptors left.
     package init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard latchkey_pipe(&ends) == 0 else { throw .last }
@@ -28,6 +28,6 @@ package struct Pipe: Sendable {
     /// Closes both ends.
     package func close() { for end in [reading, writing] { Glibc.close(end) } }
 
-    /// Has reading from an empty pipe and writing to a full one come back at once.
+    /// Makes reads from an empty pipe and writes to a full one return at once.
     package func doNotBlock() { for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) } }
 }

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// The process and the user at the other end of a socket when it was connected, as the system knows them.
+/// The process and the user that were at the other end of a socket when it was connected, as the system reports them.
 package struct SocketPeer: Sendable {
-    /// The number of the process.
+    /// The process number.
     package let process: Int32
-    /// The number of the user.
+    /// The user number.
     package let user: UInt32
 
-    /// Asks the system who is at the other end of `socket`. Returns nil if the system does not say.
+    /// Asks the system about the other end of `socket`. Returns nil if the system does not know.
     package init?(of socket: Int32) {
         var process: pid_t = 0
         var user: uid_t = 0

@@ -1,14 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// Gives a file its name once it is whole, and never in place of another file.
+/// Gives a file its name once the file is complete, and never replaces another file.
 package enum NewFile {
-    /// Calls into the system. Each returns 0 or the system's error number.
+    /// The calls into the system. Each returns 0 or the system's error number.
     package struct Calls: Sendable {
+        /// Renames `draft` to `path` unless something is at `path`.
         package var renameToNew: @Sendable (_ draft: String, _ path: String) -> Int32
+        /// Creates a hard link to `draft` at `path`.
         package var link: @Sendable (_ draft: String, _ path: String) -> Int32
 
-        /// The system's own calls, or others that fail as a test wants.
+        /// Creates a set of calls: the system's own, or others that fail as a test wants.
         package init(
             renameToNew: @escaping @Sendable (String, String) -> Int32 = { latchkey_rename_to_new($0, $1) },
             link: @escaping @Sendable (String, String) -> Int32 = { Glibc.link($0, $1) == 0 ? 0 : errno }
@@ -18,12 +20,13 @@ package enum NewFile {
         }
     }
 
-    /// Moves the file at `draft` to `path`, unless something is there already. Returns 0 or the system's error number, which is
-    /// `EEXIST` then; the draft stays where it is after an error.
+    /// Moves the file at `draft` to `path` unless something is there. Returns 0 or the system's error number, which is
+    /// `EEXIST` in that case. After an error the draft stays where it is.
     ///
-    /// FAT knows no hard links, and network file systems often no renaming without replacing. If there is neither, an empty
-    /// file takes the name first, so that no other process can have it, and the draft replaces that file. If the process is
-    /// killed in between, the empty file stays; such a file system has no call that does both in one step.
+    /// FAT has no hard links, and network file systems often cannot rename without replacing. If a file system has
+    /// neither, an empty file takes the name first, so that no other process can have it, and the draft then replaces
+    /// that file. If the process is killed in between, the empty file stays; such a file system has no call that does
+    /// both in one step.
     package static func place(_ draft: String, at path: String, _ calls: Calls = Calls()) -> Int32 {
         let renamed = calls.renameToNew(draft, path)
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(renamed) else { return renamed }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Files that the command writes: whole, or not at all. Until then, a reader sees the former contents.
+/// Files that the command writes completely or not at all. Until a file is complete, a reader sees its former contents.
 package enum OutputFile: Sendable {
-    /// Writes `text` into a file that is not there yet.
+    /// Writes `text` to a new file. Throws if something is at `path` already.
     package static func create(_ path: String, with text: String) throws(SystemError) {
         try write(text, to: path) { draft in
             errno = NewFile.place(String(cString: draft), at: path)
@@ -10,9 +10,9 @@ package enum OutputFile: Sendable {
         }
     }
 
-    /// Writes `text` into the file at `path`, whatever is there.
+    /// Writes `text` to the file at `path`, and replaces a file that is there.
     package static func replace(_ path: String, with text: String) throws(SystemError) {
-        // A pipe or a terminal in the place of a file is written to, not replaced.
+        // If the path is a pipe or a terminal, write to it instead of replacing it.
         var status = stat()
         if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
             let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -24,11 +24,11 @@ package enum OutputFile: Sendable {
         try write(text, to: path) { draft in rename(draft, path) == 0 }
     }
 
-    /// Under another name until it is whole.
+    /// Writes the text to a file with another name, and gives it its name once it is complete.
     private static func write(
         _ text: String, to path: String, placing place: (UnsafePointer<CChar>) -> Bool
     ) throws(SystemError) {
-        // mkstemp puts six letters of its own in the place of the last six.
+        // mkstemp replaces the last six letters by its own.
         var draft = Array("\(path).\(String(repeating: "X", count: 6))".utf8CString)
         let file = mkstemp(&draft)
         guard file >= 0 else { throw .last }
@@ -38,7 +38,7 @@ package enum OutputFile: Sendable {
         var error = isWritten ? nil : SystemError.last
         close(file)
         if error == nil && !place(draft) { error = .last }
-        unlink(draft)  // what was put in its place is not there any more
+        unlink(draft)  // no effect if the file was renamed
         if let error { throw error }
     }
 

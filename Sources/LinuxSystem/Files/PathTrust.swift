@@ -1,31 +1,35 @@
 internal import Glibc
 
-/// Who besides its owner could change what lies at a path, or put something else in its place.
+/// A check whether any user other than root and the owner can change the file at a path, or put another one there.
 public enum PathTrust: Sendable {
-    /// Why what lies at a path cannot be trusted.
+    /// The reason why the file at a path cannot be trusted.
     public enum TrustError: Error, Hashable, Sendable {
-        /// It is not there, or cannot be looked at.
+        /// It is missing, or cannot be examined.
         case unreadable(Int32)
-        /// It does not begin at the root of the file system.
+        /// The path does not begin at the root of the file system.
         case relative
         /// It is a symbolic link.
         case symlink
-        /// It is not the kind of file that it should be.
+        /// It is the wrong kind of file.
         case kind
-        /// It belongs to somebody who is neither root nor us.
+        /// It belongs to this user, who is neither root nor the user of this process.
         case owner(UInt32)
-        /// Others may write to it.
+        /// Other users may write to it. The value is its mode.
         case mode(UInt32)
-        /// Others may write to this folder above it.
+        /// Other users may write to this folder above it.
         case openParent(String)
     }
 
-    /// The first folder above `path` that somebody else could put another one in the place of what leads there.
+    /// Returns the first folder above `path` in which another user could replace what leads to `path`; nil if there is
+    /// none.
     ///
-    /// Every folder above belongs to us or to root. Others may not write to it unless it keeps each user's files apart; its group
-    /// may if it is our primary group and has no other member.
+    /// Every folder above must belong to this user or to root. Other users must not be able to write to it, unless it
+    /// keeps each user's files apart. Its group may write to it if it is this user's primary group and has no other
+    /// member.
+    ///
+    /// - Throws: ``TrustError/unreadable(_:)`` if a folder cannot be examined.
     public static func openParent(of path: String) throws(TrustError) -> String? {
-        // Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
+        // Split bytes, as the system does. In a Swift string, a slash and an accent after it are one character.
         var parent = path.utf8[...]
         while let cut = parent.lastIndex(of: UInt8(ascii: "/")) {
             parent = parent[..<cut]
@@ -43,8 +47,10 @@ public enum PathTrust: Sendable {
         return folder.st_mode & S_IWGRP != 0 && !PrivateGroup.holds(folder.st_gid, of: geteuid())
     }
 
-    /// The first folder above `path` that somebody else could put another one in the place of what leads there, where some of
-    /// these folders do not exist yet.
+    /// Returns the first folder above `path` in which another user could replace what leads to `path`; nil if there is
+    /// none. Some of the folders above may not exist yet.
+    ///
+    /// - Throws: ``TrustError`` if a folder cannot be examined or the path is relative.
     public static func openParent(ofNew path: String) throws(TrustError) -> String? {
         var existing = path.utf8[...]
         while let cut = existing.lastIndex(of: UInt8(ascii: "/")) {
@@ -60,7 +66,7 @@ public enum PathTrust: Sendable {
         throw .relative
     }
 
-    /// What a path that is to be believed leads to.
+    /// The kind of file that a trusted path must lead to.
     public enum Kind: Sendable {
         /// A plain file.
         case file
@@ -68,8 +74,8 @@ public enum PathTrust: Sendable {
         case folder
     }
 
-    /// Throws unless what lies at the absolute `path` is of this kind, belongs to root or to us, and can be changed or replaced
-    /// by nobody else.
+    /// Throws unless the file at the absolute `path` is of this kind, belongs to root or to this user, and no other
+    /// user can change or replace it.
     public static func require(_ path: String, _ kind: Kind) throws(TrustError) {
         guard path.utf8.first == UInt8(ascii: "/") else { throw .relative }
         var status = stat()
@@ -83,17 +89,17 @@ public enum PathTrust: Sendable {
 }
 
 extension PathTrust.TrustError: CustomStringConvertible {
-    /// What is wrong with the path, as the end of a sentence that begins with it.
+    /// The fault, as the end of a sentence that begins with the path.
     public var description: String {
         switch self {
-        case .unreadable(let code): "cannot be looked at: \(SystemError(code))"
-        case .relative: "is no absolute path: begin it with a slash"
-        case .symlink: "is a symbolic link: name the place that it leads to"
-        case .kind: "is not the kind of file that belongs there"
+        case .unreadable(let code): "cannot be examined: \(SystemError(code))"
+        case .relative: "is not an absolute path: begin it with a slash"
+        case .symlink: "is a symbolic link: name the path that it leads to"
+        case .kind: "is the wrong kind of file"
         case .owner(let user): "belongs to user \(user), who could change it: it has to belong to root or to you"
-        case .mode(let mode): "may be written to by others (mode \(String(mode, radix: 8))): chmod go-w it"
+        case .mode(let mode): "can be written to by others (mode \(String(mode, radix: 8))): run `chmod go-w` on it"
         case .openParent(let parent):
-            "lies below \(parent), which others may write to: chmod go-w \(parent), or move it"
+            "is below \(parent), which others may write to: run `chmod go-w \(parent)`, or move it"
         }
     }
 }

@@ -1,14 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// The group that many systems make for each user, so that a file whose group may write to it is still theirs alone.
+/// The private group that many systems make for each user. A file that such a group may write to still belongs to that
+/// user alone.
 package enum PrivateGroup: Sendable {
     /// An entry in the system's list of users.
     package struct User: Sendable {
+        /// The user's name.
         package let name: String
+        /// The user's number.
         package let number: UInt32
+        /// The number of the user's primary group.
         package let group: UInt32
 
+        /// Creates an entry.
         package init(name: String, number: UInt32, group: UInt32) {
             self.name = name
             self.number = number
@@ -22,21 +27,21 @@ package enum PrivateGroup: Sendable {
         return holds(group, named: name, of: user, among: users(), members: members)
     }
 
-    /// Decides that by these lists: all users, and the names of the group's other members.
+    /// Returns the same for these lists: all users, and the names of the group's other members.
     ///
-    /// A directory service may leave users out of the list. So the group also needs the user's own name or number, which is how
-    /// systems make such a group; a group shared by colleagues has neither.
+    /// A directory service may leave users out of the list. So the group must also have the user's own name or number,
+    /// which is how systems make such a group. A group shared by colleagues has neither.
     package static func holds(
         _ group: UInt32, named name: String, of user: UInt32, among users: [User], members: [String]
     ) -> Bool {
-        // One user may have several names. Root may write everywhere, and shows nothing.
+        // One user may have several names. Root can write everywhere, so root as a member means nothing.
         let harmless = users.filter { $0.number == user || $0.number == 0 }
         return harmless.contains { $0.number == user && $0.group == group && (group == user || $0.name == name) }
             && users.allSatisfy { $0.group != group || $0.number == user || $0.number == 0 }
             && members.allSatisfy { member in harmless.contains { $0.name == member } }
     }
 
-    /// The name of a group and the names of its listed members; nil if the system knows no such group.
+    /// Returns the name of a group and the names of its listed members; nil if the system knows no such group.
     private static func entry(of group: UInt32) -> (name: String, members: [String])? {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
@@ -54,7 +59,7 @@ package enum PrivateGroup: Sendable {
         return (String(cString: name), members)
     }
 
-    /// The list is gone through by one at a time.
+    /// Only one thread at a time may read the list, because the system keeps one position in it per process.
     private static let list = Mutex(())
 
     private static func users() -> [User] {

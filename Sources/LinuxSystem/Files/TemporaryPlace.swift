@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// Folders that are gone afterwards.
+/// Temporary folders that are removed when the process ends.
 package enum TemporaryPlace {
     private static let number = Atomic(0)
-    /// Those that are there; nil once no more are made, because the process ends.
+    /// The folders that exist; nil once the process is ending and no more may be made.
     private static let all = Mutex<Set<String>?>([])
 
-    /// Makes a folder that only its owner can look into.
+    /// Creates a folder that only its owner can read. Returns nil if that fails.
     package static func make() -> String? {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        // mkdtemp puts six letters of its own in the place of the last six.
+        // mkdtemp replaces the last six letters by its own.
         var template = Array("\(parent)/latchkey-\(String(repeating: "X", count: 6))".utf8CString)
         return all.withLock { all in
             guard all != nil, mkdtemp(&template) != nil else { return nil }
@@ -20,14 +20,14 @@ package enum TemporaryPlace {
         }
     }
 
-    /// Removes all that are there, and makes no more: the process ends.
+    /// Removes every folder, and makes no more. Call this when the process ends.
     package static func removeAll() {
         let folders = all.withLock { all in
             defer { all = nil }
             return all ?? []
         }
         for folder in folders {
-            // Whoever is still writing into it finds no such place any more, and leaves nothing behind us.
+            // Rename first: a thread that still writes into the folder then fails, and leaves no new file behind.
             let gone = folder + ".gone"
             removeTree(rename(folder, gone) == 0 ? gone : folder)
         }
@@ -36,7 +36,7 @@ package enum TemporaryPlace {
     /// Removes a file of such a folder.
     package static func removeFile(_ path: String) { unlink(path) }
 
-    /// A path in `folder` at which there is nothing.
+    /// Returns a path in `folder` at which there is no file.
     package static func newName(in folder: String) -> String {
         "\(folder)/\(number.add(1, ordering: .relaxed).newValue)"
     }

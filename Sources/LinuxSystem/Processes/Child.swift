@@ -1,27 +1,27 @@
 internal import CLinux
 internal import Glibc
 
-/// A child process to be: its descriptors, its company and its signals.
+/// A child process to start: its descriptors, its process group and its signals.
 package struct Child: Sendable {
-    /// One of the first three descriptors of the child.
+    /// The source of one of the child's first three descriptors.
     package enum Stream: Hashable, Sendable {
-        /// Inherited from this process.
+        /// The descriptor of the present process with this number.
         case inherited
         /// `/dev/null`.
         case nothing
-        /// This descriptor of ours.
+        /// This descriptor of the present process.
         case descriptor(Int32)
-        /// The standard output of the child.
+        /// The child's own standard output.
         case withOutput
     }
 
-    /// The processes that a child belongs to.
+    /// The process group or session of a child.
     package enum Company: Hashable, Sendable {
-        /// The group of this process: a signal from the terminal reaches the child as well.
+        /// The group of this process. A signal from the terminal reaches the child too.
         case ours
-        /// A group of its own, with everything that it starts.
+        /// A new group for the child and everything that it starts.
         case ownGroup
-        /// A session of its own, so that no terminal's signals reach it.
+        /// A new session, so that no signals from a terminal reach the child.
         case ownSession
     }
 
@@ -34,21 +34,25 @@ package struct Child: Sendable {
     package var output = Stream.inherited
     /// The standard error.
     package var errors = Stream.inherited
-    /// Descriptors of ours that it has under the same numbers, though they are closed in every other program.
+    /// Descriptors that the child gets under the same numbers, although every other program starts with them closed.
     package var kept: [Int32] = []
-    /// Closes every other descriptor of ours in it, even one that other programs inherit.
+    /// True if the child starts with every other descriptor closed, even those that other programs inherit.
     package var closesOthers = false
-    /// The processes that it belongs to.
+    /// The process group or session of the child.
     package var company = Company.ours
-    /// The signals that it holds back; it ignores what we ignore. If nil, signals are as at birth: none is held back or ignored.
+    /// The signals that the child blocks; it also ignores what this process ignores. If nil, the child starts afresh:
+    /// it blocks and ignores none.
     package var held: SignalSet?
 
-    /// A child that inherits our first three descriptors, in our company, with signals as at birth.
+    /// Creates a child in this process group that inherits the first three descriptors and blocks and ignores no
+    /// signal.
     package init() {}
 
-    /// Starts the program at `path`, or of that name on the `PATH` if it `isSearched`. Returns the number of its process.
+    /// Starts the program at `path`, or the program of that name on the `PATH` if `isSearched` is true. Returns its
+    /// process number.
     ///
-    /// `words` begin with what the program is called; `environment` has entries such as `HOME=/root`, as C has them.
+    /// `words` begins with the name that the program sees as its own; `environment` has entries such as `HOME=/root` as
+    /// C strings.
     package func start(
         _ path: String, isSearched: Bool = false, _ words: [String], environment: [[CChar]]
     ) throws(SystemError) -> Int32 {
@@ -69,14 +73,14 @@ package struct Child: Sendable {
         }
     }
 
-    /// Starts a program likewise, whose environment has entries in UTF-8.
+    /// Starts a program whose environment entries are in UTF-8. Otherwise this equals the first form.
     package func start(
         _ path: String, isSearched: Bool = false, _ words: [String], environment: [String]
     ) throws(SystemError) -> Int32 {
         try start(path, isSearched: isSearched, words, environment: environment.map { Array($0.utf8CString) })
     }
 
-    /// Starts a program likewise, from strings that the caller wipes. Returns 0 or the system's error number.
+    /// Starts a program from C strings that the caller wipes. Returns 0 or the system's error number.
     package func start(
         _ path: UnsafePointer<CChar>, isSearched: Bool = false, _ words: Strings, _ environment: Strings,
         _ process: inout Int32
@@ -112,7 +116,8 @@ package struct Child: Sendable {
             : posix_spawn(&process, path, &actions, &attributes, words, environment)
     }
 
-    /// Returns 0 or the system's error number: `ENOSYS` where the C library cannot close descriptors in a child.
+    /// Adds the child's descriptors to `actions`. Returns 0 or the system's error number: `ENOSYS` if the C library
+    /// cannot close descriptors in a child.
     private func arrange(_ actions: inout posix_spawn_file_actions_t) -> Int32 {
         let streams = [
             (input, STDIN_FILENO, O_RDONLY), (output, STDOUT_FILENO, O_WRONLY), (errors, STDERR_FILENO, O_WRONLY),
@@ -129,7 +134,7 @@ package struct Child: Sendable {
         }
         precondition(kept.isEmpty || !closesOthers, "a child that closes all other descriptors keeps none")
         for descriptor in kept {
-            // In place of itself: the only effect is that starting the program does not close it.
+            // Duplicating a descriptor onto itself has one effect: it stays open when the program starts.
             let code = posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
             if code != 0 { return code }
         }

@@ -1,38 +1,40 @@
 internal import CLinux
 internal import Glibc
 
-/// The signals of a process that waits for a child, held back on this thread and on those that it starts, and read one by one.
+/// The signals of a process that waits for a child. They are blocked on this thread and on those that it starts, and
+/// read one by one.
 package struct ChildSignals: Sendable {
-    /// Those by which a terminal stops a process.
+    /// The signals by which a terminal stops a process.
     private static let stopping = [SIGTSTP, SIGTTIN, SIGTTOU]
 
     /// A signal that has arrived.
     package struct Received: Sendable {
-        /// Its number.
+        /// The signal number.
         package let number: Int32
-        /// True if the system sent it, as for a key: then everybody in the group has it.
+        /// True if the system sent the signal, for example because of a key. Then every process of the group got it
+        /// too.
         package let isOfTerminal: Bool
-        /// Which process sent it.
+        /// The number of the process that sent the signal.
         package let sender: Int32
     }
 
-    /// What was held back before.
+    /// The signals that were blocked before.
     package let former: SignalSet
-    /// Something can be read from it when a signal has arrived.
+    /// A descriptor that becomes readable when a signal has arrived.
     package let descriptor: Int32
 
-    /// Holds them back from now on.
+    /// Blocks the signals from now on. Throws if the process has no descriptors left.
     package init() throws(SystemError) {
-        // What is ignored stays ignored, as by a program that nohup has started.
+        // A signal that this process ignores stays ignored, as in a program that nohup has started.
         let passed = Signals.ending + Self.stopping + [SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
         signal(SIGCHLD, SIG_DFL)
         let awaited = passed.filter { !Signals.isIgnored($0) } + [SIGCHLD]
-        // Writing to a pipe that nobody reads is an error then, which is met where it happens.
+        // Blocking SIGPIPE turns a write to a closed pipe into an error, handled where the write happens.
         former = SignalSet(awaited + [SIGPIPE]).hold()
         descriptor = try SignalSet(awaited).descriptor()
     }
 
-    /// The next one that has arrived.
+    /// Returns the next signal that has arrived; nil if there is none.
     package func next() -> Received? {
         var info = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size
@@ -42,8 +44,8 @@ package struct ChildSignals: Sendable {
             sender: Int32(bitPattern: info.ssi_pid))
     }
 
-    /// Stops this process as `number` has stopped the child, until it is to go on. A child that somebody else has stopped is
-    /// let alone.
+    /// Stops this process with the signal that has stopped the child, until it is continued. If another process stopped
+    /// the child with any other signal, this does nothing.
     package func stop(by number: Int32) {
         guard Self.stopping.contains(number) else { return }
         let only = SignalSet([number])

@@ -1,14 +1,22 @@
 internal import Glibc
 
-/// Something of which the system lets a process have only so much.
+/// A resource that the system limits for each process.
 package enum LimitedResource: Hashable, Sendable {
+    /// Open files.
     case openFiles
+    /// Locked memory, in bytes.
     case lockedMemory
+    /// The size of a file, in bytes.
     case fileSize
+    /// Address space, in bytes.
     case addressSpace
+    /// Memory for data, in bytes.
     case data
+    /// Processor time, in seconds.
     case processorTime
+    /// Processes of the user.
     case processes
+    /// The size of a core dump, in bytes.
     case cores
 
     private var number: __rlimit_resource_t {
@@ -24,11 +32,11 @@ package enum LimitedResource: Hashable, Sendable {
         }
     }
 
-    /// How much the process may have, and how much it may let itself have.
+    /// A limit, and how far the process may raise it.
     package struct Limit: Hashable, Sendable {
         /// The limit in force.
         package var current: UInt64
-        /// The highest that the process can set.
+        /// The highest limit that the process can set.
         package var highest: UInt64
 
         /// Creates a limit.
@@ -54,7 +62,7 @@ package enum LimitedResource: Hashable, Sendable {
         return setrlimit(number, &limit) == 0
     }
 
-    /// Raises the limit as far as the system lets the process, and returns what it is then.
+    /// Raises the limit as far as the system permits, and returns the resulting limit.
     package func raise() -> UInt64 {
         let limit = limit
         let raised = Limit(current: limit.highest, highest: limit.highest)

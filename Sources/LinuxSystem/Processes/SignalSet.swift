@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A set of signals, such as those that a thread holds back.
+/// A set of signals, such as those that a thread blocks.
 package struct SignalSet: Sendable {
     var set: sigset_t
 
-    /// The set of these signals.
+    /// Creates a set of these signals.
     package init(_ signals: [Int32]) {
         set = sigset_t()
         sigemptyset(&set)
@@ -14,24 +14,24 @@ package struct SignalSet: Sendable {
 
     private init(set: sigset_t) { self.set = set }
 
-    /// No signal.
+    /// The empty set.
     package static let none = SignalSet([])
 
-    /// Every signal.
+    /// The set of all signals.
     package static let all: SignalSet = {
         var all = sigset_t()
         sigfillset(&all)
         return SignalSet(set: all)
     }()
 
-    /// Holds these signals back as well, on this thread and on those that it starts. Returns what was held back before.
+    /// Blocks these signals too, on this thread and on those that it starts. Returns the set that was blocked before.
     @discardableResult
     package func hold() -> SignalSet { change(SIG_BLOCK) }
 
-    /// Holds these signals back on this thread, and no others.
+    /// Blocks these signals on this thread, and no others.
     package func holdOnly() { _ = change(SIG_SETMASK) }
 
-    /// Lets these signals through on this thread. Returns what was held back before.
+    /// Unblocks these signals on this thread. Returns the set that was blocked before.
     @discardableResult
     package func letThrough() -> SignalSet { change(SIG_UNBLOCK) }
 
@@ -41,8 +41,8 @@ package struct SignalSet: Sendable {
         return SignalSet(set: former)
     }
 
-    /// Waits until `descriptor` has something to read, and holds back only these signals meanwhile. Returns false if that cannot
-    /// be waited for, and nil if a signal came first.
+    /// Waits until `descriptor` has something to read, and blocks only these signals meanwhile. Returns false if the
+    /// descriptor cannot be waited for, and nil if a signal came first.
     package func wait(for descriptor: Int32) -> Bool? {
         guard (0..<Int32(FD_SETSIZE)).contains(descriptor) else { return false }
         var mask = set
@@ -52,7 +52,8 @@ package struct SignalSet: Sendable {
         return count < 0 && errno == EINTR ? nil : count > 0
     }
 
-    /// Opens a descriptor that these signals can be read from, which have to be held back.
+    /// Opens a descriptor from which these signals can be read. They must be blocked. Throws if the process has no
+    /// descriptors left.
     package func descriptor() throws(SystemError) -> Int32 {
         var set = set
         let descriptor = latchkey_signals(&set)

@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A process whose end can be waited for, even if its number is given to another one afterwards.
+/// A process whose end you can wait for, even if the system later gives its number to another process.
 package struct WatchedProcess: ~Copyable {
     private let number: Int32
-    /// Becomes readable when the process ends; -1 if the system has no such descriptors or the process is gone already.
+    /// A descriptor that becomes readable when the process ends; -1 if the system has no such descriptors or the
+    /// process has ended.
     private let descriptor: Int32
 
     /// Watches the process with this number.
@@ -15,7 +16,7 @@ package struct WatchedProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Waits up to this many milliseconds; true if the process is gone.
+    /// Waits up to this many milliseconds, and returns true if the process has ended.
     package func isGone(within milliseconds: Int32) -> Bool {
         let deadline = Deadline(milliseconds)
         while descriptor >= 0 {

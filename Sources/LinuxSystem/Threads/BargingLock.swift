@@ -1,14 +1,16 @@
 public import Glibc
 public import Synchronization
 
-/// A lock that a running thread may take ahead of the threads that wait for it.
+/// A lock that a running thread may take ahead of waiting threads.
 ///
-/// `Mutex` hands itself over in the order of waiting. If a holder loses its core, a queue forms, and from then on every
-/// operation waits for a change of threads. This lock prevents that: the thread that runs goes on. Use it for short work that
-/// many threads do often, and `Mutex` for everything else. A thread that takes it twice ends the process.
+/// `Mutex` serves threads in the order in which they wait. If a holder loses its core, a queue forms, and from then on
+/// every operation waits for a change of threads. This lock prevents that, because the running thread goes on. Use it
+/// for short work that many threads do often, and `Mutex` for everything else. If a thread takes it twice, the process
+/// ends.
 ///
-/// It is public so that other modules specialize it, which costs a read 3 % less. This module is part of no product.
-public final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the value is used under the lock only
+/// It is public so that other modules can specialize it, which makes a read 3 % cheaper. This module belongs to no
+/// product.
+public final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // The value is used under the lock only.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
     /// The thread that holds the lock; zero while it is free.
@@ -22,7 +24,7 @@ public final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the 
         self.value.initialize(to: value)
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
-        // A thread that meets a held lock spins for a moment before it sleeps.
+        // A thread that finds the lock taken spins for a moment before it sleeps.
         pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
         pthread_mutex_init(mutex, &attributes)
         pthread_mutexattr_destroy(&attributes)
@@ -51,7 +53,7 @@ public final class BargingLock<Value: ~Copyable>: @unchecked Sendable {  // the 
         return try body(&value.pointee)
     }
 
-    /// Runs `body` if the lock is free, and returns nil at once otherwise.
+    /// Runs `body` if the lock is free. Otherwise returns nil at once.
     @inlinable
     public func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result

@@ -1,14 +1,20 @@
-/// A moment by which something has to be done.
+internal import Glibc
+
+/// A moment until which a wait may last. Time during which the machine sleeps counts.
 package struct Deadline: Sendable {
-    private let end: ContinuousClock.Instant
+    /// The end in nanoseconds of `CLOCK_BOOTTIME`. An agent makes two deadlines for each request, and Swift's own clocks
+    /// calculate with 128 bits.
+    private let end: Int64
 
-    /// The moment this many milliseconds from now.
-    package init(_ milliseconds: Int32) { end = .now + .milliseconds(milliseconds) }
+    /// Creates a deadline this many milliseconds from now.
+    package init(_ milliseconds: Int32) { end = Self.now + Int64(milliseconds) * 1_000_000 }
 
-    /// How many milliseconds are left.
-    package var left: Int32 {
-        let left = end - .now
-        let (seconds, attoseconds) = left.components
-        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+    /// The number of milliseconds that are left, rounded up.
+    package var left: Int32 { Int32(clamping: max(0, (end - Self.now) / 1_000_000 + 1)) }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,17 +1,17 @@
 internal import Dispatch
 
-/// Something that one thread waits for and another gives.
+/// A signal that one thread gives and another waits for.
 package struct Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Creates a signal that is not given yet.
+    /// Creates a signal that has not been given.
     package init() {}
 
-    /// Lets one waiting thread go on.
+    /// Lets one waiting thread continue.
     package func give() { semaphore.signal() }
-    /// Waits until it is given.
+    /// Waits until the signal is given.
     package func wait() { semaphore.wait() }
-    /// Waits up to this many milliseconds; true if the signal came.
+    /// Waits up to this many milliseconds, and returns true if the signal was given.
     package func wait(upTo milliseconds: Int) -> Bool {
         semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     }

@@ -2,14 +2,14 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Something that ends the waiting for what a ``Supervisor`` runs.
+/// An event that ends the wait for a job of a ``Supervisor`` early.
 package struct EarlyEnd: Sendable {
-    /// True if it has come.
+    /// Returns true if the event has happened.
     package var hasCome: @Sendable () -> Bool
-    /// Calls a closure once it comes, at once if it has.
+    /// Calls a closure when the event happens, or at once if it has happened.
     package var whenItComes: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Creates one of what tells that it has come.
+    /// Creates an early end from these two closures.
     package init(
         hasCome: @escaping @Sendable () -> Bool,
         whenItComes: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -19,15 +19,16 @@ package struct EarlyEnd: Sendable {
     }
 }
 
-/// Runs what may never come back on threads of its own, so many at a time, and leaves behind what does not come back.
+/// Runs jobs that may never return, each on its own thread and only so many at a time. If a job does not return in
+/// time, the supervisor leaves it behind.
 package final class Supervisor: Sendable {
-    /// What became of something.
+    /// The outcome of a job.
     package enum Outcome<Value: Sendable>: Sendable {
-        /// It came back, with this.
+        /// The job returned this value.
         case finished(Value)
-        /// It did not come back in time, and goes on by itself.
+        /// The job did not return in time, and continues by itself.
         case leftBehind
-        /// All places are taken, or there are no threads: it was not begun.
+        /// The job did not start, because every place is taken or the process has no threads left.
         case notBegun
     }
 
@@ -35,19 +36,19 @@ package final class Supervisor: Sendable {
     private let free: DispatchSemaphore
     private let behind = Atomic(0)
 
-    /// A supervisor of so many things at a time, those among them that were left behind.
+    /// Creates a supervisor with room for this many jobs at a time, including those left behind.
     package init(places: Int) {
         self.places = places
         free = DispatchSemaphore(value: places)
     }
 
-    /// How many things have not come back that nobody waits for any more.
+    /// The number of jobs that were left behind and still run.
     package var leftBehind: Int { behind.load(ordering: .relaxed) }
 
-    /// Runs `body` on a thread of its own, and waits for it as long as `milliseconds` say. Where every place is taken by what
-    /// was left behind, nobody waits for one to become free.
+    /// Runs `body` on a thread of its own, and waits for it up to `milliseconds`. If jobs left behind take every place,
+    /// this does not wait for one to become free.
     ///
-    /// Once `end` has come, there is only a moment left to come back in.
+    /// Once `end` has happened, the job gets only a moment more to return.
     package func run<Value: Sendable>(
         upTo milliseconds: Int, until end: EarlyEnd? = nil, _ body: @escaping @Sendable () -> Value
     ) -> Outcome<Value> {
@@ -73,7 +74,7 @@ package final class Supervisor: Sendable {
         return .leftBehind
     }
 
-    /// Runs `body` on a thread of its own that nobody waits for, if there is a place for it now.
+    /// Runs `body` on a thread of its own without waiting, if a place is free now.
     package func begin(_ body: @escaping @Sendable () -> Void) {
         guard free.wait(timeout: .now()) == .success else { return }
         let isStarted = Self.detach { [self] in
@@ -83,7 +84,7 @@ package final class Supervisor: Sendable {
         if !isStarted { free.signal() }
     }
 
-    /// Runs `body` on a thread of its own that nobody waits for; false where there are no threads left.
+    /// Runs `body` on a thread of its own without waiting. Returns false if the process has no threads left.
     @discardableResult
     package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))
@@ -110,7 +111,7 @@ private final class Body: Sendable {
     }
 }
 
-/// One thing under way, and the one who waits for it.
+/// One job, and the thread that waits for it.
 private final class Job<Value: Sendable>: Sendable {
     private enum State {
         case underWay
@@ -120,10 +121,10 @@ private final class Job<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.underWay)
     private let done = DispatchSemaphore(value: 0)
-    /// How long whoever is told that the prompt is over has to put their things in order, in milliseconds.
+    /// The time, in milliseconds, that a job has to clean up after an early end.
     private static var moment: Int { 500 }
 
-    /// It came back; whether nobody waits for it any more.
+    /// Records the job's value. Returns true if the job had been left behind.
     func finish(_ value: Value) -> Bool {
         let wasLeft = state.withLock { state in
             if case .left = state { return true }
@@ -134,7 +135,7 @@ private final class Job<Value: Sendable>: Sendable {
         return wasLeft
     }
 
-    /// Nobody waits for it any more, but for a moment.
+    /// Ends the wait early, apart from a last moment.
     func wake() { done.signal() }
 
     private var isUnderWay: Bool {
@@ -144,7 +145,7 @@ private final class Job<Value: Sendable>: Sendable {
         }
     }
 
-    /// What it came back with; nil when it did not in time, after `leaving` was called.
+    /// Returns the job's value. If the job does not return in time, calls `leaving` and returns nil.
     func wait(until deadline: DispatchTime, leaving: () -> Void) -> Value? {
         _ = done.wait(timeout: deadline)
         if isUnderWay { _ = done.wait(timeout: min(deadline, .now() + .milliseconds(Self.moment))) }

@@ -7,21 +7,22 @@ internal import Security
 internal import UserPresence
 
 extension ContextCore {
-    /// What is to be proved.
+    /// The policy or access control to satisfy.
     enum Subject: Sendable {
         case policy(LAPolicy)
-        /// Nothing for an access control that no item can have.
+        /// An access control; nil for one that no item can have.
         case accessControl(AccessControl?, LAAccessControlOperation)
     }
 
     typealias Reply = @Sendable (Bool, (any Error)?) -> Void
 
-    /// Why `policy` could not be met now; nil where it could.
+    /// Returns the reason why the user could not satisfy `policy` now; nil if they could.
     func preflight(_ policy: LAPolicy) -> LAError? {
         do throws(KeychainError) {
             let keychain = try Keychain.current
             var failure = try preflight(policy, on: keychain)
-            // What a test has planned takes the place of the answer; apps look at the kind of sensor after either.
+            // A planned failure replaces the answer, but the check still runs, because apps read the kind of sensor
+            // afterwards.
             failure = keychain.planned(.canEvaluate) ?? failure
             keychain.watcher?.called(
                 .canEvaluate, about: policy.name, code: failure?.errorCode ?? 0, because: failure?.why ?? "")
@@ -39,12 +40,13 @@ extension ContextCore {
         return nil
     }
 
-    /// Has what is missing asked for, and replies on a thread of its own, where the keychain is the one that was asked.
+    /// Asks for the missing factors, and replies on a thread of its own on which the keychain of the caller is current.
     func evaluate(_ subject: Subject, _ reason: String, keeping context: LAContext, _ reply: @escaping Reply) {
         let current: CurrentKeychain
         do throws(KeychainError) { current = try CurrentKeychain.now } catch { return reply(false, LAError(error)) }
         let keychain = current.keychain
-        // Apple's lets go of an evaluation with its context; apps rely on that they need not hold it, and nor does a test.
+        // Apple's system ends an evaluation with its context, yet apps work there without keeping theirs. A test must
+        // not depend on when a context is released, so it is kept until the reply.
         let holding = Holding(context)
         let misuse = keychain.misuse(of: subject.call.rawValue, reason, usesBiometry: subject.triesBiometry)
         let isStarted = Supervisor.detach { [self] in
@@ -56,7 +58,7 @@ extension ContextCore {
             }
             _ = holding
         }
-        if !isStarted { reply(false, LAError(.systemCancel, because: "no thread is left to ask on")) }
+        if !isStarted { reply(false, LAError(.systemCancel, because: "no thread is free for the prompt")) }
     }
 
     private func evaluate(_ subject: Subject, _ reason: String, on keychain: Keychain) -> NSError? {
@@ -78,7 +80,7 @@ extension ContextCore {
     }
 }
 
-/// Keeps a context as long as it is needed. It is only let go of, on whatever thread that is.
+/// An owner that keeps a context alive. The context is only released, on whatever thread that happens.
 private struct Holding: @unchecked Sendable {
     private let context: LAContext
     init(_ context: LAContext) { self.context = context }
@@ -109,7 +111,7 @@ extension ContextCore.Subject {
 }
 
 extension Keychain {
-    /// The failure that a test has planned for this call.
+    /// Returns the failure that a test has planned for this call.
     fileprivate func planned(_ call: FaceCall) -> LAError? {
         guard let number = watcher?.plannedFailure(of: call) else { return nil }
         return LAError(LAError.Code(rawValue: number) ?? .authenticationFailed, because: "planned by the test")
@@ -121,12 +123,12 @@ extension Keychain {
 }
 
 extension LAError {
-    /// What is behind it.
+    /// The reason behind the error.
     fileprivate var why: String { _nsError.why }
 }
 
 extension NSError {
-    /// What is behind it.
+    /// The reason behind the error.
     fileprivate var why: String { userInfo[NSDebugDescriptionErrorKey] as? String ?? "" }
 }
 

@@ -4,25 +4,25 @@ internal import Latchkey
 internal import SodiumKit
 internal import Synchronization
 
-/// What an `LAContext` holds, apart from it: apps make classes of their own from that, and threads share this.
+/// The state of an `LAContext`, separate from it: apps subclass `LAContext`, and threads share this.
 final class ContextCore: Sendable {
     private struct State {
         var words = KeychainContext.Wording()
         var reuse = 0.0
         var password: Secret?
         var isInvalidated = false
-        /// The context on each keychain that it was used on: what is proved on one counts on no other.
+        /// The context on each keychain that it was used on. Authentication on one keychain does not count on another.
         var onKeychains: [KeychainContext] = []
         var biometryType = LABiometryType.none
         var domainState: Data?
 
-        /// Lets go of keychains that were closed: a context may outlive many.
+        /// Forgets the contexts of closed keychains, because an `LAContext` may outlive many.
         mutating func forgetClosed() { onKeychains.removeAll { $0.isClosed } }
     }
 
     private let state = Mutex(State())
-    /// Held while a password is stretched, which takes its time: one that is set while a context is made would miss it. Nothing
-    /// else waits for that, least of all an end of the context.
+    /// Held while a password is stretched, so that a context made meanwhile does not miss the password. No other call
+    /// waits for it, and least of all `invalidate`.
     private let settingPassword = Mutex(())
 
     var words: KeychainContext.Wording {
@@ -52,7 +52,8 @@ final class ContextCore: Sendable {
 
     var hasPassword: Bool { state.withLock { $0.password != nil } }
 
-    /// Sets or forgets the password of the application; false once the context was invalidated.
+    /// Sets the application password, or with nil removes it. Returns false if the context is invalidated or the
+    /// password cannot be set.
     func setPassword(_ data: Data?) -> Bool {
         settingPassword.withLock { _ in
             let contexts: [KeychainContext]? = state.withLock { state in
@@ -64,7 +65,7 @@ final class ContextCore: Sendable {
                 let password = try data.map { Secret(try SecureBytes(copying: $0.bytes)) }
                 for context in contexts {
                     do { try context.apply(password) } catch {
-                        // Its keychain may be closed at any moment, which is no fault of the password.
+                        // A keychain may close at any moment, which is no failure of the password.
                         if !context.isClosed { throw error }
                     }
                 }
@@ -87,7 +88,7 @@ final class ContextCore: Sendable {
         for context in contexts { try? context.invalidate() }
     }
 
-    /// The context on this keychain, made when it is first needed there.
+    /// Returns the context on this keychain, and makes it at the first use there.
     func onKeychain(_ keychain: Keychain) throws(KeychainError) -> KeychainContext {
         if let known = known(on: keychain) { return known }
         let made: Result<KeychainContext, KeychainError> = settingPassword.withLock { _ in
@@ -104,7 +105,8 @@ final class ContextCore: Sendable {
         }
     }
 
-    /// Makes the context on this keychain, unless somebody was faster. It has what was set meanwhile, too.
+    /// Makes the context on this keychain, unless another thread has made it. The settings of the `LAContext` apply to
+    /// it.
     private func make(on keychain: Keychain) throws(KeychainError) -> KeychainContext {
         if let known = known(on: keychain) { return known }
         let context = try keychain.makeContext()
@@ -130,7 +132,7 @@ final class ContextCore: Sendable {
 }
 
 extension KeychainContext {
-    /// Takes a password of the application, or with nil forgets it.
+    /// Sets the application password, or with nil removes it.
     fileprivate func apply(_ password: Secret?) throws(KeychainError) {
         if let password { try setApplicationPassword(password.bytes) } else { try dropApplicationPassword() }
     }

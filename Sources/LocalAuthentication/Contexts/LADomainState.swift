@@ -3,13 +3,13 @@ public import Foundation
 internal import Latchkey
 internal import SodiumKit
 
-/// Who is enrolled and what is paired, as hashes: equal ones mean that nothing has changed.
+/// Hashes of the enrolled set and of the paired companions. While a hash stays equal, nothing has changed.
 public final class LADomainState: NSObject, Sendable {
-    /// Who is enrolled.
+    /// The hash of the enrolled set.
     public let biometry: LADomainStateBiometry
-    /// What is paired.
+    /// The hash of the paired companions.
     public let companion: LADomainStateCompanion
-    /// A hash over both; nil where there is nothing to hash.
+    /// A hash over both; nil if there is nothing to hash.
     public let stateHash: Data?
 
     override init() {
@@ -21,7 +21,7 @@ public final class LADomainState: NSObject, Sendable {
         stateHash = Self.hash(of: [hash, companion.stateHash])
     }
 
-    /// A hash over several; nil where there is none of them.
+    /// Returns a hash over several parts; nil if every part is nil.
     private static func hash(of parts: [Data?]) -> Data? {
         if parts.allSatisfy({ $0 == nil }) { return nil }
         var bytes: [UInt8] = []
@@ -30,11 +30,11 @@ public final class LADomainState: NSObject, Sendable {
     }
 }
 
-/// Who is enrolled, as a hash.
+/// The hash of the enrolled set.
 public final class LADomainStateBiometry: NSObject, Sendable {
     /// The kind of sensor.
     public let biometryType: LABiometryType
-    /// The hash; nil where nobody is enrolled.
+    /// The hash; nil if no finger or face is enrolled.
     public let stateHash: Data?
 
     init(_ biometryType: LABiometryType, _ stateHash: Data?) {
@@ -43,11 +43,12 @@ public final class LADomainStateBiometry: NSObject, Sendable {
     }
 }
 
-/// What is paired. The model knows of one companion, and not of which: its hash says that there is one.
+/// The hash of the paired companions. The model has one companion without an identity, so the hash only says that there
+/// is one.
 public final class LADomainStateCompanion: NSObject, Sendable {
-    /// The kinds of companion that are paired.
+    /// The kinds of paired companions.
     public let availableCompanionTypes: LACompanionType
-    /// The hash over all of them; nil where none is paired.
+    /// The hash over all of them; nil if none is paired.
     public let stateHash: Data?
 
     init(_ types: LACompanionType) {
@@ -55,7 +56,7 @@ public final class LADomainStateCompanion: NSObject, Sendable {
         stateHash = types.isEmpty ? nil : Data(Checksum.of(Array("a paired watch".utf8).span.bytes, count: 32))
     }
 
-    /// The hash of the companions of one kind.
+    /// Returns the hash of the companions of one kind; nil if none is paired.
     public func stateHash(for companionType: LACompanionType) -> Data? {
         !companionType.isEmpty && availableCompanionTypes.isSuperset(of: companionType) ? stateHash : nil
     }

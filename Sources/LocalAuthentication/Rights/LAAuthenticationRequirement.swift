@@ -1,7 +1,7 @@
 internal import AccessPolicy
 public import Foundation
 
-/// What a right demands of whoever wants to use it.
+/// The authentication that a right requires.
 public final class LAAuthenticationRequirement: NSObject, Sendable {
     enum Kind: String, Sendable {
         case presence, biometry, biometryCurrentSet, biometryOrPresence, biometryOrPasscode
@@ -11,19 +11,19 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// That the owner of the device is there.
+    /// The presence of the device's owner.
     public static let `default` = LAAuthenticationRequirement(.presence)
     /// Biometry.
     public static let biometry = LAAuthenticationRequirement(.biometry)
-    /// Biometry, by those who are enrolled now.
+    /// Biometry, with the set of fingers or faces that is enrolled now.
     public static let biometryCurrentSet = LAAuthenticationRequirement(.biometryCurrentSet)
 
-    /// Biometry, or else something that takes its place.
+    /// Biometry, with a fallback.
     public static func biometry(fallback: LABiometryFallbackRequirement) -> LAAuthenticationRequirement {
         LAAuthenticationRequirement(fallback.kind)
     }
 
-    /// The same as a demand. It is read while the device is unlocked, and never leaves it.
+    /// The access policy for the requirement. Its items are available while the device is unlocked, and never leave it.
     var policy: AccessControl? {
         let flags: AccessControlFlags =
             switch kind {
@@ -36,13 +36,13 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
     }
 }
 
-/// What takes the place of biometry.
+/// The fallback for biometry.
 public final class LABiometryFallbackRequirement: NSObject, Sendable {
     let kind: LAAuthenticationRequirement.Kind
 
     init(_ kind: LAAuthenticationRequirement.Kind) { self.kind = kind }
 
-    /// What the system would take.
+    /// The fallback that the system would use.
     public static let `default` = LABiometryFallbackRequirement(.biometryOrPresence)
     /// The device passcode.
     public static let devicePasscode = LABiometryFallbackRequirement(.biometryOrPasscode)

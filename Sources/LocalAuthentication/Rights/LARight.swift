@@ -3,20 +3,20 @@ public import Foundation
 internal import Latchkey
 internal import Synchronization
 
-/// Something that only whoever meets a requirement may do. It is theirs until they give it up or let go of it.
+/// A right that an app grants once its user meets a requirement. It lasts until it is deauthorized or released.
 open class LARight: NSObject {
-    /// How it stands.
+    /// The state of a right.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum State: Int, Hashable, Sendable {
-        /// Nobody has asked for it.
+        /// No authorization was requested yet.
         case unknown = 0
-        /// Somebody is being asked.
+        /// The user is being asked to authenticate.
         case authorizing = 1
-        /// It may be used.
+        /// The right is authorized.
         case authorized = 2
-        /// It may not.
+        /// The right is not authorized.
         case notAuthorized = 3
     }
 
@@ -26,17 +26,18 @@ open class LARight: NSObject {
     private struct Standing {
         var state = State.unknown
         var context: KeychainContext?
-        /// How often it was given up: whoever is being asked meanwhile is asked in vain.
+        /// The number of times the right was deauthorized. A prompt that began before the last one no longer authorizes
+        /// it.
         var givenUp = 0
     }
 
-    /// A number of the app's own.
+    /// A number for the app's own use.
     open var tag: Int = 0
 
-    /// A right with the usual requirement.
+    /// Creates a right with the default requirement.
     public override convenience init() { self.init(requirement: .default) }
 
-    /// A right with this requirement.
+    /// Creates a right with this requirement.
     public init(requirement: LAAuthenticationRequirement) {
         self.requirement = requirement
         super.init()
@@ -44,10 +45,12 @@ open class LARight: NSObject {
 
     deinit { try? standing.withLock { $0.context }?.invalidate() }
 
-    /// How it stands.
+    /// The state of the right.
     public var state: State { standing.withLock { $0.state } }
 
-    /// Has whoever is there meet the requirement.
+    /// Asks the user to meet the requirement, and authorizes the right.
+    ///
+    /// - Throws: An ``LAError`` if the requirement is not met.
     open nonisolated(nonsending) func authorize(localizedReason: String) async throws {
         if let misuse = try? Keychain.current.misuse(
             of: "LARight.authorize", localizedReason, usesBiometry: true)
@@ -68,12 +71,12 @@ open class LARight: NSObject {
         }
         guard record(context, unlessGivenUpSince: givenUp) else {
             try? context.invalidate()
-            throw LAError(.appCancel, because: "the right was given up while somebody was asked")
+            throw LAError(.appCancel, because: "the right was deauthorized while its prompt was shown")
         }
     }
 
-    /// It is authorized by what was proved in this context, or not at all; what was proved before ends. Nothing happens, and it
-    /// says so, where the right was given up since it had been given up so often.
+    /// Authorizes the right by the authentication in `context`, or with nil denies it, and ends the former
+    /// authentication. It does nothing and returns false if the right was deauthorized since `givenUp` was read.
     @discardableResult
     private func record(_ context: KeychainContext?, unlessGivenUpSince givenUp: Int? = nil) -> Bool {
         let (isRecorded, former) = standing.withLock { standing in
@@ -88,7 +91,9 @@ open class LARight: NSObject {
         return isRecorded
     }
 
-    /// Throws where nobody could meet the requirement now. Nobody is asked.
+    /// Checks that the user could meet the requirement now. It shows no prompt.
+    ///
+    /// - Throws: An ``LAError`` if no user could.
     open nonisolated(nonsending) func checkCanAuthorize() async throws {
         let decision: Decision
         do throws(KeychainError) {
@@ -100,7 +105,7 @@ open class LARight: NSObject {
         }
     }
 
-    /// Gives it up.
+    /// Ends the authorization.
     open nonisolated(nonsending) func deauthorize() async {
         standing.withLock { $0.givenUp += 1 }
         record(nil)
@@ -108,10 +113,10 @@ open class LARight: NSObject {
 
     // MARK: -
 
-    /// What was proved, for as long as it is authorized.
+    /// The context in which the user authenticated, while the right is authorized.
     var context: KeychainContext? { standing.withLock { $0.context } }
 
-    /// Proves the requirement in a new context.
+    /// Asks the user to meet the requirement in a new context.
     nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         guard let policy = requirement.policy else { throw KeychainError.foreignContext }
         return try await Keychain.current.asynchronously { keychain in

@@ -4,19 +4,21 @@ package import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Where rights are kept, each with a secret that comes out only for whoever meets its requirement.
+/// The store of rights, each with a secret that only a user who meets its requirement can read.
 public final class LARightStore: NSObject, Sendable {
-    /// The one there is.
+    /// The store of this app.
     public static let shared = LARightStore()
 
     private override init() {}
 
-    /// The right that was saved under this identifier.
+    /// Returns the right that was saved under this identifier.
+    ///
+    /// - Throws: An ``LAError`` if there is none.
     public func right(forIdentifier identifier: String) async throws -> LAPersistedRight {
         LAPersistedRight(identifier, try await onKeychain { try RightItem.stored($0, identifier) })
     }
 
-    /// Saves a right.
+    /// Saves a right without a secret.
     @discardableResult
     public func saveRight(_ right: LARight, identifier: String) async throws -> LAPersistedRight {
         try await saveRight(right, identifier: identifier, secret: Data())
@@ -30,7 +32,7 @@ public final class LARightStore: NSObject, Sendable {
         return LAPersistedRight(identifier, requirement)
     }
 
-    /// Removes a right, and its secret with it.
+    /// Removes a right together with its secret.
     public func removeRight(_ right: LAPersistedRight) async throws {
         try await removeRight(forIdentifier: right.identifier)
     }
@@ -62,7 +64,7 @@ public final class LARightStore: NSObject, Sendable {
     }
 }
 
-/// A right that is kept.
+/// A saved right.
 public final class LAPersistedRight: LARight {
     let identifier: String
 
@@ -71,10 +73,10 @@ public final class LAPersistedRight: LARight {
         super.init(requirement: requirement)
     }
 
-    /// What is kept with it.
+    /// The secret that was saved with the right.
     public var secret: LASecret { LASecret(self) }
 
-    /// It is met by what opens its secret: that was tied to those who were enrolled when it was saved.
+    // Opening the secret meets the requirement, so a change of the enrolled set since the right was saved counts.
     override nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         let identifier = identifier
         return try await Keychain.current.asynchronously { keychain in
@@ -91,20 +93,22 @@ public final class LAPersistedRight: LARight {
     }
 }
 
-/// A secret that is kept with a right.
+/// The secret of a saved right.
 public final class LASecret: NSObject {
     private let right: LAPersistedRight
 
     init(_ right: LAPersistedRight) { self.right = right }
 
-    /// Its bytes. Throws unless the right is authorized: nobody is asked.
+    /// The bytes of the secret. Reading it never prompts.
+    ///
+    /// - Throws: An ``LAError`` unless the right is authorized.
     public var rawData: Data {
         get async throws {
             guard let context = right.context else {
                 throw LAError(.authenticationFailed, because: "the right is not authorized: authorize it first")
             }
             do throws(KeychainError) {
-                // What was proved ends with a lock, and is proved anew by `authorize` alone.
+                // A lock ends the authentication, and only `authorize` may prompt for it again.
                 let secret = try RightItem.read(Keychain.current, right.identifier, context, interaction: .fail)
                 return switch consume secret {
                 case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
@@ -118,11 +122,11 @@ public final class LASecret: NSObject {
 }
 
 extension Requester {
-    /// The same app as the owner of its rights: they lie in a group of their own, where no query of the app comes upon them.
+    /// The requester for the rights of this app. They lie in a group of their own, which no query of the app searches.
     package var ofRights: Requester { Requester(name, groups: ["com.apple.LARightStore/" + usualGroup], app: app) }
 }
 
-/// How rights lie in the keychain: as passwords.
+/// The password items that rights are stored as.
 private enum RightItem {
     static func requester(_ keychain: Keychain) -> Requester { keychain.requester.ofRights }
 
@@ -148,7 +152,7 @@ private enum RightItem {
         let item = try keychain.inventory(reference(keychain, identifier), by: requester(keychain))
         guard case .string(let kind)? = item.description.attributes["desc"],
             let kind = LAAuthenticationRequirement.Kind(rawValue: kind)
-        else { throw LAError(.authenticationFailed, because: "what is kept under \(identifier) is no right") }
+        else { throw LAError(.authenticationFailed, because: "the item saved as \(identifier) is not a right") }
         return LAAuthenticationRequirement(kind)
     }
 

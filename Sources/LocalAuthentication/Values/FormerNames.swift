@@ -2,7 +2,7 @@
 
 internal import CLocalAuthentication
 
-// Apple's names of the numbers, from before Swift had enumerations of them.
+// Apple's constants for these codes, which predate the Swift enumerations.
 
 /// `LAError.authenticationFailed`.
 public let kLAErrorAuthenticationFailed = Int32(LAError.Code.authenticationFailed.rawValue)

@@ -8,24 +8,24 @@ internal import Latchkey
 /// The domain of the errors of this module.
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
-/// Why nobody was authenticated.
+/// The reason why authentication failed.
 public struct LAError: _BridgedStoredNSError {
-    /// The error as it crosses interfaces.
+    /// The error as an `NSError`.
     public let _nsError: NSError
 
-    /// The error that came across one, which has to be of this domain. Its number need not have a name.
+    /// Creates an error from an `NSError` of this domain. Its code need not have a name.
     public init(_nsError error: NSError) {
         precondition(error.domain == LAErrorDomain, "the error \(error.code) of \(error.domain) is no LAError")
         _nsError = error
     }
 
-    /// Returns true if both have the same code, and say the same beside it.
+    /// Returns true if both have the same code and equal user info.
     public static func == (left: LAError, right: LAError) -> Bool {
         left._nsError === right._nsError
             || left.errorCode == right.errorCode && (left.userInfo as NSDictionary).isEqual(to: right.userInfo)
     }
 
-    /// Hashes the code: Foundation's own way, by the `NSError`, ends the program on Linux.
+    /// Hashes the code. Foundation's own hash, by the `NSError`, ends the program on Linux.
     public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
 
     /// The hash of the code.
@@ -35,17 +35,17 @@ public struct LAError: _BridgedStoredNSError {
         return hasher.finalize()
     }
 
-    /// The domain.
+    /// The domain of these errors.
     public static var errorDomain: String { LAErrorDomain }
-    /// The domain.
+    /// The domain of these errors.
     public static var _nsErrorDomain: String { LAErrorDomain }
 
-    /// The reasons, by Apple's numbers. There may be others: the enumeration is open, as Apple's is.
+    /// The codes, with Apple's numbers. The enumeration is open, as Apple's is: there may be others.
     public typealias Code = LAErrorNumber
 }
 
 extension LAErrorNumber: @retroactive _ErrorCodeProtocol {
-    /// The domain of these codes.
+    /// The error type of these codes.
     public typealias _ErrorType = LAError
 
     /// The former name of ``biometryNotAvailable``.
@@ -59,25 +59,25 @@ extension LAErrorNumber: @retroactive _ErrorCodeProtocol {
 }
 
 extension LAError {
-    /// No valid credentials.
+    /// The user gave no valid credentials.
     public static var authenticationFailed: Code { .authenticationFailed }
     /// The user canceled.
     public static var userCancel: Code { .userCancel }
-    /// The user took the fallback where the policy has none.
+    /// The user took the fallback, and the policy has none.
     public static var userFallback: Code { .userFallback }
     /// The system canceled.
     public static var systemCancel: Code { .systemCancel }
     /// No passcode is set.
     public static var passcodeNotSet: Code { .passcodeNotSet }
-    /// There is no sensor, or it was refused to the app.
+    /// There is no sensor, or the app may not use it.
     public static var biometryNotAvailable: Code { .biometryNotAvailable }
     /// No finger or face is enrolled.
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
-    /// Biometry waits for the passcode.
+    /// Biometry is locked out until the passcode is entered.
     public static var biometryLockout: Code { .biometryLockout }
     /// The app canceled.
     public static var appCancel: Code { .appCancel }
-    /// The context was invalidated before.
+    /// The context was invalidated before the call.
     public static var invalidContext: Code { .invalidContext }
     /// There is no companion.
     public static var companionNotAvailable: Code { .companionNotAvailable }
@@ -85,9 +85,9 @@ extension LAError {
     public static var biometryNotPaired: Code { .biometryNotPaired }
     /// The sensor is not connected to the Mac.
     public static var biometryDisconnected: Code { .biometryDisconnected }
-    /// What is shown has the wrong size.
+    /// The prompt has the wrong size.
     public static var invalidDimensions: Code { .invalidDimensions }
-    /// Somebody would have to be asked, which is not allowed.
+    /// The call needs a prompt, and prompts are not allowed.
     public static var notInteractive: Code { .notInteractive }
     /// The former name of ``biometryNotAvailable``.
     public static var touchIDNotAvailable: Code { .biometryNotAvailable }
@@ -100,13 +100,13 @@ extension LAError {
 }
 
 extension LAError {
-    /// The error of this number; what is behind it is for whoever debugs.
+    /// Creates the error with this code. `why` is meant for debugging.
     init(_ code: Code, because why: String) {
         let text = LAErrorCode(rawValue: code.rawValue)?.text ?? "The authentication failed."
         self.init(code, userInfo: [NSLocalizedDescriptionKey: text, NSDebugDescriptionErrorKey: why])
     }
 
-    /// What the keychain says, in Apple's numbers. What Apple has no number for is a failed authentication.
+    /// Creates the error for an error of the keychain. If Apple has no code for it, authentication failed.
     init(_ error: KeychainError) {
         var code = Code.authenticationFailed
         if case .denied(let denied) = error, let known = denied.status?.laError {
@@ -116,23 +116,23 @@ extension LAError {
     }
 }
 
-// So that an error that crossed an interface as `NSError` is an `LAError` again for `as?` and `catch`.
+// With this bridge, an `LAError` that was passed on as `NSError` matches `as? LAError` and `catch` again.
 extension LAError: _ObjectiveCBridgeable {
-    /// The error as it crosses interfaces.
+    /// Returns the error as an `NSError`.
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
-    /// The error that came across one.
+    /// Converts an `NSError` of this domain.
     public static func _forceBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) {
         _ = _conditionallyBridgeFromObjectiveC(error, result: &result)
     }
 
-    /// The error that came across one, if it is one of these.
+    /// Converts an `NSError` and returns true, if it is of this domain.
     public static func _conditionallyBridgeFromObjectiveC(_ error: NSError, result: inout LAError?) -> Bool {
         result = error.domain == LAErrorDomain ? LAError(_nsError: error) : nil
         return result != nil
     }
 
-    /// The error that came across one, which has to be there and one of these.
+    /// Converts an `NSError`, which has to be of this domain.
     public static func _unconditionallyBridgeFromObjectiveC(_ error: NSError?) -> LAError {
         guard let error else { return LAError(.authenticationFailed) }
         return LAError(_nsError: error)

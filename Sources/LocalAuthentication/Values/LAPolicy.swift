@@ -2,12 +2,12 @@
 
 internal import AccessPolicy
 
-/// What a context can be asked to prove.
+/// A policy that a context evaluates.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
-    /// A finger, a face or a pair of eyes.
+    /// Biometry.
     case deviceOwnerAuthenticationWithBiometrics = 1
     /// Biometry, or else the device passcode.
     case deviceOwnerAuthentication = 2
@@ -22,7 +22,7 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
     public static let deviceOwnerAuthenticationWithBiometricsOrWatch =
         deviceOwnerAuthenticationWithBiometricsOrCompanion
 
-    /// The same in the words of the rules.
+    /// The policy as the rules know it.
     var forPolicy: AuthenticationPolicy {
         switch self {
         case .deviceOwnerAuthenticationWithBiometrics: .biometry
@@ -32,7 +32,7 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True if a success says something of who is enrolled.
+    /// True if a success reveals the state of the enrolled set.
     var isBiometric: Bool {
         switch self {
         case .deviceOwnerAuthenticationWithBiometrics, .deviceOwnerAuthenticationWithBiometricsOrCompanion: true
@@ -40,33 +40,33 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True if biometry is tried for it.
+    /// True if the policy tries biometry.
     var triesBiometry: Bool { self != .deviceOwnerAuthenticationWithCompanion }
 }
 
-/// What kind of sensor a device has.
+/// A kind of sensor.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum LABiometryType: Int, Hashable, Sendable {
-    /// None, or nobody has looked yet.
+    /// No sensor, or no call has looked for one yet.
     case none = 0
-    /// Fingers.
+    /// Touch ID.
     case touchID = 1
-    /// Faces.
+    /// Face ID.
     case faceID = 2
-    /// Pairs of eyes.
+    /// Optic ID.
     case opticID = 4
 
     /// The former name of ``none``.
     public static let LABiometryNone = none
 }
 
-/// What kind of companion there is.
+/// A kind of companion.
 public struct LACompanionType: OptionSet, Hashable, Sendable {
-    /// The bits, by Apple's numbers.
+    /// The bits, with Apple's numbers.
     public let rawValue: Int
-    /// The kinds with these bits.
+    /// Creates the set with these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// A watch.
     public static let watch = Self(rawValue: 1 << 0)
@@ -74,36 +74,36 @@ public struct LACompanionType: OptionSet, Hashable, Sendable {
     public static let mac = Self(rawValue: 1 << 1)
 }
 
-/// What can be handed to a context.
+/// A type of credential that a context accepts.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum LACredentialType: Int, Hashable, Sendable {
-    /// A password of the application.
+    /// An application password.
     case applicationPassword = 0
-    /// The PIN of a smart card, of which there are none here.
+    /// The PIN of a smart card. There are none here.
     case smartCardPIN = -3
 }
 
-/// What an access control is asked about.
+/// An operation that an access control guards.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum LAAccessControlOperation: Int, Hashable, Sendable, CaseIterable {
     /// Storing an item.
     case createItem = 0
-    /// Reading one.
+    /// Reading an item.
     case useItem = 1
-    /// Making a key.
+    /// Creating a key.
     case createKey = 2
-    /// Signing with one.
+    /// Signing with a key.
     case useKeySign = 3
-    /// Decrypting with one.
+    /// Decrypting with a key.
     case useKeyDecrypt = 4
-    /// Agreeing on a key with one.
+    /// Agreeing on a shared secret with a key.
     case useKeyKeyExchange = 5
 
-    /// The operation of an access control; nil for whether something could be stored.
+    /// The operation as the rules know it; nil to check whether an item could be stored.
     var forPolicy: AccessPolicy.Operation? {
         switch self {
         case .createItem, .createKey: nil
@@ -114,11 +114,11 @@ public enum LAAccessControlOperation: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The longest time for which an unlock of the device by biometry counts in a context, in seconds.
+/// The longest time, in seconds, for which an unlock of the device by biometry counts in a context.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: Double = 300
 
 extension LAPolicy {
-    /// The name that records have for it.
+    /// The name in records.
     package var name: String {
         switch self {
         case .deviceOwnerAuthenticationWithBiometrics: "deviceOwnerAuthenticationWithBiometrics"
@@ -130,7 +130,7 @@ extension LAPolicy {
 }
 
 extension LAAccessControlOperation {
-    /// The name that records have for it.
+    /// The name in records.
     package var name: String {
         switch self {
         case .createItem: "createItem"

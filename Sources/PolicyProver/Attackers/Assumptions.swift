@@ -1,36 +1,36 @@
-/// The assumptions of a search about the app, and about a device that comes locked. Every verdict names them.
+/// Assumptions of a search about the app and the device that no access policy settles. Every verdict names them.
 public struct Assumptions: Hashable, Sendable {
-    /// Which contexts the app asks in.
+    /// The kind of context that the app asks in.
     public enum Contexts: String, CaseIterable, Sendable {
-        /// A new one for each request.
+        /// A new context for each request.
         case fresh
-        /// The one that the owner authenticated before the attacker got the device.
+        /// A context that the owner authenticated before the attacker got the device.
         case kept
     }
 
-    /// How long ago a device was locked that comes locked.
+    /// The time since the lock of a device that comes to the attacker locked.
     public enum Held: String, CaseIterable, Sendable {
-        /// Longer ago than its lock grace.
+        /// The device was locked longer ago than its lock grace.
         case longLocked = "long-locked"
-        /// A moment ago: its lock grace still runs.
+        /// The device was locked a moment ago, and its lock grace still runs.
         case justLocked = "just-locked"
     }
 
     /// True if the app offers a way to delete the item. Deleting never asks for authentication.
     public var deletes: Bool
-    /// Which contexts the app asks in.
+    /// The kind of context that the app asks in.
     public var contexts: Contexts
-    /// How long ago a device was locked that comes locked.
+    /// The time since the lock, for a device that comes to the attacker locked.
     public var held: Held
 
-    /// The usual assumptions, unless others are given.
+    /// Creates assumptions; those that you leave out are the usual ones.
     public init(deletes: Bool = true, contexts: Contexts = .fresh, held: Held = .longLocked) {
         self.deletes = deletes
         self.contexts = contexts
         self.held = held
     }
 
-    /// The assumptions that were stated; what `first` leaves open `second` settles, and the rest is as usual.
+    /// Combines stated assumptions: those that `first` leaves open come from `second`, and the rest are the usual ones.
     public init(_ first: Stated, else second: Stated = Stated()) {
         let usual = Self()
         deletes = first.deletes ?? second.deletes ?? usual.deletes
@@ -38,13 +38,13 @@ public struct Assumptions: Hashable, Sendable {
         held = first.held ?? second.held ?? usual.held
     }
 
-    /// The assumptions that a claim, a profile or an option states; nil where it states none.
+    /// The assumptions that a claim, a profile or an option states. Each is nil if it is left open.
     public struct Stated: Hashable, Sendable {
         /// True if the app offers a way to delete the item.
         public var deletes: Bool?
-        /// Which contexts the app asks in.
+        /// The kind of context that the app asks in.
         public var contexts: Contexts?
-        /// How long ago a device was locked that comes locked.
+        /// The time since the lock, for a device that comes to the attacker locked.
         public var held: Held?
 
         /// Creates a statement of these assumptions.
@@ -56,16 +56,16 @@ public struct Assumptions: Hashable, Sendable {
     }
 }
 
-/// One assumption, by the word that files, options and reports have for it. Everything that names assumptions reads this list.
+/// One assumption, with the words for it in files, options and reports.
 public enum Assumption: String, CaseIterable, Sendable {
     /// True if the app offers a way to delete the item.
     case deletes
-    /// Which contexts the app asks in.
+    /// The kind of context that the app asks in.
     case contexts
-    /// How long ago a device was locked that comes locked.
+    /// The time since the lock, for a device that comes to the attacker locked.
     case holds
 
-    /// The words that it can be stated with, the usual one first.
+    /// The words that can state it, the usual one first.
     public var words: [String] {
         switch self {
         case .deletes: ["true", "false"]
@@ -74,16 +74,16 @@ public enum Assumption: String, CaseIterable, Sendable {
         }
     }
 
-    /// The assumption in a few words, for help and tables.
+    /// The meaning of the assumption in a few words, for help and tables.
     public var about: String {
         switch self {
         case .deletes: "whether the app offers a way to delete the item, which asks for no authentication"
-        case .contexts: "whether the app asks in a fresh context, or in one that the owner authenticated and it kept"
-        case .holds: "whether a device that comes locked was locked long ago, or just now, with its lock grace running"
+        case .contexts: "whether the app asks in a fresh context, or in one that it kept after the owner authenticated"
+        case .holds: "whether a device that comes locked was locked long ago or just now, with its lock grace running"
         }
     }
 
-    /// The word for what `assumptions` assume.
+    /// Returns the word that states the assumption as it is in `assumptions`.
     public func word(in assumptions: Assumptions) -> String {
         switch self {
         case .deletes: "\(assumptions.deletes)"
@@ -92,7 +92,7 @@ public enum Assumption: String, CaseIterable, Sendable {
         }
     }
 
-    /// States it with `word`. Returns false if it has no such word, and then states nothing.
+    /// Records the assumption as `word` in `stated`. Returns false if `word` is not one of ``words``.
     public func state(_ word: String, in stated: inout Assumptions.Stated) -> Bool {
         guard words.contains(word) else { return false }
         switch self {
@@ -103,7 +103,7 @@ public enum Assumption: String, CaseIterable, Sendable {
         return true
     }
 
-    /// Returns true if it makes a difference to a device that comes to this attacker.
+    /// Returns true if the assumption makes a difference to an attacker who gets the device in this way.
     public func applies(to hold: Hold) -> Bool {
         switch self {
         case .deletes, .contexts: true
@@ -111,7 +111,7 @@ public enum Assumption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns true if `stated` states it.
+    /// Returns true if `stated` settles this assumption.
     public func isStated(in stated: Assumptions.Stated) -> Bool {
         switch self {
         case .deletes: stated.deletes != nil
@@ -122,7 +122,7 @@ public enum Assumption: String, CaseIterable, Sendable {
 }
 
 extension Assumptions: CustomStringConvertible {
-    /// All of them in the words of files, such as "deletes: true, contexts: fresh, holds: long-locked".
+    /// All assumptions in the words of files, such as "deletes: true, contexts: fresh, holds: long-locked".
     public var description: String {
         Assumption.allCases.map { "\($0.rawValue): \($0.word(in: self))" }.joined(separator: ", ")
     }

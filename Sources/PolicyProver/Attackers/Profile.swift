@@ -1,29 +1,32 @@
 public import AccessPolicy
 
-/// Somebody who may come to hold a device, or who owns it: what they know, carry, hold and can do. Nothing of them is code.
+/// An attacker or an owner: what they know and carry, how the device comes to them, and what they can do.
+///
+/// A profile is data only. The prover gives it the moves that follow from it, and the device model decides which of
+/// them succeed. ``all`` lists the shipped profiles.
 public struct Profile: Hashable, Sendable {
-    /// What they are called, in kebab-case.
+    /// The name in kebab-case, such as "passcode-thief".
     public var name: String
-    /// Who they are, in a sentence.
+    /// A description of the person in one sentence.
     public var summary: String
-    /// What they know.
+    /// The passwords and codes that they know.
     public var knows: Knowledge
-    /// What they have on them.
+    /// The fingers and the companions that they have on them.
     public var carries: Belongings
-    /// How the device comes to them.
+    /// The state in which the device comes to them.
     public var holds: Hold
-    /// What they can do besides using what they know and carry.
+    /// The abilities that they have besides using what they know and carry.
     public var can: Abilities
-    /// How long they have; nil for as long as they like.
+    /// The time that they have, or nil if it is unlimited.
     public var time: TimeSpan?
-    /// True if they ask through an app of another access group than the item's.
+    /// True if they ask through an app outside the item's access group.
     public var asksFromOtherGroup: Bool
-    /// The assumptions wherever the profile is used, unless a claim states others.
+    /// The assumptions that apply wherever the profile is used, unless a claim states others.
     public var assumes: Assumptions.Stated
-    /// True for the owner: the fingers and the passcode that the device knows are theirs.
+    /// True for the owner. The enrolled fingers and the passcode at the beginning are theirs.
     public var isOwner: Bool
 
-    /// Somebody.
+    /// Creates a profile.
     public init(
         name: String, summary: String, knows: Knowledge = [], carries: Belongings = [], holds: Hold,
         can: Abilities = [], time: TimeSpan? = nil, asksFromOtherGroup: Bool = false, isOwner: Bool = false,
@@ -42,7 +45,7 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
-/// What somebody knows.
+/// A password or a code that a person knows.
 public enum Known: UInt8, CaseIterable, Sendable {
     /// The passcode that the owner has set.
     case passcode
@@ -50,52 +53,54 @@ public enum Known: UInt8, CaseIterable, Sendable {
     case applicationPassword
     /// The password of an encrypted backup.
     case backupPassword
-    /// The password of the Apple Account that the device is signed in to, without which no watch is paired.
+    /// The password of the Apple Account that the device is signed in to. Pairing a watch takes it.
     case appleAccount
 }
 
-/// A set of what somebody knows.
+/// A set of passwords and codes that a person knows.
 public typealias Knowledge = BitSet<Known, UInt8>
 
-/// What somebody has on them.
+/// A finger, a face or a companion that a person has on them.
 public enum Belonging: UInt8, CaseIterable, Sendable {
     /// A finger or a face that the device does not know.
     case ownFinger
-    /// The owner's fingers or face: they are the owner, or the owner is made to.
+    /// The owner's fingers or face: the owner acts, or is forced to.
     case ownersFinger
     /// The owner's companion, unlocked.
     case ownersCompanion
-    /// A companion of their own, which they may pair.
+    /// A companion of their own, which they can pair.
     case ownCompanion
 }
 
-/// A set of what somebody has on them.
+/// A set of fingers and companions that a person has on them.
 public typealias Belongings = BitSet<Belonging, UInt8>
 
-/// How a device comes to somebody.
+/// The state in which a device comes to a person.
 public enum Hold: UInt8, CaseIterable, Sendable {
-    /// Unlocked, a moment ago, by its owner.
+    /// The owner unlocked the device a moment ago.
     case unlocked
-    /// Locked, and not restarted since it was last unlocked; `Assumptions.held` says how long ago.
+    /// The device is locked, and has not restarted since the last unlock. ``Assumptions/held`` says how long ago it was
+    /// locked.
     case locked
-    /// Switched off.
+    /// The device is switched off.
     case poweredOff
-    /// Not at all: they have an encrypted backup of it, and another device.
+    /// The device does not come to them. They have an encrypted backup of it, and another device.
     case backup
-    /// Erased, by its owner.
+    /// The owner erased the device.
     case erased
 }
 
-/// Something that somebody can do with a device in their hands. That they can do it does not say that the device lets them:
-/// what its settings ask the passcode for, it asks them for.
+/// A kind of move that a person can try with the device in hand.
+///
+/// The device still decides whether the move succeeds. If its settings ask for the passcode, the person needs it.
 public enum Ability: UInt8, CaseIterable, Sendable {
-    /// Type passcodes that they do not know to be right.
+    /// Type guesses at the passcode.
     case guess
-    /// Show the sensor a finger that it does not know.
+    /// Show the sensor a finger that is not enrolled.
     case tryFinger
-    /// Lock it, and hold its buttons.
+    /// Lock the device, and hold its buttons.
     case lock
-    /// Switch it off and on.
+    /// Switch the device off and on.
     case reboot
     /// Let time pass.
     case wait
@@ -107,23 +112,23 @@ public enum Ability: UInt8, CaseIterable, Sendable {
     case changePasscode
     /// Remove the passcode.
     case removePasscode
-    /// Forget the companion, and pair their own, where they know the Apple Account.
+    /// Forget the paired companion, and pair their own if they know the Apple Account's password.
     case pair
-    /// Permit the app the use of biometry, or refuse it.
+    /// Allow or refuse the app the use of biometry.
     case permit
     /// Make a backup.
     case backUp
-    /// Put a backup onto this device or another.
+    /// Restore a backup onto this device or another.
     case restore
     /// Erase the device.
     case erase
 }
 
-/// A set of what somebody can do.
+/// A set of abilities.
 public typealias Abilities = BitSet<Ability, UInt16>
 
 extension Known: NamedChoice, CustomStringConvertible {
-    /// The word that files and reports have for it.
+    /// The word for it in files and reports.
     public var name: String {
         switch self {
         case .passcode: "passcode"
@@ -133,12 +138,12 @@ extension Known: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in files and reports.
     public var description: String { name }
 }
 
 extension Belonging: NamedChoice, CustomStringConvertible {
-    /// The word that files and reports have for it.
+    /// The word for it in files and reports.
     public var name: String {
         switch self {
         case .ownFinger: "ownFinger"
@@ -148,12 +153,12 @@ extension Belonging: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in files and reports.
     public var description: String { name }
 }
 
 extension Hold: NamedChoice, CustomStringConvertible {
-    /// The word that files and reports have for it.
+    /// The word for it in files and reports.
     public var name: String {
         switch self {
         case .unlocked: "unlocked"
@@ -164,12 +169,12 @@ extension Hold: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in files and reports.
     public var description: String { name }
 }
 
 extension Ability: NamedChoice, CustomStringConvertible {
-    /// The word that files and reports have for it.
+    /// The word for it in files and reports.
     public var name: String {
         switch self {
         case .guess: "guess"
@@ -189,6 +194,6 @@ extension Ability: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in files and reports.
     public var description: String { name }
 }

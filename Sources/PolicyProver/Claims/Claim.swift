@@ -1,38 +1,40 @@
 public import AccessPolicy
 
-/// Something that is said of an item on a device, whatever anybody does.
+/// A statement about one item on a device that is true or false for everything that people can do.
 ///
-/// It is about those who go through whatever holds the keys: somebody who has the files of a vault is outside of it.
+/// Create a claim from a ``Statement`` and give it to a ``Prover``. A claim covers attackers who go through the
+/// keychain that holds the keys. It does not cover an attacker who has the files of a vault.
 public struct Claim: Hashable, Sendable {
-    /// What is said.
+    /// The content of a claim: an aim, and the people who do or do not reach it.
     public enum Statement: Hashable, Sendable {
-        /// Nobody like this ever comes to that.
+        /// The attacker never reaches the aim, whatever they do.
         case never(Aim, against: Profile)
-        /// Somebody like this can come to that.
+        /// The person can reach the aim.
         case eventuallyCan(Aim, by: Profile)
-        /// Whatever the one does, the other can come to that in the end.
+        /// Whatever the attacker (`against`) does, the other person (`by`) can still reach the aim in the end.
         case alwaysCan(Aim, by: Profile, against: Profile)
-        /// Once the enrollments have changed, the secret can never be read and the key never used, not even by the owner.
+        /// Once the enrollments have changed, no person can read the secret or use the key, the owner included.
         case goneAfterEnrollmentChange
-        /// Wherever they bring the device, these requests one after another ask their person for no more than so many proofs.
+        /// However the person prepares the device, these requests, one after another, show them at most this many
+        /// prompts.
         case atMostPrompts(Int, for: [Action], by: Profile)
     }
 
-    /// What is said.
+    /// The content of the claim.
     public var statement: Statement
-    /// Of which item: its place among those of the scene.
+    /// The index of the item among ``Scene/items``.
     public var item: Int
-    /// The assumptions. The attacker's profile settles those that it leaves open.
+    /// The assumptions that the claim states. The attacker's profile settles those that the claim leaves open.
     public var assumes: Assumptions.Stated
 
-    /// A claim about the item in this place.
+    /// Creates a claim about the item at this index of the scene.
     public init(_ statement: Statement, of item: Int = 0, assuming assumes: Assumptions.Stated = .init()) {
         self.statement = statement
         self.item = item
         self.assumes = assumes
     }
 
-    /// The assumptions of its proof.
+    /// The assumptions of its proof: those of the claim, of the attacker's profile, and the usual ones.
     public var assumptions: Assumptions { Assumptions(assumes, else: statement.holder.assumes) }
 }
 
@@ -49,7 +51,7 @@ extension Claim.Statement {
 }
 
 extension Claim: CustomStringConvertible {
-    /// The claim in the words that options and files use.
+    /// The claim in the words of options and files, such as "never read against passcode-thief".
     public var description: String {
         switch statement {
         case .never(let aim, let profile): "never \(aim.rawValue) against \(profile.name)"
@@ -64,7 +66,7 @@ extension Claim: CustomStringConvertible {
 }
 
 extension Action {
-    /// The word that scenario files have for it.
+    /// The word for the action in scenario files.
     package var word: String {
         switch self {
         case .add: "add"

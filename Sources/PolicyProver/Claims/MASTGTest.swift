@@ -1,9 +1,9 @@
 internal import AccessPolicy
 
-/// The tests of local authentication in OWASP's Mobile Application Security Testing Guide, as claims.
+/// A test of local authentication in OWASP's Mobile Application Security Testing Guide, as a claim.
 ///
-/// The guide greps for calls and flags, or hooks them. A claim asks what the flags are there for: whether anybody gets the secret
-/// who should not.
+/// The guide searches the code for calls and flags, or hooks them at runtime. A claim asks for the effect of the flags:
+/// whether an attacker gets a secret that they should not get.
 public enum MASTGTest: Int, CaseIterable, Sendable {
     /// References to APIs for event-bound biometric authentication.
     case eventBound = 266
@@ -18,26 +18,26 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
     /// Runtime use of APIs detecting biometric enrollment changes.
     case enrollmentChangeAtRuntime = 271
 
-    /// Its number in the guide.
+    /// The identifier in the guide, such as "MASTG-TEST-0266".
     public var identifier: String { "MASTG-TEST-0\(rawValue)" }
 
-    /// What it looks for.
+    /// The requirement of the test in a few words.
     public var about: String {
         switch self {
         case .eventBound:
-            "its policy puts the secret behind authentication, where a forged answer of LAContext is no help"
-        case .eventBoundAtRuntime: "no step gets the secret without authentication"
-        case .fallback: "its policy takes nothing but biometry: no passcode, no companion"
-        case .fallbackAtRuntime: "no step gets the secret with anything but biometry"
-        case .enrollmentChange: "its policy loses it once a finger or a face is enrolled or removed"
-        case .enrollmentChangeAtRuntime: "no step gets the secret after an enrollment change"
+            "its policy releases the secret only after authentication, so a forged answer of LAContext is no help"
+        case .eventBoundAtRuntime: "no step reads the secret without authentication"
+        case .fallback: "its policy accepts only biometry: no passcode, no companion"
+        case .fallbackAtRuntime: "no step reads the secret with anything but biometry"
+        case .enrollmentChange: "its policy invalidates the item once a finger or a face is enrolled or removed"
+        case .enrollmentChangeAtRuntime: "no step reads the secret after an enrollment change"
         }
     }
 
-    /// True if it looks at what an app does, and not at what its items demand.
+    /// True if the test looks at the steps of an app instead of the access policies of its items.
     public var isAtRuntime: Bool { rawValue % 2 == 1 }
 
-    /// What it comes to, about an item that is used for `aim`.
+    /// Returns the claim of the test, for an item that is used for `aim`.
     public func statement(of aim: Aim) -> Claim.Statement {
         switch self {
         case .eventBound, .eventBoundAtRuntime: .never(aim, against: .forger)
@@ -48,15 +48,15 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
 }
 
 extension Profile {
-    /// Whoever makes an app go on as if they had proved who they are.
+    /// An attacker who makes an app continue as if they had authenticated.
     static let forger = Profile(
         name: "forger",
-        summary: "somebody who has the unlocked device and an app that believes LAContext to have said yes",
+        summary: "an attacker with the unlocked device, and an app that believes a forged success of LAContext",
         holds: .unlocked)
 
-    /// Whoever can prove all but biometry.
+    /// An attacker who can give every factor except biometry.
     static let withoutFinger = Profile(
         name: "without-finger",
-        summary: "somebody who knows the passcode and wears the watch, and leaves the settings alone",
+        summary: "an attacker who knows the passcode, wears the watch, and changes no settings",
         knows: [.passcode, .applicationPassword], carries: [.ownersCompanion], holds: .unlocked)
 }

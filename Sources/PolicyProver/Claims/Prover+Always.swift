@@ -2,16 +2,19 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Prover {
-    /// Returns the inquiry whether `owner` can come to `aim` in the end from wherever `attacker` brings the device.
+    /// Returns the search that decides whether `owner` can reach `aim` from every situation that `attacker` can bring
+    /// about.
     ///
-    /// First the attacker moves alone, and then the owner alone: what owners spoil themselves is no attack. Those situations in
-    /// which the owner's request is granted are marked, and those from which a move of the owner leads to a marked one, until
-    /// there are no more. Where the attacker left one that is not marked, that is a counterexample. What the attacker does on
-    /// another device leaves the owner's as it is, so they put no backup onto one. And what the attacker backed up is not the owner's
-    /// to restore.
+    /// The attacker moves first, alone, and then the owner, alone: damage that owners do to themselves is no attack.
+    /// The check marks each situation in which the device grants the owner's request. Then it marks each situation from
+    /// which a move of the owner leads to a marked one, until nothing changes. If the attacker can leave the owner in
+    /// an unmarked situation, that is a counterexample.
     ///
-    /// Once the item is gone for good, no move leads to a marked situation. So nothing beyond the first level at which that is so
-    /// makes a shorter attack, and only the situations before it are left to be checked.
+    /// The attacker restores no backup onto another device, because nothing that happens there changes the owner's
+    /// device. The owner never restores a backup that the attacker made.
+    ///
+    /// Once the item is gone for good, no move leads to a marked situation. So no shorter attack lies beyond the first
+    /// level with such a situation, and only the situations before it need checking.
     func always(
         _ aim: Aim, of item: Int, by owner: Profile, against attacker: Profile, assuming assumptions: Assumptions
     ) -> Inquiry {
@@ -37,11 +40,11 @@ extension Prover {
         extent.situations = max(search.found.count, recovery.found.count)
         extent.moves += recovery.generated
         extent.bytes = recovery.found.bytes
-        // Numbers grow with the distance, so the first is among the nearest.
+        // Numbers grow with the distance, so the first unmarked situation is one of the nearest.
         let stuck = (0..<checked).first { !recovery.succeeds(from: $0) } ?? gone
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
-            // If the item is unusable and the owner comes to it all the same, it came back from a backup.
+            // If the item was unusable in some situation and the owner still reaches it, a backup brought it back.
             let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
             return Verdict(
                 answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
@@ -53,9 +56,9 @@ extension Prover {
             answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
     }
 
-    /// Returns the inquiry whether `workflow` never asks a person of `profile`, who answers right, for more than `count` factors.
+    /// Returns the search that decides whether `workflow` shows a person of `profile` at most `count` prompts.
     ///
-    /// Each request has a context of its own, unless the app keeps one.
+    /// The person answers every prompt correctly. Each request has its own context, unless the app keeps one.
     func atMost(
         _ count: Int, for workflow: [Action], of item: Int, by profile: Profile, assuming assumptions: Assumptions
     ) -> Inquiry {
@@ -74,7 +77,8 @@ extension Prover {
         for number in 0..<search.found.count {
             let situation = search.situation(number)
             guard actor.canAsk(in: situation) else { continue }
-            // A search for a way to something never waits only until a reused unlock or a kept proof expires.
+            // Waiting only for a reused unlock or a kept context to expire helps no attacker, so the search itself does
+            // not try it.
             let pauses = [actor.pauseUntilNoReuse(in: situation, scene.reuse), actor.pauseUntilNoneKept(in: situation)]
             for pause in [nil] + pauses.filter({ $0 != nil }) {
                 let length = search.found.path(to: number).count + (pause == nil ? 0 : 1) + workflow.count
@@ -109,15 +113,14 @@ extension Prover {
 }
 
 extension Actor {
-    /// How long they have to wait until the last unlock by biometry counts for nothing any more; nil where it does already, or they
-    /// cannot.
+    /// Returns the wait until the last unlock by biometry is too old to be reused, or nil if it already is or they
+    /// cannot wait.
     fileprivate func pauseUntilNoReuse(in situation: Situation, _ reuse: TimeSpan) -> TimeSpan? {
         guard reuse > .zero, let unlock = situation.world.device.biometricUnlock else { return nil }
         return pause(until: unlock.at + min(reuse, Context.longestReuse), in: situation)
     }
 
-    /// How long they have to wait until the context that the app keeps proves nothing any more; nil if it never expires, or they
-    /// cannot.
+    /// Returns the wait until the kept context expires, or nil if it never does or they cannot wait.
     fileprivate func pauseUntilNoneKept(in situation: Situation) -> TimeSpan? {
         guard let kept = situation.kept else { return nil }
         switch situation.world.device.settings.fidelity.contextLifetime {
@@ -126,7 +129,7 @@ extension Actor {
         }
     }
 
-    /// How long they have to wait until `last` is over; nil if it is already, or they cannot.
+    /// Returns the wait until `last` is over, or nil if it already is or they cannot wait.
     private func pause(until last: Instant, in situation: Situation) -> TimeSpan? {
         guard profile.can.contains(.wait) else { return nil }
         let pause = last + TimeSpan(milliseconds: 1) - situation.world.device.now

@@ -1,30 +1,46 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// Proves claims about one scene.
+/// A prover of claims about the items of one scene.
+///
+/// The prover searches every situation that the people of a claim can bring about, on the engine that decides for the
+/// vault. If a claim that something never happens holds, the search found no counterexample and left nothing out. If it
+/// fails, ``Verdict/story`` has the shortest counterexample.
+///
+/// ```swift
+/// let control = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryAny)
+/// let prover = try Prover(Scene(storing: [Item(control)]))
+/// let verdict = prover.prove(Claim(.never(.read, against: .passcodeThief)))
+/// if let story = verdict.story {
+///     for step in story.steps { print(story.name(of: step), story.words(of: step)) }
+/// }
+/// // passcode-thief types the passcode
+/// // passcode-thief enrolls a finger of their own
+/// // passcode-thief has the app read the secret, authenticates with biometry
+/// ```
 public struct Prover: Sendable {
-    /// The device and what is stored on it.
+    /// The device and the items stored on it.
     public var scene: Scene
-    /// How far it goes.
+    /// The limits of each search.
     public var limits: Limits
-    /// How many tasks it works with where that is worth it, if the caller can await it. What it finds does not depend on it.
+    /// The number of tasks that an asynchronous proof uses. The verdict does not depend on it.
     public var tasks: Int
 
-    /// A prover of claims about `scene`.
+    /// Creates a prover of claims about `scene`.
     public init(_ scene: Scene, limits: Limits = Limits(), tasks: Int = 1) {
         self.scene = scene
         self.limits = limits
         self.tasks = tasks
     }
 
-    /// Returns the verdict on `claim`, with the reason; searches on the thread of the caller alone.
+    /// Returns the verdict on `claim`, searching on the caller's thread.
     public func prove(_ claim: Claim) -> Verdict {
         var inquiry = inquiry(into: claim)
         inquiry.search.run()
         return inquiry.verdict
     }
 
-    /// Returns the search that answers `claim`, and how it does.
+    /// Returns the search that answers `claim`, with the conclusion to draw from it.
     func inquiry(into claim: Claim) -> Inquiry {
         let assumptions = claim.assumptions
         switch claim.statement {
@@ -44,10 +60,10 @@ public struct Prover: Sendable {
         }
     }
 
-    /// What a secret is for: a private key is used, and all else is read.
+    /// Returns the ordinary use of the item: a private key is used, and every other item is read.
     private func useAim(of item: Int) -> Aim { scene.isKey(item) ? .use : .read }
 
-    /// Returns the inquiry into `claim`, which says that a person of `profile` does or does not come to `aim`.
+    /// Returns the search that answers a claim that a person of `profile` does, or does not, reach `aim`.
     private func inquiry(
         onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
         ifReached: Verdict.Answer, ifNever: Verdict.Answer,
@@ -66,7 +82,7 @@ public struct Prover: Sendable {
     }
 }
 
-/// A search, and the verdict that it leads to.
+/// A search, with the verdict to draw from it.
 struct Inquiry: Sendable {
     var search: Search
     private let conclude: @Sendable (Search) -> Verdict
@@ -76,26 +92,26 @@ struct Inquiry: Sendable {
         self.conclude = conclude
     }
 
-    /// The verdict, once the search has ended.
+    /// The verdict. Read it only after the search has ended.
     var verdict: Verdict { conclude(search) }
 }
 
-/// How somebody comes to something.
+/// A route to an aim.
 struct Way: Hashable, Sendable {
-    /// To which situation of the search they go.
+    /// The number of the situation that it leads to.
     var situation: Int
-    /// How long they wait there.
+    /// The wait there, if any.
     var pause: TimeSpan?
-    /// What they ask for there.
+    /// The requests there, in order.
     var requests: [Action]
-    /// Of which item.
+    /// The index of the item.
     var item: Int
-    /// How many steps it is in all.
+    /// The length of the whole route in steps.
     var length: Int
 }
 
 extension Search {
-    /// The shortest way to `aim` among those found.
+    /// Returns the shortest route to `aim` that the search has found.
     func way(to aim: Aim, of item: Int) -> Way? {
         var best: Way?
         for first in firsts where first.place == item && aim.facts.contains(first.fact) {

@@ -2,26 +2,27 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension ShippedClaim {
-    /// What travels, and what comes back.
+    /// Claims about backups: which items travel, and which come back.
     static let aboutBackups: [ShippedClaim] = [
         ShippedClaim(
-            "when-unlocked-falls-to-a-backup", "What travels can be read wherever it arrives.",
+            "when-unlocked-falls-to-a-backup",
+            "An item that travels in a backup can be read on the device that receives it.",
             [], in: .whenUnlocked, .never(.read, against: .backupThief), .fails, inSteps: 2),
         ShippedClaim(
-            "this-device-only-never-travels", "A backup of it opens on the device that it is of.",
+            "this-device-only-never-travels", "Its backup opens only on the device that made it.",
             [], .never(.read, against: .backupThief), .holds),
         ShippedClaim(
-            "what-asks-somebody-never-travels", "A backup could not prove that somebody is there.",
+            "what-asks-somebody-never-travels", "An item that asks for authentication never moves to another device.",
             .userPresence, in: .whenUnlocked, .never(.read, against: .backupThief), .holds),
         ShippedClaim(
             "a-copy-elsewhere-destroys-nothing",
-            "What happens to a copy on another device leaves the owner's item alone.",
+            "Changes to a copy on another device do not touch the owner's item.",
             [], in: .whenUnlocked, .never(.destroy, against: .backupThief), .holds),
         ShippedClaim(
-            "a-key-never-travels", "It never leaves its enclave.",
+            "a-key-never-travels", "A private key never leaves its enclave.",
             .privateKeyUsage, in: .whenUnlocked, .never(.use, against: .backupThief), .holds),
         ShippedClaim(
-            "an-erased-device-has-nothing", "Not even what is open always.",
+            "an-erased-device-has-nothing", "Erasing removes every item, even in a class that is always open.",
             [], in: .always, .never(.read, against: .newOwner), .holds),
     ]
 }

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Fidelity {
-    /// The usual answers, except for what a reset of the sensor leaves.
+    /// Returns the usual choices, except for the effect of a sensor reset.
     static func resetting(_ choice: SensorReset) -> Fidelity {
         var fidelity = Fidelity()
         fidelity.sensorReset = choice
@@ -11,39 +11,41 @@ extension Fidelity {
 }
 
 extension ShippedClaim {
-    /// What a finger is good for, whose and when.
+    /// Claims about biometry: whose finger opens an item, and when.
     static let aboutFingers: [ShippedClaim] = [
         ShippedClaim(
-            "any-biometry-falls-to-a-coerced-finger", "A finger does not know whose will it follows.",
+            "any-biometry-falls-to-a-coerced-finger", "The sensor cannot tell a forced finger from a willing one.",
             .biometryAny, .never(.read, against: .coercedFinger), .fails, inSteps: 2),
         ShippedClaim(
-            "current-set-falls-to-a-coerced-finger", "The owner's finger is one of the set.",
+            "current-set-falls-to-a-coerced-finger", "The owner's finger belongs to the enrolled set.",
             .biometryCurrentSet, .never(.read, against: .coercedFinger), .fails, inSteps: 2),
         ShippedClaim(
             "biometry-and-passcode-holds-against-a-coerced-finger", "The finger alone is not enough.",
             [.biometryAny, .and, .devicePasscode], .never(.read, against: .coercedFinger), .holds),
         ShippedClaim(
-            "a-restart-stops-a-coerced-finger", "After a start the device wants the passcode.",
+            "a-restart-stops-a-coerced-finger", "After a restart, the device asks for the passcode first.",
             .biometryAny, .never(.read, against: .coercedRestart), .holds),
         ShippedClaim(
-            "an-unknown-finger-opens-nothing", "The sensor tells the owner's finger from another.",
+            "an-unknown-finger-opens-nothing", "The sensor rejects a finger that is not enrolled.",
             .biometryAny, .never(.read, against: .snatcher), .holds),
         ShippedClaim(
             "a-full-sensor-takes-one-step-more",
-            "Where there is room for one, somebody has to go before another comes.",
+            "If the sensor is full, an enrolled finger or face goes before another comes.",
             .biometryAny, on: DeviceSettings(sensor: .opticID, fidelity: .resetting(.keepsSensor)),
             .never(.read, against: .passcodeThief), .fails, inSteps: 4),
         ShippedClaim(
             "a-full-sensor-that-is-reset-is-another",
-            "Eyes go only by a reset of the sensor, and where that makes it another one, the item goes with it.",
+            "Only a sensor reset removes a pair of eyes. If the reset replaces the sensor, it invalidates the item.",
             .biometryAny, on: DeviceSettings(sensor: .opticID, fidelity: .resetting(.replacesSensor)),
             .never(.read, against: .passcodeThief), .holds),
         ShippedClaim(
-            "theft-protection-stops-a-passcode-thief", "The passcode alone enrolls no finger then.",
+            "theft-protection-stops-a-passcode-thief",
+            "With Stolen Device Protection, the passcode alone enrolls no finger.",
             .biometryAny, on: DeviceSettings(stolenDeviceProtection: true), .never(.read, against: .passcodeThief),
             .holds),
         ShippedClaim(
-            "theft-protection-leaves-what-the-passcode-opens", "It protects settings, and no item.",
+            "theft-protection-leaves-what-the-passcode-opens",
+            "Stolen Device Protection protects the settings, not the items.",
             .userPresence, on: DeviceSettings(stolenDeviceProtection: true), .never(.read, against: .passcodeThief),
             .fails, inSteps: 2),
         ShippedClaim(
@@ -52,20 +54,21 @@ extension ShippedClaim {
             .biometryAny, on: DeviceSettings(stolenDeviceProtection: true), .goneAfterEnrollmentChange, .fails,
             inSteps: 5),
         ShippedClaim(
-            "a-change-of-the-set-is-for-good", "Even the owner never comes back to an item of a former set.",
+            "a-change-of-the-set-is-for-good", "Even the owner never reads an item of a former enrolled set again.",
             .biometryCurrentSet, .goneAfterEnrollmentChange, .holds),
         ShippedClaim(
-            "a-change-of-the-set-leaves-any-biometry", "An item under any biometry takes the new finger.",
+            "a-change-of-the-set-leaves-any-biometry", "An item under any biometry accepts a new finger.",
             .biometryAny, .goneAfterEnrollmentChange, .fails, inSteps: 3),
         ShippedClaim(
-            "a-change-of-the-set-leaves-the-passcode", "What the passcode opens as well outlives the set.",
+            "a-change-of-the-set-leaves-the-passcode",
+            "An item that the passcode also opens outlives the enrolled set.",
             [.biometryCurrentSet, .or, .devicePasscode], .goneAfterEnrollmentChange, .fails, inSteps: 3),
         ShippedClaim(
             "an-unlock-is-reused",
-            "An app that reuses unlocks asks nobody who snatches a device that was just unlocked.",
+            "An app that reuses unlocks shows no prompt to a thief who snatches the unlocked device.",
             .biometryAny, reuse: .minutes(5), .never(.read, against: .snatcher), .fails, inSteps: 1),
         ShippedClaim(
-            "an-unlock-proves-no-passcode", "Reuse stands for biometry and nothing else.",
+            "an-unlock-proves-no-passcode", "A reused unlock counts as biometry only.",
             [.biometryAny, .and, .devicePasscode], reuse: .minutes(5), .never(.read, against: .snatcher), .holds),
     ]
 }

@@ -1,6 +1,6 @@
 internal import AccessPolicy
 
-// People whom a claim needs and who are no profile of the tables: each can do the one thing that the claim is about.
+// Attackers and owners that only a shipped claim needs. Each can do the one thing that the claim is about.
 
 extension Profile {
     static let forgetfulOwner = Profile(
@@ -8,48 +8,51 @@ extension Profile {
         holds: .unlocked, isOwner: true)
 
     static let prankster = Profile(
-        name: "prankster", summary: "somebody who shows fingers to an unlocked device", carries: [.ownFinger],
+        name: "prankster", summary: "a prankster, who shows fingers to an unlocked device", carries: [.ownFinger],
         holds: .unlocked, can: [.tryFinger])
 
     static let restarter = Profile(
-        name: "restarter", summary: "somebody who switches the device off and on", holds: .unlocked, can: [.reboot])
+        name: "restarter", summary: "an attacker who switches the device off and on", holds: .unlocked, can: [.reboot])
 
     static let buttonHolder = Profile(
-        name: "button-holder", summary: "somebody who locks the device", holds: .unlocked, can: [.lock])
+        name: "button-holder", summary: "an attacker who locks the device and holds its buttons", holds: .unlocked,
+        can: [.lock])
 
     static let keeper = Profile(
-        name: "keeper", summary: "somebody who keeps the unlocked device for weeks", holds: .unlocked, can: [.wait])
+        name: "keeper", summary: "a thief who keeps the unlocked device for weeks", holds: .unlocked, can: [.wait])
 
     static let shelver = Profile(
-        name: "shelver", summary: "somebody who keeps the locked device for two days and an hour", holds: .locked,
+        name: "shelver", summary: "a thief who keeps the locked device for two days and an hour", holds: .locked,
         can: [.wait], time: .hours(49))
 
     static let refuser = Profile(
-        name: "refuser", summary: "somebody who refuses the app the use of biometry", holds: .unlocked,
+        name: "refuser", summary: "an attacker who refuses the app the use of biometry", holds: .unlocked,
         can: [.permit])
 
     static let hastyGuesser = Profile(
-        name: "hasty-guesser", summary: "somebody who has five minutes to guess the passcode", holds: .locked,
+        name: "hasty-guesser", summary: "an attacker who has five minutes to guess the passcode", holds: .locked,
         can: [.guess, .wait, .erase], time: .minutes(5))
 
     static let patientGuesser = Profile(
-        name: "patient-guesser", summary: "somebody who guesses the passcode for as long as it takes", holds: .locked,
+        name: "patient-guesser", summary: "an attacker who guesses the passcode for as long as it takes",
+        holds: .locked,
         can: [.guess, .wait])
 
     static let stubbornGuesser = Profile(
-        name: "stubborn-guesser", summary: "somebody who guesses the passcode and does not wait", holds: .locked,
+        name: "stubborn-guesser", summary: "an attacker who guesses the passcode and does not wait", holds: .locked,
         can: [.guess])
 
     static let passcodeRemover = Profile(
-        name: "passcode-remover", summary: "somebody who knows the passcode and removes it", knows: [.passcode],
+        name: "passcode-remover", summary: "an attacker who knows the passcode and removes it", knows: [.passcode],
         holds: .locked, can: [.removePasscode])
 
     static let fingerRemover = Profile(
-        name: "finger-remover", summary: "somebody who knows the passcode and resets the sensor", knows: [.passcode],
+        name: "finger-remover", summary: "an attacker who knows the passcode and resets the sensor", knows: [.passcode],
         holds: .locked, can: [.remove])
 
     static let usurper = Profile(
-        name: "usurper", summary: "somebody who knows the passcode, and makes the device their own without erasing it",
+        name: "usurper",
+        summary: "an attacker who knows the passcode and makes the device their own without erasing it",
         knows: [.passcode], holds: .locked, can: [.changePasscode, .remove, .lock])
 
     static let accountThief = Profile(
@@ -59,24 +62,24 @@ extension Profile {
 
     static let watchPairer = Profile(
         name: "watch-pairer",
-        summary: "somebody who knows the passcode and the Apple Account, and pairs a watch of their own",
+        summary: "an attacker who knows the passcode and the Apple Account, and pairs a watch of their own",
         knows: [.passcode, .appleAccount], carries: [.ownCompanion], holds: .locked, can: [.pair])
 
     static let boldSnatcher = Profile(
-        name: "bold-snatcher", summary: "somebody who tries every setting of the unlocked device they snatched",
+        name: "bold-snatcher", summary: "a thief who snatches the unlocked device and tries every setting",
         carries: [.ownFinger, .ownCompanion], holds: .unlocked,
         can: [.enroll, .remove, .changePasscode, .removePasscode, .pair, .backUp, .restore, .erase])
 
     static let watchSnatcher = Profile(
-        name: "watch-snatcher", summary: "somebody with the unlocked device and the watch of its owner",
+        name: "watch-snatcher", summary: "a thief with the unlocked device and the owner's watch",
         carries: [.ownersCompanion], holds: .unlocked, can: [.lock])
 
     static let insider = Profile(
-        name: "insider", summary: "somebody who runs code in the app, knows its password, and finds the device locked",
+        name: "insider", summary: "an attacker who runs code in the app, knows its password, and has the locked device",
         knows: [.applicationPassword], holds: .locked, can: [.lock, .wait])
 
     static let coercedRestart = Profile(
-        name: "coerced-restart", summary: "somebody with the finger of the owner and the device, which was off",
+        name: "coerced-restart", summary: "an attacker with the owner's finger and the device, which was switched off",
         carries: [.ownersFinger], holds: .poweredOff, can: [.reboot, .wait])
 
     static let fingerUser = Profile(
@@ -84,10 +87,10 @@ extension Profile {
         carries: [.ownersFinger, .ownFinger], holds: .unlocked, can: [.enroll], isOwner: true)
 
     static let waitingUser = Profile(
-        name: "waiting-user", summary: "somebody who unlocks by finger and lets time pass", carries: [.ownersFinger],
+        name: "waiting-user", summary: "the owner, who unlocks by finger and lets time pass", carries: [.ownersFinger],
         holds: .unlocked, can: [.wait], isOwner: true)
 
     static let lockingUser = Profile(
-        name: "locking-user", summary: "somebody who locks the device and unlocks it by passcode", knows: [.passcode],
+        name: "locking-user", summary: "the owner, who locks the device and unlocks it by passcode", knows: [.passcode],
         carries: [.ownersFinger], holds: .unlocked, can: [.lock], isOwner: true)
 }

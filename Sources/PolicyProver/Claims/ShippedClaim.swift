@@ -1,25 +1,26 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// A claim whose answer is known, about one demand: an example for whoever writes claims, and a trap for whoever changes the engine.
+/// A claim with a known answer about one access policy.
 ///
-/// Each rule of the engine is what keeps some of these true, so an engine that has lost one gives another answer.
+/// Shipped claims are examples for your own claims, and a test of the engine: an engine that lacks one of its rules
+/// answers some of them differently.
 public struct ShippedClaim: Hashable, Sendable {
-    /// What it is called, in kebab-case.
+    /// The name in kebab-case, such as "any-biometry-falls-to-the-passcode".
     public let name: String
-    /// What it shows, in a sentence.
+    /// The lesson of the claim in a sentence.
     public let about: String
-    /// What the item demands.
+    /// The access policy of the item.
     public let control: AccessControl
-    /// How the device is made.
+    /// The settings of the device.
     public let settings: DeviceSettings
-    /// How old an unlock by biometry may be to count as biometry for the app.
+    /// The greatest age at which an unlock by biometry counts as biometry for the app.
     public let reuse: TimeSpan
     /// The claim.
     public let claim: Claim
-    /// Whether it is true.
+    /// The answer to the claim.
     public let answer: Verdict.Answer
-    /// How many steps the shortest story has; nil where there is none.
+    /// The number of steps of its shortest story, or nil if it has none.
     public let steps: Int?
 
     init(
@@ -31,7 +32,7 @@ public struct ShippedClaim: Hashable, Sendable {
         self.name = name
         self.about = about
         do { control = try AccessControl(protection: protection, flags: flags) } catch {
-            preconditionFailure("a claim is about flags that go together: \(error)")
+            preconditionFailure("a shipped claim has flags that Apple accepts: \(error)")
         }
         self.settings = settings
         self.reuse = reuse
@@ -40,10 +41,12 @@ public struct ShippedClaim: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The app offers no way to delete the item.
+    /// An app that offers no way to delete the item.
     static let keepsItem = Assumptions.Stated(deletes: false)
 
-    /// The device with the item.
+    /// The device with the item stored on it.
+    ///
+    /// - Throws: `StoringError` if the device cannot store the item. None of ``all`` throws.
     public var scene: Scene {
         get throws(StoringError) {
             var scene = try Scene(settings, storing: [Item(control, isKey: control.guardsKeyUse)])
@@ -52,7 +55,7 @@ public struct ShippedClaim: Hashable, Sendable {
         }
     }
 
-    /// All of them.
+    /// All shipped claims.
     public static let all: [ShippedClaim] =
         aboutPasscodes + aboutFingers + aboutCompanions + aboutClasses + aboutBackups + aboutKeysAndGroups
         + aboutAttempts + aboutOwners + aboutPrompts + aboutContexts

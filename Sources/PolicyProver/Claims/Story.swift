@@ -1,47 +1,51 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// What somebody does, step by step, on a device that is as its owner left it.
+/// A shortest sequence of moves that shows how an attacker or an owner reaches an aim, beginning with the device as its
+/// owner left it.
+///
+/// If a claim that something never happens fails, its story is the attack.
 public struct Story: Hashable, Sendable {
-    /// The device and what is stored on it.
+    /// The device and the items stored on it.
     public let scene: Scene
-    /// Who acts; steps name them by their place.
+    /// The people who act. Steps refer to them by index.
     public let people: [Profile]
-    /// Which item it is about: its place among those of the scene.
+    /// The index of the item that the story is about, among those of the scene.
     public let item: Int
-    /// The assumptions.
+    /// The assumptions of the search that found it.
     public let assumptions: Assumptions
-    /// What happens before the device comes to the first of them.
+    /// The events before the device comes to the first person.
     public let before: [Event]
-    /// How the owner authenticated in the context that the app keeps; nil if no step needs that.
+    /// The owner's authentication in the context that the app keeps, or nil if no step relies on it.
     public let authentication: Authentication?
-    /// What they do.
+    /// The moves of the story, in order.
     public let steps: [Step]
-    /// What is asked in vain in the end, where the story is about somebody who is kept out.
+    /// The owner's last requests, all denied, if the story shows how an attacker locks the owner out. Otherwise it is
+    /// empty.
     public let inVain: [Step]
 
-    /// The owner's use of the app in a context that the app keeps.
+    /// The owner's authentication in a context that the app keeps.
     public struct Authentication: Hashable, Sendable {
-        /// How many of the events before precede it.
+        /// The number of events in ``Story/before`` that precede it.
         public let after: Int
         /// The factors that the owner gives.
         public let factors: FactorSet
     }
 
-    /// One step, and what let it through.
+    /// One move, with the reason for its outcome.
     public struct Step: Hashable, Sendable {
-        /// What is done, by whom.
+        /// The move and the person who makes it.
         public let move: Move
-        /// What let it through.
+        /// The reason why it succeeds or is denied.
         public let reason: Reason
-        /// What was asked for on the way.
+        /// The prompts that it shows, in order.
         public let prompts: Prompts
-        /// The factors that the owner had authenticated with in the context that the app keeps, and that count here.
+        /// The factors that count here because the owner authenticated with them in the context that the app keeps.
         public var kept = FactorSet()
-        /// True if the app brings the application password, instead of a prompt for it.
+        /// True if the app supplies the application password, so that no prompt asks for it.
         public var bringsPassword = false
 
-        /// Creates a step that needs nothing that the app keeps or brings.
+        /// Creates a step that uses neither a kept context nor a password from the app.
         init(move: Move, reason: Reason, prompts: Prompts) {
             self.move = move
             self.reason = reason
@@ -49,36 +53,37 @@ public struct Story: Hashable, Sendable {
         }
     }
 
-    /// What lets a step through.
+    /// The reason why a step succeeds or is denied.
     public enum Reason: Hashable, Sendable {
-        /// They have the device in their hands, or not even that.
+        /// It takes nothing but the device in hand, or not even that.
         case nothingNeeded
         /// The device is unlocked.
         case deviceUnlocked
-        /// What the settings ask for: the device is unlocked, and they know the passcode, where there is one.
+        /// The settings ask for an unlocked device and for its passcode, if it has one.
         case settings(hasPasscode: Bool)
-        /// The additional conditions of Stolen Device Protection: biometry, and that the security delay is over.
+        /// Stolen Device Protection also asks for biometry and, for some settings, for the end of the security delay.
         case protectedSettings(afterDelay: Bool)
-        /// They know the passcode.
+        /// The person knows the passcode.
         case knowsPasscode
-        /// They take a guess at it.
+        /// The person guesses at the passcode.
         case guesses
-        /// The device knows the finger.
+        /// The finger is enrolled.
         case knownFinger
-        /// They try a finger that it does not know.
+        /// The person tries a finger that is not enrolled.
         case unknownFinger
-        /// They wear the companion.
+        /// The person wears the companion.
         case wearsCompanion
-        /// They can open the backup.
+        /// The person can open the backup.
         case opensBackup
-        /// The engine decided so, by these rules; the decision as it was in the end.
+        /// The engine decided the request by these rules; `granted` is the final decision.
         case decided(granted: Bool, rules: [Rule])
     }
 }
 
 extension Search {
-    /// The story of `way`, told on the device itself, without anything being left out of it; `inVain` is what the last of the company
-    /// asks for at its end.
+    /// Returns the story of `way`, replayed on the world itself instead of its normal form.
+    ///
+    /// The last of the actors then makes the requests of `inVain`.
     func story(_ way: Way, inVain requests: [Action] = []) -> Story {
         var situation = scene.beginning(for: actors[0].profile, assuming: assumptions)
         var steps: [Story.Step] = []
@@ -91,7 +96,7 @@ extension Search {
         if let pause = way.pause {
             steps.append(tell(Move(actor: 0, deed: .event(.timePassed(pause))), in: &situation))
         }
-        // An app that keeps a context asks for all of a workflow in it.
+        // An app that keeps a context makes all requests of a workflow in it.
         let slot = scene.items[way.item]
         var context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
         for action in way.requests {
@@ -118,7 +123,7 @@ extension Search {
                 }, steps: steps, inVain: inVain)
     }
 
-    /// The move of this number.
+    /// Returns the move with this number.
     private func move(_ number: Int, in situation: Situation) -> Move? {
         var found: Move?
         eachOffer(in: situation) { index, move in if index == number { found = move } }

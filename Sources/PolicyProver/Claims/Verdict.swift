@@ -1,27 +1,29 @@
-/// What came of proving a claim.
+/// The result of proving a claim.
 public struct Verdict: Hashable, Sendable {
-    /// Whether the claim is true.
+    /// The answer of a proof.
     public enum Answer: Hashable, Sendable {
-        /// It is; every situation that matters was looked at.
+        /// The claim is true: the search left nothing out that could make it false.
         case holds
-        /// It is not.
+        /// The claim is false.
         case fails
-        /// There were more situations than the search had room for, and nothing against the claim among those it came to.
+        /// The search met its limit without an answer.
         case undecided
     }
 
-    /// Whether the claim is true.
+    /// The answer.
     public var answer: Answer
-    /// The shortest story: how a claim fails, or how somebody can do what the claim says that they can. Nil where the search itself is
-    /// the reason: nothing leads there, or nothing leads elsewhere.
+    /// The shortest story behind the answer: a counterexample to the claim, or the moves that a person can make.
+    ///
+    /// It is nil if the search itself is the reason, because no sequence of moves shows that something is impossible.
     public var story: Story?
-    /// How large the search was.
+    /// The size of the search.
     public var extent: Extent
-    /// The assumptions.
+    /// The assumptions under which the answer is true.
     public var assumptions: Assumptions
-    /// True if the answer depends on a backup from which the owner brings back the lost item.
+    /// True if the answer relies on a backup from which the owner restores the item.
     public var reliesOnBackup: Bool
 
+    /// Creates a verdict.
     package init(
         answer: Answer, story: Story?, extent: Extent, assumptions: Assumptions, reliesOnBackup: Bool = false
     ) {
@@ -33,17 +35,18 @@ public struct Verdict: Hashable, Sendable {
     }
 }
 
-/// How large a search was.
+/// The size of a search.
 public struct Extent: Hashable, Sendable {
-    /// How many situations it came to that a future can tell apart.
+    /// The number of different situations that it found.
     public var situations: Int
-    /// How many steps the farthest of them is away.
+    /// The number of steps to the farthest of them.
     public var depth: Int
-    /// How many moves were made on the way.
+    /// The number of moves that it made.
     public var moves: Int
-    /// How many bytes it took to remember the situations.
+    /// The number of bytes that it needed to remember the situations.
     public var bytes: Int
 
+    /// Creates the size of a search from its counts.
     package init(situations: Int, depth: Int, moves: Int, bytes: Int) {
         self.situations = situations
         self.depth = depth
@@ -53,6 +56,6 @@ public struct Extent: Hashable, Sendable {
 }
 
 extension Search {
-    /// How large it was.
+    /// The size of the search so far.
     var extent: Extent { Extent(situations: found.count, depth: depth, moves: generated, bytes: found.bytes) }
 }

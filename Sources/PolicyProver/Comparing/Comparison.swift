@@ -1,57 +1,60 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// How two demands stand to each other, for one profile.
+/// A comparison of two access policies for one person, situation by situation.
 public struct Comparison: Hashable, Sendable {
-    /// How the first stands to the second.
+    /// The strength of the first policy relative to the second.
     public enum Relation: String, CaseIterable, Sendable {
-        /// Wherever the one opens, the other does.
+        /// Both grant the same in every situation.
         case equal
-        /// Wherever the first opens the second does, and not the other way round.
+        /// The second grants everything that the first grants, and more.
         case stronger
-        /// Wherever the second opens the first does, and not the other way round.
+        /// The first grants everything that the second grants, and more.
         case weaker
-        /// Each opens somewhere where the other does not.
+        /// Each grants something that the other does not.
         case incomparable
     }
 
-    /// One of the two.
+    /// One of the two policies.
     public enum Side: Int, CaseIterable, Sendable {
-        /// The first.
+        /// The first policy.
         case first
-        /// The second.
+        /// The second policy.
         case second
 
-        /// The other one.
+        /// The other policy.
         public var other: Side { self == .first ? .second : .first }
     }
 
-    /// What only one of the two grants.
+    /// Something that only one of the two policies grants.
     public struct Difference: Hashable, Sendable {
-        /// Which of them.
+        /// The policy that grants it.
         public let side: Side
-        /// What is granted of it, and not of the other; or for `destroy`, which of them is lost, while the other is not.
+        /// The aim that it grants and the other does not. For ``Aim/destroy``, the item under it is gone and the other
+        /// is not.
         public let aim: Aim
-        /// In how many of the situations that were gone through it is so.
+        /// The number of situations in which that is so.
         public let situations: Int
-        /// How to come to the nearest of them, and the request that the one grants.
+        /// The moves to the nearest of these situations, and the request that is granted there.
         public let story: Story
     }
 
-    /// Whom it is about.
+    /// The person who gets the device.
     public let profile: Profile
-    /// The assumptions.
+    /// The assumptions of the search.
     public let assumptions: Assumptions
-    /// How large the search was.
+    /// The size of the search.
     public let extent: Extent
-    /// True if everything was gone through.
+    /// True if the search went through every situation.
     public let isComplete: Bool
-    /// What only one of them grants, aim by aim.
+    /// The aims that only one of the policies grants.
     public let differences: [Difference]
-    /// Where one of them is lost for good and the other is not. A lost item opens to nobody, so this alone makes none the weaker.
+    /// The cases in which one item is gone for good and the other is not. They make neither policy weaker: a gone item
+    /// opens to no person.
     public let losses: [Difference]
 
-    /// How the first stands to the second; nil where there was no room to find out.
+    /// The strength of the first policy relative to the second, or nil if the search met its limit before it could
+    /// tell.
     public var relation: Relation? {
         let firstOpensMore = differences.contains { $0.side == .first }
         let secondOpensMore = differences.contains { $0.side == .second }
@@ -60,11 +63,11 @@ public struct Comparison: Hashable, Sendable {
         return firstOpensMore ? .weaker : secondOpensMore ? .stronger : .equal
     }
 
-    /// Compares the first two items of `scene`, both of which are there in every situation: what somebody of `profile` can come to is
-    /// the same for both, so they are compared situation by situation.
+    /// Compares the policies of the first two items of `scene`.
     ///
-    /// Anybody may delete, whatever the demand, so what is deleted tells nothing of it; but that one is lost where the other lives
-    /// is told apart, as is what a demand does to those whom it keeps out.
+    /// Both items are there in every situation, so the person makes the same moves against both. No move deletes an
+    /// item, because deleting ignores the access policy. Events that invalidate one item and not the other show up in
+    /// ``losses``.
     public init(
         _ scene: Scene, for profile: Profile, aims: [Aim] = [.read, .use, .list, .overwrite],
         assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
@@ -102,7 +105,7 @@ public struct Comparison: Hashable, Sendable {
     }
 }
 
-/// The nearest situation in which one of the two stands alone, and how many there are.
+/// The nearest situation in which only one of the two policies grants something, and the number of such situations.
 private struct Nearest {
     let side: Comparison.Side
     let aim: Aim
@@ -110,7 +113,7 @@ private struct Nearest {
     let number: Int
     var count = 1
 
-    /// Situations come in the order of their distance.
+    /// Counts a situation. The caller passes situations in the order of their distance, so the first is the nearest.
     static func note(_ side: Comparison.Side, _ aim: Aim, _ fact: Fact, at number: Int, in all: inout [Nearest]) {
         if let place = all.firstIndex(where: { $0.side == side && $0.aim == aim }) {
             all[place].count += 1
@@ -127,12 +130,12 @@ private struct Nearest {
 }
 
 extension Facts {
-    /// Returns true if any of the facts that are `aim` is in it.
+    /// Returns true if the set has a fact that means `aim` for this item.
     func holds(_ aim: Aim, of item: Int) -> Bool { aim.facts.contains { contains($0, of: item) } }
 }
 
 extension Comparison.Side: CustomStringConvertible {
-    /// The word that reports have for it.
+    /// The word for it in reports.
     public var name: String {
         switch self {
         case .first: "first"
@@ -140,6 +143,6 @@ extension Comparison.Side: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in reports.
     public var description: String { name }
 }

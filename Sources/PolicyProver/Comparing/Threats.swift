@@ -1,32 +1,32 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// Who can come to what with the items of a scene, and in how many steps.
+/// A table of what each profile can do to the items of a scene, and in how many steps.
 public struct Threats: Hashable, Sendable {
-    /// What comes of one aim of somebody.
+    /// The result for one profile and one aim.
     public enum Cell: Hashable, Sendable {
-        /// The item has no such use, for nobody: a private key is used, and all else is read.
+        /// The aim makes no sense for the item: a private key is used, and every other item is read.
         case meaningless
-        /// They never come to it.
+        /// The person never reaches the aim.
         case never
-        /// They come to it in so many steps, and not in fewer.
+        /// The person reaches the aim in this many steps and no fewer.
         case steps(Int)
-        /// There was no room to find out.
+        /// The search met its limit before it could tell.
         case undecided
     }
 
-    /// The scene.
+    /// The device and the items stored on it.
     public let scene: Scene
-    /// The rows.
+    /// The profiles, one for each row.
     public let profiles: [Profile]
     /// The assumptions of each row.
     public let assumptions: [Assumptions]
-    /// How large the search of each row was.
+    /// The size of the search for each row.
     public private(set) var extents: [Extent] = []
     private var cells: [Cell] = []
     private var stories: [Story?] = []
 
-    /// The whole table for the items of `scene`: one search for each profile tells it of all aims and all items.
+    /// Searches once for each profile, for every aim and every item of `scene`.
     ///
     /// A scene has room for eight items.
     public init(
@@ -62,9 +62,9 @@ public struct Threats: Hashable, Sendable {
         (profile * scene.items.count + item) * Aim.allCases.count + (Aim.allCases.firstIndex(of: aim) ?? 0)
     }
 
-    /// What comes of `aim` at the item in this place, for the profile of this row.
+    /// Returns the result for the profile in this row, for `aim` at the item with this index.
     public func cell(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Cell { cells[place(profile, aim, item)] }
 
-    /// The story behind it; nil where they never come to it, or stories were not told.
+    /// Returns the story behind that result, or nil if the person never reaches the aim or `tellsStories` was false.
     public func story(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Story? { stories[place(profile, aim, item)] }
 }

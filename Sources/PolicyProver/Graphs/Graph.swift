@@ -1,62 +1,63 @@
 internal import AccessPolicy
 public import DeviceModel
 
-/// The situations that somebody can bring about, and the moves between them: what a search went through, to be looked at.
+/// The situations that a person can bring about and the moves between them, for drawing.
 public struct Graph: Sendable {
-    /// One situation.
+    /// A situation of the graph.
     public struct Node: Hashable, Sendable {
-        /// Its number in the search, which grows with the distance.
+        /// The number of the situation in the search. Numbers grow with the distance.
         public let number: Int
-        /// How many steps it is away.
+        /// The distance from the beginning in steps.
         public let depth: Int
-        /// What is so there, in a few words each, the most telling in front.
+        /// A few words for each thing that is notable about the situation, the most telling first.
         public let labels: [String]
-        /// True if what the claim is about can be had there.
+        /// True if the person reaches the aim there.
         public let opens: Bool
-        /// True if no person can ever use the item again, because it is lost for good, invalidated or absent.
+        /// True if no person can ever use the item again, because it is invalidated or absent.
         public let isGone: Bool
-        /// True if the story comes through it.
+        /// True if the story passes through it.
         public let isInStory: Bool
-        /// How many moves lead from here to situations that are left out.
+        /// The number of moves from here to situations that the graph omits.
         public let movesLeftOut: Int
     }
 
-    /// One move that leads to another situation.
+    /// A move from one situation to another.
     public struct Edge: Hashable, Sendable {
-        /// From which node: its place among those shown.
+        /// The index among ``Graph/nodes`` of the situation before the move.
         public let from: Int
-        /// To which.
+        /// The index among ``Graph/nodes`` of the situation after the move.
         public let to: Int
-        /// What is done, in words.
+        /// The move in words.
         public let words: String
-        /// True if it is a step of the story.
+        /// True if the move is a step of the story.
         public let isInStory: Bool
     }
 
-    /// Whom it is about.
+    /// The person who moves.
     public let profile: Profile
-    /// The assumptions.
+    /// The assumptions of the search.
     public let assumptions: Assumptions
-    /// How the device is made.
+    /// The settings of the device.
     public let settings: DeviceSettings
-    /// What is looked for.
+    /// The aim that the graph looks for.
     public let aim: Aim
-    /// The nearest situations, and those of the story.
+    /// The nearest situations, and all situations of the story.
     public let nodes: [Node]
     /// The moves between them.
     public let edges: [Edge]
-    /// The shortest story; nil where what is looked for is never had.
+    /// The shortest story, or nil if the person never reaches the aim.
     public let story: Story?
-    /// How large the search was.
+    /// The size of the search.
     public let extent: Extent
-    /// True if everything was gone through.
+    /// True if the search went through every situation.
     public let isComplete: Bool
 
-    /// How many situations are left out.
+    /// The number of situations that the graph omits.
     public var leftOut: Int { extent.situations - nodes.count }
 
-    /// What somebody of `profile` can bring about in `scene`, who is after `aim` at the item in this place; no more than so many
-    /// situations, but for those of the story.
+    /// Searches what a person of `profile` can bring about in `scene` on the way to `aim` at the item with this index.
+    ///
+    /// The graph shows at most `most` situations, and those of the story in addition.
     public init(
         _ scene: Scene, by profile: Profile, to aim: Aim, of item: Int = 0, showing most: Int = 300,
         assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
@@ -122,7 +123,7 @@ public struct Graph: Sendable {
 }
 
 extension Search {
-    /// The situations that these moves lead through, one after another.
+    /// Returns the situations on the path of these moves, one step after another.
     fileprivate func steps(of moves: [Int]) -> [(from: Int, move: Int, to: Int)] {
         var steps: [(from: Int, move: Int, to: Int)] = []
         var at = 0

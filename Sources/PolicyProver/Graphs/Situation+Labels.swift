@@ -2,8 +2,9 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Situation {
-    /// What is so of the device and of the item in this place, in a few words each. What is as the owner left it is not said, but for
-    /// the lock and the item.
+    /// Returns a few words for each thing that is notable about the device and the item with this index.
+    ///
+    /// Besides the lock and the item, it mentions only what has changed since the beginning.
     func labels(of scene: Scene, _ item: Int) -> [String] {
         let device = world.device
         var labels = [lockLabel]
@@ -38,7 +39,7 @@ extension Situation {
             return world[slot]?.copy == nil ? "item gone" : "item in the backup only"
         }
         guard let rule = lastingDenial(of: place.item, under: world.device.conditions()) else { return "item there" }
-        return isGone(slot) ? "item lost (\(rule.identifier))" : "item there, of no use (\(rule.identifier))"
+        return isGone(slot) ? "item invalidated (\(rule.identifier))" : "item there, unusable (\(rule.identifier))"
     }
 
     private func passcodeLabels(_ scene: Scene) -> [String] {
@@ -54,9 +55,10 @@ extension Situation {
         if device.isDisabled {
             labels.append("disabled")
         } else if device.delayedUntil > device.now {
-            labels.append("no passcode taken for a while")
+            labels.append("passcode delayed")
         }
-        if !device.wrongPasscodes.isEmpty { labels.append("\(device.wrongPasscodes.count) wrong") }
+        let wrong = device.wrongPasscodes.count
+        if wrong > 0 { labels.append("\(wrong) wrong passcode\(wrong == 1 ? "" : "s")") }
         if !device.passcodeReasons.isEmpty { labels.append("passcode required before biometry") }
         if device.securityDelayEnds != nil {
             labels.append(device.isSecurityDelayOver ? "security delay over" : "security delay runs")
@@ -71,7 +73,7 @@ extension Situation {
         let added = device.enrolled.subtracting(scene.enrolled).count
         if added > 0 { labels.append(added == 1 ? "another enrolled" : "\(added) others enrolled") }
         if missing > 0 {
-            labels.append(missing == scene.enrolled.count ? "owner not enrolled" : "\(missing) of the owner removed")
+            labels.append(missing == scene.enrolled.count ? "owner not enrolled" : "\(missing) of the owner's removed")
         }
         if device.isLockedOut {
             labels.append("biometry locked out")

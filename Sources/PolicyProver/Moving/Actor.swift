@@ -1,25 +1,25 @@
 internal import AccessPolicy
 package import DeviceModel
 
-/// Somebody of a profile in front of a device of the model: their fingers and codes in its numbers.
+/// A person of a profile in front of a device of the model, with their fingers and codes as the model numbers them.
 struct Actor: Hashable, Sendable {
-    /// What they can do.
+    /// The profile of the person.
     let profile: Profile
-    /// The assumptions.
+    /// The assumptions of the search.
     let assumptions: Assumptions
-    /// Of which factors the app keeps proofs, item by item, in the contexts that it keeps.
+    /// The factors that count in the contexts that the app keeps, item by item.
     private(set) var kept: [SlotID: FactorSet] = [:]
-    /// Their fingers that the device knew when it came to them.
+    /// Their fingers that are enrolled at the beginning.
     let known: Fingers
-    /// A finger of their own that it did not know.
+    /// A finger of their own that is not enrolled at the beginning.
     let spare: Fingers
-    /// The passcodes that they know, be they right or not any more.
+    /// The passcodes that they know, whether or not the device still has them.
     let codes: Passcodes
-    /// The passcode that they would set.
+    /// The passcode that they set.
     let ownCode: Passcode
     /// The app that they ask through.
     let app: AppID
-    /// All fingers, in sets within which nobody of the company tells one from another.
+    /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
     private(set) var alike: [Fingers] = []
 
     private init(_ profile: Profile, at scene: Scene, assuming assumptions: Assumptions) {
@@ -35,7 +35,7 @@ struct Actor: Hashable, Sendable {
 
     var fingers: Fingers { known.union(spare) }
 
-    /// Those of `profiles` at one device, which comes to the first of them.
+    /// Returns the people of `profiles` in front of one device, which comes to the first of them.
     static func company(_ profiles: [Profile], at scene: Scene, assuming assumptions: Assumptions) -> [Actor] {
         var actors = profiles.map { Actor($0, at: scene, assuming: assumptions) }
         var kept: [SlotID: FactorSet] = [:]
@@ -61,24 +61,25 @@ struct Actor: Hashable, Sendable {
             ? profile.carries.contains(.ownCompanion) : profile.carries.contains(.ownersCompanion)
     }
 
-    /// True if they have a companion that they could pair.
+    /// True if they have a companion that they can pair.
     var hasCompanion: Bool { !profile.carries.intersection([.ownCompanion, .ownersCompanion]).isEmpty }
 
-    /// True if what they pair is another companion than the owner's. An owner pairs theirs, everybody else their own.
+    /// True if they would pair a companion other than the owner's. An owner pairs the owner's own one if they carry it.
     var pairsOwn: Bool {
         profile.carries.contains(.ownCompanion) && !(profile.isOwner && profile.carries.contains(.ownersCompanion))
     }
 
-    /// Returns true if they have a device to ask: who has only a backup has none before it is on one of their own.
+    /// Returns true if they have a device to ask with. A person with only a backup has none until they restore it.
     func canAsk(in situation: Situation) -> Bool {
         profile.holds != .backup || !situation.world.holdsBackupOfThisDevice
     }
 
-    /// The application password that they know; zero for none.
+    /// The application password that they know, or zero if they know none.
     var applicationPassword: UInt8 { profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0 }
 
-    /// The person, who answers as well as they can: with a finger that the device knows, or else none, and with the passcode that
-    /// is right, if they know it. What is wrong they show and type on the lock screen, where they can.
+    /// Returns the person as the model's prompts meet them, who answers as well as they can.
+    ///
+    /// They show only enrolled fingers and type only the right passcode. Wrong ones are moves at the lock screen.
     func person(in situation: Situation) -> Person {
         let device = situation.world.device
         return Person(
@@ -90,12 +91,12 @@ struct Actor: Hashable, Sendable {
     }
 }
 
-// The numbers of the prover. Fingers below five are enrolled at the beginning, and the owner's.
+// The model numbers fingers and passcodes. Fingers below five are the owner's, and enrolled at the beginning.
 
 extension Finger {
-    /// A finger of the owner's that is not enrolled at the beginning.
+    /// A finger of the owner that is not enrolled at the beginning.
     package static let ownersSpare = numbered(6)
-    /// A finger of somebody who is not the owner.
+    /// A finger of an attacker.
     package static let attackers = numbered(8)
 
     static func numbered(_ number: UInt8) -> Self {
@@ -105,14 +106,14 @@ extension Finger {
 }
 
 extension Passcode {
-    /// What the owner has set.
+    /// The passcode at the beginning, which the owner set.
     package static let owners = numbered(1)
-    /// What the owner would set anew.
+    /// A new passcode that the owner sets.
     package static let ownersNext = numbered(2)
-    /// What somebody else would set.
+    /// A passcode that an attacker sets.
     package static let attackers = numbered(3)
 
-    /// Codes from here on are guesses.
+    /// The lowest number of a passcode that is a guess.
     package static let firstGuess: UInt8 = 8
 
     static func numbered(_ number: UInt8) -> Self {

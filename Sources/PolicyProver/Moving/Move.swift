@@ -1,36 +1,37 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// One step of somebody.
+/// A move: something that one person does.
 public struct Move: Hashable, Sendable {
-    /// What is done.
+    /// The content of a move.
     public enum Deed: Hashable, Sendable {
-        /// They cause this, as far as they can.
+        /// The person causes this event, as far as the device lets them.
         case event(Event)
-        /// They make an app ask this of an item.
+        /// The person has an app make this request for an item.
         case request(Action, SlotID)
     }
 
-    /// Who does it: the place of the profile among those of the search.
+    /// The index of the person among the profiles of the search.
     public var actor: Int
-    /// What is done.
+    /// The content of the move.
     public var deed: Deed
 }
 
 extension Move.Deed {
-    /// True if it restores the backup onto a device.
+    /// True if the move restores the backup onto a device.
     var isRestore: Bool { self == .event(.restoredOntoThisDevice) || self == .event(.restoredOntoAnotherDevice) }
 }
 
 extension Actor {
-    /// Hands every move to `body` that they might make in `situation`, always in the same order. Which of them the device lets
-    /// them make is for the model to say.
+    /// Calls `body` with every move that the person might make in `situation`, always in the same order.
     ///
-    /// Of fingers and guesses that nobody tells apart only one is offered. And of waits only three: until a passcode is taken again,
-    /// until the security delay is over, and for longer than every limit. All that the passing of time does, a delay's end apart, is
-    /// to close and to expire; so what can be done after waiting otherwise can be done after one of these, or without.
+    /// The model decides which of these moves succeed. Moves that could not lead to anything new are left out:
     ///
-    /// Items that are not among `deletable` are left alone, which changes nothing for those that are.
+    /// - Of fingers and guesses that are interchangeable, only one is offered.
+    /// - Of waits, only three are offered: until the device takes a passcode again, until the security delay is over,
+    ///   and for longer than every limit. Apart from the end of a delay, the passing of time only closes and expires.
+    ///   So no other wait gives a person anything new.
+    /// - Only the items among `deletable` are deleted. Deleting another item changes nothing for them.
     func eachMove(in situation: Situation, deleting deletable: [SlotID], _ body: (Move.Deed) -> Void) {
         let device = situation.world.device
         let can = profile.can
@@ -52,10 +53,10 @@ extension Actor {
         if !device.isLocked { eachSetting(device, situation, body) }
         if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
-        // Deleting asks for no authentication, on a locked device either. An item that is stored in the place of another holds
-        // nobody's secret, so no move stores one.
+        // Deleting asks for no authentication, even on a locked device. No move stores an item, because an item that
+        // replaces another does not hold the owner's secret.
         if assumptions.deletes { for item in deletable { body(.request(.delete, item)) } }
-        // Who has all the time in the world does not lose it to somebody else who has not.
+        // A person with unlimited time keeps it, even if the attacker before them had a time limit.
         if can.contains(.wait) { eachWait(device, profile.timeLimit == nil ? nil : situation.timeLeft, body) }
     }
 
@@ -81,7 +82,8 @@ extension Actor {
 
     private func eachSetting(_ device: Device, _ situation: Situation, _ body: (Move.Deed) -> Void) {
         let can = profile.can
-        // Of fingers that nobody tells apart, those with the lowest numbers are enrolled.
+        // Interchangeable fingers are enrolled from the lowest number and removed from the highest, so that fewer sets
+        // arise.
         for fingers in alike {
             if can.contains(.enroll),
                 let finger = fingers.intersection(self.fingers).subtracting(device.enrolled).lowest
@@ -129,19 +131,19 @@ extension Actor {
 }
 
 extension Device {
-    /// Longer than anything that it counts.
+    /// A wait that is longer than everything that the device counts.
     fileprivate var longestWait: TimeSpan { max(settings.lockGrace, .hours(200)) + .seconds(1) }
 }
 
 extension Fingers {
-    /// Of those in it, the one with the lowest number.
+    /// The finger with the lowest number, or nil if the set is empty.
     fileprivate var lowest: Finger? { Finger(rawValue: UInt8(bits.trailingZeroBitCount)) }
-    /// Of those in it, the one with the highest number.
+    /// The finger with the highest number, or nil if the set is empty.
     fileprivate var highest: Finger? { isEmpty ? nil : Finger(rawValue: UInt8(31 - bits.leadingZeroBitCount)) }
 }
 
 extension Passcodes {
-    /// A guess that nobody has made since the last right passcode; nil where there is none left.
+    /// A guess that no person has made since the last right passcode, or nil if there is none left.
     fileprivate var nextGuess: Passcode? {
         (Passcode.firstGuess..<64).lazy.compactMap { Passcode(rawValue: $0) }.first { !contains($0) }
     }

@@ -5,7 +5,7 @@ package import DeviceModel
 package struct Prelude: Hashable, Sendable {
     /// The events.
     package var events: [Event] = []
-    /// How many events precede the last time that the owner uses the app.
+    /// The number of events that precede the owner's last use of the app.
     package var authenticatesAfter = 0
 }
 
@@ -28,7 +28,7 @@ extension Scene {
         case .backup: prelude.events = [.backupTaken(encrypted: true)]
         case .erased:
             prelude.events = [.erase]
-            return prelude  // which forgets the companion
+            return prelude  // Erasing forgets the companion, so none has to move away.
         }
         let isOwnersCompanionThere = profile.carries.contains(.ownersCompanion)
         if world.device.companion.isNear && !isOwnersCompanionThere { prelude.events.append(.companionAway) }
@@ -37,19 +37,19 @@ extension Scene {
 
     private var untilClosed: TimeSpan { .seconds(1) + world.device.settings.lockGrace }
 
-    /// The owner unlocks the device, by biometry where there is any, and uses the app.
+    /// The events by which the owner unlocks the device, by biometry if possible, and uses the app.
     private var justUnlocked: Prelude {
         var events: [Event] = [.lock, .timePassed(untilClosed)]
         var locked = world.device
         for event in events { _ = locked.apply(event) }
         let match = locked.enrolled.first { _ in true }.map(Event.presented)
-        // After a long grace biometry does not unlock it any more.
+        // After a lock grace of more than two days, biometry no longer unlocks the device.
         let isMatched = match.map { locked.apply($0).refusal == nil } ?? false
         events.append(match.flatMap { isMatched ? $0 : nil } ?? .passcodeEntered(.owners))
         return Prelude(events: events, authenticatesAfter: events.count)
     }
 
-    /// Returns the device in the hands of a person of `profile`.
+    /// Returns the situation in which a person of `profile` gets the device.
     package func beginning(for profile: Profile, assuming assumptions: Assumptions = Assumptions()) -> Situation {
         let prelude = prelude(for: profile, assuming: assumptions)
         var world = world
@@ -63,8 +63,11 @@ extension Scene {
             world: world, timeLeft: profile.timeLimit, kept: assumptions.contexts == .kept ? kept : nil)
     }
 
-    /// The sets of factors that the owner authenticates with, one after another, in the contexts that the app keeps: for each item
-    /// every way that opens it for the owner. All of them are at hand when a person of `profile` gets the device.
+    /// Returns, for each item, the sets of factors with which the owner can open it before a person of `profile` gets
+    /// the device.
+    ///
+    /// Each set stands for a context that the app keeps, and all of these contexts are at hand afterwards. The list is
+    /// empty for each item if the app keeps no context.
     package func authentications(for profile: Profile, assuming assumptions: Assumptions) -> [[FactorSet]] {
         guard assumptions.contexts == .kept else { return items.map { _ in [] } }
         let prelude = prelude(for: profile, assuming: assumptions)
@@ -90,7 +93,7 @@ extension Scene {
 }
 
 extension Person {
-    /// The owner of `device`, who authenticates with `factors` and nothing else.
+    /// Returns the owner of `device`, who authenticates with `factors` and nothing else.
     fileprivate static func owner(of device: Device, authenticatingWith factors: FactorSet) -> Person {
         var owner = Person.owner(of: device)
         if !factors.contains(.biometry) { owner.fingers = [] }
@@ -102,6 +105,7 @@ extension Person {
 }
 
 extension Profile {
-    /// How long they have, as far as it is counted: a year is longer than all delays and limits one after another.
+    /// The time that they have, or nil if it is unlimited or more than a year, which outlasts all delays and limits
+    /// together.
     var timeLimit: TimeSpan? { time.flatMap { $0 > .hours(365 * 24) ? nil : $0 } }
 }

@@ -1,32 +1,46 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// A device as its owner leaves it, with what is stored on it: where every search begins.
+/// A device as its owner leaves it, with the items stored on it. Every search begins with a scene.
+///
+/// ```swift
+/// let token = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryCurrentSet)
+/// let scene = try Scene(DeviceSettings(sensor: .faceID), storing: [Item(token)])
+/// ```
 public struct Scene: Hashable, Sendable {
-    /// The device, unlocked, and what is stored on it.
+    /// The device, unlocked, and the items stored on it.
     public internal(set) var world: World
-    /// Where the items are, in the order in which they were named.
+    /// The slots of the items, in the order in which they were passed.
     public internal(set) var items: [SlotID] = []
-    /// Who was enrolled when they were stored.
+    /// The fingers that are enrolled at the beginning.
     let enrolled: Fingers
-    /// How old an unlock by biometry may be to count as biometry for the app that asks (`touchIDAuthenticationAllowableReuseDuration`).
+    /// The greatest age at which an unlock by biometry counts as biometry for the app, as its
+    /// `touchIDAuthenticationAllowableReuseDuration` says.
     public var reuse = TimeSpan.zero
 
-    /// The application password that items are stored under.
+    /// The application password under which items are stored.
     static let applicationPassword: UInt8 = 1
-    /// Returns the scene on a device with Stolen Device Protection on.
+    /// The scene on a device with Stolen Device Protection on.
     package var underTheftProtection: Scene {
         var scene = self
         scene.world.device = world.device.underTheftProtection
         return scene
     }
 
-    /// How many fingers a scene tells apart as the owner's.
+    /// The greatest number of the owner's fingers that a scene tells apart.
     public static let mostFingers = 5
 
-    /// A device made like this, set up by its owner with a passcode, so many fingers and a companion, on which `items` are stored.
+    /// Creates a device that its owner has set up, and stores `items` on it.
     ///
-    /// A sensor has room for at most so many. Fails where an item cannot be stored.
+    /// - Parameters:
+    ///   - settings: The settings of the device.
+    ///   - hasPasscode: True if the owner has set a passcode.
+    ///   - fingers: The number of the owner's enrolled fingers, at most ``mostFingers`` and at most what the sensor has
+    ///     room for.
+    ///   - hasCompanion: True if the owner wears a paired companion, near and unlocked.
+    ///   - items: The items, at most eight.
+    /// - Throws: `StoringError` if the device cannot store one of the items, for example one that needs a passcode when
+    ///   none is set.
     public init(
         _ settings: DeviceSettings = DeviceSettings(), hasPasscode: Bool = true, fingers: Int = 1,
         hasCompanion: Bool = true,
@@ -37,7 +51,9 @@ public struct Scene: Hashable, Sendable {
             app: App(), storing: items)
     }
 
-    /// The same with a companion that is there, and with `app` for the app that asks for the items.
+    /// Creates a device with a companion in the given state, and stores `items` on it through `app`.
+    ///
+    /// - Throws: `StoringError` if the device cannot store one of the items.
     public init(
         _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, app: App,
         storing items: [Item]
@@ -61,9 +77,9 @@ public struct Scene: Hashable, Sendable {
         enrolled = world.device.enrolled
     }
 
-    /// Returns true if the item in this place is a private key.
+    /// Returns true if the item at this index is a private key.
     package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
 
-    /// Makes a backup of the device, as the owner's computer does: what is lost later the owner can bring back from it.
+    /// Makes a backup of the device, as the owner's computer does. The owner can later restore items from it.
     public mutating func backUp(encrypted: Bool = true) { world.apply(.backupTaken(encrypted: encrypted)) }
 }

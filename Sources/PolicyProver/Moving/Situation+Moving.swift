@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Situation {
-    /// Lets `actor` do it. Whether anything came of it.
+    /// Makes a move of `actor`, and returns true if it succeeded.
     mutating func perform(_ deed: Move.Deed, by actor: Actor, reuse: TimeSpan = .zero) -> Bool {
         switch deed {
         case .event(let event):
@@ -31,17 +31,18 @@ extension Situation {
             .passcodeRecovered, .securityDelayStarted, .companionNear, .companionAway, .companionUnlocked,
             .companionLocked, .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied, .backupTaken,
             .remoteLock, .emergency:
-            break  // the world remembers these
+            break  // The world itself records these.
         }
     }
 
-    /// Lets the app of `actor` ask, with them in front of the device, in the context that it keeps or in a fresh one.
+    /// Makes a request through the app of `actor`, who answers its prompts, in the context that the app keeps or in a
+    /// fresh one.
     mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, reuse: TimeSpan = .zero) -> Outcome {
         var context = context(for: slot, by: actor, reuse: reuse)
         return ask(action, of: slot, by: actor, in: &context).outcome
     }
 
-    /// The context that the app of `actor` asks for the item in.
+    /// Returns the context in which the app of `actor` makes a request for the item.
     func context(for slot: SlotID, by actor: Actor, reuse: TimeSpan) -> Context {
         var context = Context()
         context.reuse = reuse
@@ -51,10 +52,10 @@ extension Situation {
         return context
     }
 
-    /// Lets the app of `actor` ask in `context`, which keeps what is proved.
+    /// Makes a request through the app of `actor` in `context`, which keeps the factors that they give.
     ///
-    /// Where a prompt for the application password leads to nothing, the app brings the password itself, if they know it: that
-    /// takes no prompt, so a locked screen is no obstacle.
+    /// If a prompt for the application password leads to a denial and `actor` knows the password, the app supplies it
+    /// instead. That takes no prompt, so it works on a locked device as well.
     mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, in context: inout Context) -> Asked {
         guard brings(action, slot, actor) else {
             return Asked(outcome: ask(action, of: slot, by: actor, bringing: 0, in: &context), bringsPassword: false)
@@ -71,7 +72,7 @@ extension Situation {
             bringsPassword: true)
     }
 
-    /// Returns true if the app of `actor` can bring the application password of the item, instead of a prompt for it.
+    /// Returns true if the app of `actor` can supply the application password of the item instead of prompting for it.
     func brings(_ action: Action, _ slot: SlotID, _ actor: Actor) -> Bool {
         action != .add && actor.applicationPassword != 0
             && world[slot]?.item.control.needsApplicationPassword == true
@@ -82,21 +83,21 @@ extension Situation {
     ) -> Outcome {
         let call = Call(
             .item(slot, action, control: nil), app: actor.app, by: actor.person(in: self),
-            // Only who stores an item says under which password.
+            // Only the app that stores an item chooses its application password.
             applicationPassword: action == .add && world[slot]?.item.control.needsApplicationPassword == true
                 ? 2 : password)
         return world.perform(call, in: &context)
     }
 }
 
-/// The outcome of a request, and whether the app brought the application password for it.
+/// The outcome of a request, and whether the app supplied the application password for it.
 struct Asked {
     var outcome: Outcome
     var bringsPassword: Bool
 }
 
 extension Person {
-    /// The same, who also types or shows what `event` says, though it is not right.
+    /// Returns a person who also types the passcode or shows the finger of `event`, though it may be wrong.
     fileprivate func guessing(_ event: Event) -> Person {
         var person = self
         switch event {
@@ -108,7 +109,7 @@ extension Person {
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .backupTaken, .restoredOntoThisDevice, .restoredOntoAnotherDevice,
             .remoteLock, .emergency, .erase:
-            break  // neither typed nor shown
+            break  // The person neither types nor shows anything for these.
         }
         return person
     }

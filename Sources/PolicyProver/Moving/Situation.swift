@@ -1,24 +1,24 @@
 package import AccessPolicy
 package import DeviceModel
 
-/// A world, and what of the story so far matters beside it.
+/// A world, with the part of its past that the search needs.
 package struct Situation: Hashable, Sendable {
-    /// The device and what is stored on it.
+    /// The device and the items stored on it.
     package var world: World
-    /// The time that the holder of the device has left; nil for no bound.
+    /// The time that the holder of the device has left, or nil if it is unlimited.
     package var timeLeft: TimeSpan?
-    /// The context that the app keeps; nil if it keeps none, or none that proves anything any more.
+    /// The context that the app keeps, or nil if it keeps none that counts.
     package var kept: KeptContext?
-    /// True if another companion than the owner's is paired.
+    /// True if a companion other than the owner's is paired.
     package var isCompanionNew = false
     /// True if the enrollments have changed since the beginning.
     package var hasSeenEnrollmentChange = false
-    /// True if the attacker made the backup, in a search about an owner who comes after them.
+    /// True if the attacker made the backup, in a search in which the owner moves after the attacker.
     package var isBackupAttackers = false
-    /// True once a backup was restored onto another device, which is the one at hand since.
+    /// True once a backup was restored onto another device, which is the device at hand from then on.
     package var isElsewhere = false
 
-    /// The situation that stands for all that no future tells apart from this one.
+    /// The situation that represents every situation with the same future as this one.
     package var normal: Situation {
         var normal = self
         normal.world = world.normalized
@@ -27,14 +27,14 @@ package struct Situation: Hashable, Sendable {
     }
 }
 
-/// A context in which the owner authenticated, as far as it is not the same throughout a search: what they proved there is known from
+/// A context in which the owner authenticated, as far as it can change during a search. The factors in it follow from
 /// the item.
 package struct KeptContext: Hashable, Sendable {
-    /// In which session of the device.
+    /// The session of the device in which the owner authenticated.
     package var session: UInt64
-    /// When.
+    /// The time at which the owner authenticated.
     package var at: Instant
-    /// Against which enrollment set.
+    /// The enrolled set that the biometry matched.
     package var domainState: DomainState
 
     init(session: UInt64, at: Instant, domainState: DomainState) {
@@ -43,12 +43,12 @@ package struct KeptContext: Hashable, Sendable {
         self.domainState = domainState
     }
 
-    /// The context of an owner who authenticates on `device` now.
+    /// Creates the context of an owner who authenticates on `device` now.
     init(authenticatedOn device: Device) {
         self.init(session: device.session, at: device.now, domainState: device.domainState)
     }
 
-    /// The context on the clock of the normal form of `device`; nil if nothing that it proves counts any more.
+    /// Returns the context on the clock of the normal form of `device`, or nil if nothing in it counts any more.
     func normalized(on device: Device) -> KeptContext? {
         guard session == device.session else { return nil }
         var normal = self
@@ -64,7 +64,7 @@ package struct KeptContext: Hashable, Sendable {
         return normal
     }
 
-    /// Returns its evidence of `factor` for the item of this number.
+    /// Returns its evidence of `factor` for the item with this identifier.
     func evidence(_ factor: Factor, of item: ItemID, under conditions: Conditions) -> Evidence {
         var evidence = Evidence(factor, under: conditions, item: item)
         evidence.session = session

@@ -1,23 +1,25 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A normal situation in seven words of memory.
+/// A situation in normal form, packed into seven words of memory.
 package struct Key: Hashable, Sendable {
     var device: UInt64 = 0
     var items: UInt64 = 0
     var ages: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var story: UInt64 = 0
 
+    /// Returns true if both keys are of the same situation.
     package static func == (left: Self, right: Self) -> Bool {
         left.device == right.device && left.items == right.items && left.ages == right.ages
             && left.story == right.story
     }
 
+    /// Hashes the words of the key.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(mixed)
     }
 
-    /// Well mixed: its low bits are the place in a table.
+    /// A hash whose low bits are well mixed, because they select the place in a table.
     var mixed: UInt64 {
         var sum = device
         func mix(_ word: UInt64) {
@@ -34,20 +36,23 @@ package struct Key: Hashable, Sendable {
     }
 }
 
-/// Writes situations of one search as keys, and reads them again. What no move changes it keeps once.
+/// A codec that packs the situations of one search into keys and unpacks them again.
+///
+/// It keeps a template with everything that no move changes, so a key needs to hold only the rest.
 package struct Codec: Sendable {
     private let template: Situation
     private let places: [SlotID]
     private let alike: [Fingers]
 
-    /// For situations that moves lead to from `beginning`, in which the fingers of each set of `alike` are told apart by nobody.
+    /// Creates a codec for situations that moves lead to from `beginning`. The fingers in each set of `alike` are
+    /// interchangeable.
     init(_ beginning: Situation, alike: [Fingers]) {
         template = beginning.normal
         places = Array(beginning.world.places)
         self.alike = alike
     }
 
-    /// The key of the situation that stands for `situation` and all that no future tells apart from it.
+    /// Returns the key of `situation`, which is also the key of every situation with the same future.
     package func key(_ situation: Situation) -> Key {
         let device = situation.world.device.normalized
         var bits = Packer()
@@ -65,7 +70,7 @@ package struct Codec: Sendable {
         bits.add(situation.world.backup?.isOfThisDevice == true)
         for id in device.apps.installed { bits.add(UInt64(device.apps[id]?.permission.rawValue ?? 0), 2) }
         for fingers in alike { bits.add(UInt64(fingers.intersection(device.enrolled).count), 3) }
-        // Codes that somebody knows one by one; of guesses, how many.
+        // Known passcodes are kept one by one. Of the other guesses only the number matters.
         bits.add(device.wrongPasscodes.bits & 0xff, 8)
         bits.add(UInt64((device.wrongPasscodes.bits >> 8).nonzeroBitCount), 6)
 
@@ -79,7 +84,7 @@ package struct Codec: Sendable {
         return key
     }
 
-    /// The situation that `key` is of.
+    /// Returns the situation in normal form that has this key.
     package func situation(_ key: Key) -> Situation {
         var situation = template
         var bits = Unpacker(key.device)
@@ -128,7 +133,8 @@ package struct Codec: Sendable {
 // MARK: - Items
 
 extension Codec {
-    /// One item in eight bits: whether it is there, what it is bound to, under which password, and whether a copy is kept.
+    /// Packs one item into eight bits: whether it is there, its bindings, its password, and whether the backup has a
+    /// copy.
     private static func code(_ mark: World.Mark) -> UInt64 {
         var bits = Packer()
         bits.add(mark.isPresent)
@@ -140,7 +146,7 @@ extension Codec {
         return bits.word
     }
 
-    /// What no code tells of an item is in the slot already.
+    /// Unpacks one item. Everything that the code leaves out is in the slot already.
     private static func read(_ code: UInt8, into slot: inout Slot) {
         var bits = Unpacker(UInt64(code))
         slot.isPresent = bits.read(1) == 1
@@ -159,7 +165,7 @@ extension Codec {
     }
 }
 
-// MARK: - What is beside the world
+// MARK: - The past
 
 extension Codec {
     private static func story(_ situation: Situation) -> UInt64 {
@@ -192,7 +198,8 @@ extension Codec {
 // MARK: - Ages
 
 extension Codec {
-    // On a clock that shows zero now, the past is negative and a delay lies ahead. Forty bits are thirty-four years.
+    // The clock of the normal form shows zero now, so past times are negative and delays end at positive ones. Forty
+    // bits of milliseconds are thirty-four years.
 
     private static func ages(of device: Device, _ timeLeft: TimeSpan?) -> (UInt64, UInt64, UInt64, UInt64) {
         var first = Packer()
@@ -238,7 +245,7 @@ extension Codec {
     }
 }
 
-/// Writes small numbers into a word, one after another.
+/// A word that small numbers are written into, one after another.
 private struct Packer {
     var word: UInt64 = 0
     private var used: UInt64 = 0
@@ -253,7 +260,7 @@ private struct Packer {
     }
 }
 
-/// Reads them again.
+/// A word that small numbers are read from, in the order in which they were written.
 private struct Unpacker {
     private var rest: UInt64
 

@@ -1,38 +1,38 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// What somebody may want of an item.
+/// A goal that a person may have with an item.
 public enum Aim: String, CaseIterable, Sendable {
-    /// To have its secret.
+    /// Read its secret.
     case read
-    /// To have a private key used.
+    /// Use it, if it is a private key.
     case use
-    /// To see its attributes.
+    /// Read its attributes.
     case list
-    /// To put something else in its place.
+    /// Change it, or replace it by another item.
     case overwrite
-    /// To see that nobody has it any more.
+    /// Delete it, or make it unusable for every person.
     case destroy
 }
 
-/// Something that can be found out about an item in one situation.
+/// A fact about an item that can be checked in one situation.
 enum Fact: UInt8, CaseIterable, Sendable {
-    /// A request of somebody for its secret is granted.
+    /// The device grants a request for the secret.
     case isRead
-    /// A request to use the key is granted.
+    /// The device grants a request to use the key.
     case isUsed
-    /// A request for its attributes is granted.
+    /// The device grants a request for the attributes.
     case isListed
-    /// A request to change it is granted.
+    /// The device grants a request to change the item.
     case isUpdated
-    /// A request to delete it is granted, and then one to store another.
+    /// The device grants a request to delete the item, and then one to store another.
     case isReplaced
-    /// A request to delete it is granted.
+    /// The device grants a request to delete the item.
     case isDeleted
-    /// No person can ever use it again, because it is lost for good, invalidated or not there.
+    /// No person can ever use the item again, because it is invalidated or absent.
     case isGone
 
-    /// How many steps it takes from a situation of which it holds.
+    /// The number of steps that the fact takes, counted from the situation in which it holds.
     var steps: Int {
         switch self {
         case .isRead, .isUsed, .isListed, .isUpdated, .isDeleted: 1
@@ -41,7 +41,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What is asked for, step by step.
+    /// The requests that establish the fact, in order.
     var requests: [Action] {
         switch self {
         case .isRead: [.readData]
@@ -56,9 +56,9 @@ enum Fact: UInt8, CaseIterable, Sendable {
 }
 
 extension Fact {
-    /// Returns true if it can be a fact of the owner's item at all, under the assumptions about `actor`.
+    /// Returns true if the fact can be about the owner's item at all, under the assumptions of `actor`.
     ///
-    /// An item on another device is a copy: changing or deleting it there takes nothing from the owner.
+    /// An item on another device is a copy. Changing or deleting a copy takes nothing from the owner.
     fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
         switch self {
         case .isRead, .isUsed, .isListed: true
@@ -69,7 +69,7 @@ extension Fact {
 }
 
 extension Aim {
-    /// The facts each of which is what is aimed at, that which takes the fewest steps in front.
+    /// The facts that mean that the aim is reached, the one with the fewest steps first.
     var facts: [Fact] {
         switch self {
         case .read: [.isRead]
@@ -80,7 +80,7 @@ extension Aim {
         }
     }
 
-    /// Returns true if an item has such a use at all: a private key is used, and all else is read.
+    /// Returns true if the aim makes sense for the item: a private key is used, and every other item is read.
     public func isOpen(toKey isKey: Bool) -> Bool {
         switch self {
         case .read: !isKey
@@ -90,18 +90,18 @@ extension Aim {
     }
 }
 
-/// Facts about the items of a scene.
+/// A set of facts about the items of a scene.
 struct Facts: Hashable, Sendable {
     private(set) var bits: UInt64 = 0
 
     init() {}
 
-    /// Everything that is to be known of `aims` at the item in this place.
+    /// Creates the set of all facts that mean one of `aims` for the item at this index.
     init(_ aims: some Sequence<Aim>, of place: Int) {
         for aim in aims { for fact in aim.facts { insert(fact, of: place) } }
     }
 
-    /// Everything that is to be known of the item in this place.
+    /// Creates the set of all facts about the item at this index.
     init(all place: Int) { bits = 0xff << (UInt64(place) * 8) }
 
     private static func bit(_ fact: Fact, _ place: Int) -> UInt64 { 1 << (UInt64(place) * 8 + UInt64(fact.rawValue)) }
@@ -120,7 +120,7 @@ struct Facts: Hashable, Sendable {
 }
 
 extension Situation {
-    /// Which of `wanted` hold, for `actor`.
+    /// Returns the facts of `wanted` that hold for `actor`.
     func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
         var found = Facts()
         guard actor.canAsk(in: self) else { return found }
@@ -132,13 +132,13 @@ extension Situation {
             if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
                 found.insert(.isGone, of: place)
             }
-            // Once the item is gone, the row of an invalidated key holds no secret any more.
+            // An invalidated key keeps its row, but that row holds no secret any more.
             guard !isGone(slot), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
-                // `isGone` is no request, and was looked at above.
+                // `isGone` needs no request, and the code above has checked it.
                 guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
-                // Most that is denied is denied before anybody is asked, and needs no situation to try it out in.
+                // The engine denies most requests before any prompt. Only the others need a trial with prompts.
                 let decision = decide(Request(action, item, in: context), under: conditions)
                 let isGranted = decision.isGranted && fact.requests.count == 1
                 let isOpen = decision.denial.map { !$0.ways.isEmpty && brings(action, slot, actor) } ?? true
@@ -155,18 +155,18 @@ extension Situation {
         return requests.allSatisfy { trial.ask($0, of: slot, by: actor, reuse: reuse).decision.isGranted }
     }
 
-    /// Returns true if the item is lost for good, or not there.
+    /// Returns true if the item is invalidated or absent.
     func isGone(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return invalidation(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// True if no person can ever use the item again, although the row of an invalidated key may still be there.
+    /// Returns true if no person can ever use the item again. The row of an invalidated key may still be there.
     func isUseless(_ slot: SlotID) -> Bool {
         guard let place = world[slot], place.isPresent else { return true }
         return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// Returns true if the item is gone, and no backup brings it back either.
+    /// Returns true if the item is gone and no backup can bring it back.
     func isGoneForGood(_ slot: SlotID) -> Bool { isGone(slot) && world[slot]?.copy == nil }
 }

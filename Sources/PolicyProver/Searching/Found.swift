@@ -1,9 +1,9 @@
-/// The situations that a search has come to, each once, with how it came to it.
+/// The situations that a search has found, each once, with the move that led to it first.
 struct Found: Sendable {
     private(set) var keys: [Key] = []
-    /// From which situation each was come to first, and by which of the moves there.
+    /// For each situation, the situation from which the search first found it and the number of the move there.
     private var origins: [(from: UInt32, move: UInt16)] = []
-    /// Where the keys are, by their hash; zero for nowhere, else one more than the place.
+    /// The hash table: zero for an empty place, otherwise one more than the index of the key.
     private var table: [UInt32]
 
     init(_ first: Key) {
@@ -13,7 +13,7 @@ struct Found: Sendable {
 
     var count: Int { keys.count }
 
-    /// How many bytes it has at its disposal.
+    /// The number of bytes that its storage takes.
     var bytes: Int {
         keys.capacity * MemoryLayout<Key>.stride + origins.capacity * MemoryLayout<(UInt32, UInt16)>.stride
             + table.capacity * MemoryLayout<UInt32>.stride
@@ -21,10 +21,10 @@ struct Found: Sendable {
 
     func contains(_ key: Key) -> Bool { table[slot(of: key)] != 0 }
 
-    /// The number of a key that it has.
+    /// Returns the number of `key`, which must be in the set.
     func number(of key: Key) -> Int { Int(table[slot(of: key)]) - 1 }
 
-    /// Takes `key` in, unless it has it. Whether it had not.
+    /// Adds `key`, and returns true if it was new.
     mutating func add(_ key: Key, from: UInt32, by move: UInt16) -> Bool {
         var place = slot(of: key)
         if table[place] != 0 { return false }
@@ -50,7 +50,7 @@ struct Found: Sendable {
         for index in keys.indices { table[slot(of: keys[index])] = UInt32(index + 1) }
     }
 
-    /// By which moves the search came to the situation of this number, from the first on.
+    /// Returns the moves by which the search found the situation with this number, from the beginning on.
     func path(to number: Int) -> [Int] {
         var moves: [Int] = []
         var at = number

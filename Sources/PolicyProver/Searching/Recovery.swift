@@ -1,20 +1,20 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// From which of the first situations of a search the last of its people comes to an aim, moving alone.
+/// A search for the situations from which the owner can still reach an aim, moving alone after an attacker.
 struct Recovery: Sendable {
     private let search: Search
     private let wanted: Facts
     private let owner: Int
-    /// Those of the search as the owner takes them over, with time of their own, and those that they come to from there.
+    /// The situations of the first search with the owner's own time, and all that the owner reaches from them.
     private(set) var found: Found
-    /// The numbers of the former, by the numbers that they have in the search.
+    /// For each situation of the first search, its number in `found`.
     private var starts: [Int] = []
-    /// Whether the aim can be come to, by the number of the situation.
+    /// For each situation, whether the owner can reach the aim from it.
     private var isMarked: [Bool] = []
-    /// How many moves were made.
+    /// The number of moves that were made.
     private(set) var generated = 0
-    /// True if there were more situations than there was room for.
+    /// True if there were more situations than the limit allows.
     private(set) var isOutOfRoom = false
 
     init(_ search: Search, first count: Int, _ aim: Aim, of item: Int) {
@@ -38,7 +38,7 @@ struct Recovery: Sendable {
         return search.codec.key(situation)
     }
 
-    /// Returns true if the owner comes to the aim from the situation of this number of the search.
+    /// Returns true if the owner can reach the aim from the situation with this number in the first search.
     func succeeds(from number: Int) -> Bool { isMarked[starts[number]] }
 
     mutating func run() {
@@ -47,7 +47,8 @@ struct Recovery: Sendable {
         mark(fresh, &origins)
     }
 
-    /// Where the aim is come to at once, nothing more has to be tried; elsewhere every move of the owner is.
+    /// Marks the situations in which the owner reaches the aim at once, tries every move in the others, and returns the
+    /// marked ones.
     private mutating func lookAtAll(_ origins: inout [(to: Int, from: Int)]) -> [Int] {
         var fresh: [Int] = []
         var number = 0
@@ -80,7 +81,7 @@ struct Recovery: Sendable {
         return fresh
     }
 
-    /// Marks, beside `fresh`, all from which a move leads to what is marked.
+    /// Marks every situation from which a chain of moves leads to one of `fresh`.
     private mutating func mark(_ fresh: [Int], _ origins: inout [(to: Int, from: Int)]) {
         var fresh = fresh
         origins.sort { $0.to < $1.to }
@@ -99,7 +100,7 @@ struct Recovery: Sendable {
 }
 
 extension Array {
-    /// The first place of which `holds`, where it holds of every place after one of which it does.
+    /// Returns the first index at which `holds` is true. It must be true at every later index as well.
     fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,56 +1,61 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// Every situation that some people can bring about, breadth first.
+/// A breadth-first search of every situation that some people can bring about.
 ///
-/// It goes level by level. Each part of a level can be expanded by a task of its own; the search takes the expansions in, in the
-/// order of the parts. So it finds the same in the same order with any number of tasks.
+/// The search goes level by level. Several tasks can expand parts of a level at the same time, and the search merges
+/// their expansions in the order of the parts. So it finds the same situations in the same order with any number of
+/// tasks.
 struct Search: Sendable {
     let scene: Scene
     let assumptions: Assumptions
     let actors: [Actor]
-    /// Whose requests count as facts.
+    /// The person whose requests count as facts.
     private var asker: Actor { actors[0] }
-    /// What is looked for; nothing where every situation is wanted.
+    /// The facts still to be found. It is empty if the search is for every situation.
     private(set) var wanted: Facts
     private let looksForAll: Bool
-    /// True if it may end once no way that is still to be found can be as short as one that was, whatever fact it is by.
+    /// True if the search may end once no undiscovered path can beat the shortest one found, by any of the wanted
+    /// facts.
     var looksForShortest = false
-    /// True if it may end with the first level at which its items are gone for good.
+    /// True if the search may end with the first level at which its items are gone for good.
     var endsOnceGone = false
-    /// The items that it is about.
+    /// The items that the search is about.
     private let subjects: [SlotID]
-    /// The item whose deletion is a move, if it is about one. Deleting changes nothing for another item, so a search that is about
-    /// several makes no such moves: as the last step to an aim, deleting is a fact.
+    /// The item that moves may delete, if the search is about one item.
+    ///
+    /// Deleting one item changes nothing for another, so a search about several items makes no such moves. If deleting
+    /// is the last step to an aim, it is a fact instead of a move.
     private let deletable: [SlotID]
-    /// Facts count only once this is so of the situation.
+    /// Returns true for the situations in which facts count.
     let counts: @Sendable (Situation) -> Bool
-    /// Which moves are made at all.
+    /// Returns true for the moves that the search makes.
     private let allows: @Sendable (Move) -> Bool
     let limits: Limits
     let codec: Codec
     private(set) var found: Found
-    /// Where the levels that were gone through begin, and the next.
+    /// The first number of each level that is done, and of the next one.
     private var levels = [0]
-    /// Where each fact was first seen to hold.
+    /// The first situation in which each fact was found to hold.
     private(set) var firsts: [(fact: Fact, place: Int, number: Int, depth: Int)] = []
-    /// The first situation in which all its items are gone for good.
+    /// The number of the first situation in which all its items are gone for good.
     private(set) var firstGone: Int?
-    /// How many moves were made.
+    /// The number of moves that were made.
     private(set) var generated = 0
     private(set) var end: End?
 
-    /// How a search ended.
+    /// The reason why a search ended.
     enum End: Hashable, Sendable {
-        /// Everything looked for was found.
+        /// The search found everything that it looked for.
         case found
-        /// Every situation that there is was gone through.
+        /// The search went through every situation.
         case complete
-        /// There were more than it had room for.
+        /// The search met its limit.
         case outOfRoom
     }
 
-    /// Begins where the device comes to the first of `profiles`, all of whom make the moves that `allows` does.
+    /// Creates a search that begins where the device comes to the first of `profiles`. All of them make the moves that
+    /// `allows` accepts.
     init(
         _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions, about item: Int? = nil,
         for wanted: Facts = Facts(),
@@ -72,28 +77,28 @@ struct Search: Sendable {
         found = Found(codec.key(beginning))
     }
 
-    /// How many steps the longest of the shortest ways to a situation has, of those gone through.
+    /// The distance of the farthest level that is done, in steps.
     var depth: Int { max(0, levels.count - 2) }
 
-    /// The situation of this number.
+    /// Returns the situation with this number.
     func situation(_ number: Int) -> Situation { codec.situation(found.keys[number]) }
 
-    /// All situations that it came to.
+    /// All situations found so far.
     var situations: some Sequence<Situation> { found.keys.lazy.map { codec.situation($0) } }
 
-    // MARK: - Going through it
+    // MARK: - Running
 
-    /// Goes on until it has ended.
+    /// Runs the search to its end on the caller's thread.
     mutating func run() {
         while end == nil {
             merge([expanded(level)])
         }
     }
 
-    /// The level that comes next: the situations found by the one before.
+    /// The next level: the situations that the last one led to.
     private var level: Range<Int> { levels[levels.count - 1]..<found.count }
 
-    /// The next level, in as many parts as are worth it for so many tasks.
+    /// Divides the next level into parts that are long enough to be worth a task each.
     func parts(at tasks: Int) -> [Range<Int>] {
         let level = level
         let wanted = min(tasks * 4, level.count / 256)
@@ -104,7 +109,7 @@ struct Search: Sendable {
         }
     }
 
-    /// Everything that a part of a level leads to.
+    /// The result of expanding a part of a level.
     struct Expansion: Sendable {
         var facts: [(number: Int, facts: Facts)] = []
         var successors: [(key: Key, from: UInt32, move: UInt16)] = []
@@ -112,11 +117,11 @@ struct Search: Sendable {
         var firstGone: Int?
     }
 
-    /// Works out the expansion of a part of the next level.
+    /// Expands a part of the next level.
     func expanded(_ part: Range<Int>) -> Expansion {
         var expansion = Expansion()
         var left = wanted
-        // What is used for every move is taken out of the search once, not copied with it each time.
+        // Copies the properties that every move needs once, instead of reading them through `self` each time.
         let codec = codec
         let found = found
         for number in part {
@@ -144,15 +149,15 @@ struct Search: Sendable {
         return expansion
     }
 
-    /// Returns true if nothing of what is looked at is left, so that nothing more comes of it.
+    /// Returns true if all items of the search are gone for good, so that no later situation matters.
     func isOver(_ situation: Situation) -> Bool { subjects.allSatisfy { situation.isGoneForGood($0) } }
 
-    /// Hands every move that somebody can make in `situation` to `body`, with its number and what it leads to.
+    /// Calls `body` with every move that succeeds in `situation`, its number, and the situation that it leads to.
     func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
         eachMove(in: situation, where: allows, body)
     }
 
-    /// The same with those moves of which `isMade` holds.
+    /// Calls `body` with the succeeding moves that satisfy `isMade`.
     func eachMove(
         in situation: Situation, where isMade: (Move) -> Bool, _ body: (Int, Move, Situation) -> Void
     ) {
@@ -165,7 +170,7 @@ struct Search: Sendable {
         }
     }
 
-    /// Hands every move that a person might make in `situation` to `body`, with its number.
+    /// Calls `body` with every move that a person might try in `situation`, and its number.
     func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
@@ -177,10 +182,10 @@ struct Search: Sendable {
         }
     }
 
-    /// True for the first of two people, who keeps the other from the item.
+    /// Returns true for the first of two people: the attacker, who tries to lock the other one out.
     private func isAttacker(_ actor: Int) -> Bool { actor == 0 && actors.count > 1 }
 
-    /// Takes in the expansions of all parts of the next level, in their order.
+    /// Merges the expansions of all parts of the next level, in their order.
     mutating func merge(_ expansions: [Expansion]) {
         let level = level
         let depth = levels.count - 1
@@ -220,11 +225,11 @@ struct Search: Sendable {
     }
 }
 
-/// How far a search goes.
+/// The limits of a search.
 public struct Limits: Hashable, Sendable {
-    /// How many situations it may come to. Each takes about 110 bytes.
+    /// The greatest number of situations that a search may find. Each takes about 110 bytes.
     public var situations: Int
 
-    /// As many as fit into two thirds of a gigabyte, or so many.
+    /// Creates limits. The usual number of situations takes about two thirds of a gigabyte.
     public init(situations: Int = 6_000_000) { self.situations = min(situations, Int(clamping: UInt32.max) - 1) }
 }

@@ -1,12 +1,11 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// The situations of a search and the keys that it keeps them by, for a check of the search itself.
+/// All situations of a search and their keys, for tests of the search itself.
 package struct SearchSpace: Sendable {
     private let search: Search
 
-    /// The situations that those of `profiles` can bring about, the first of whom gets the device. The first item is what it is
-    /// about.
+    /// Searches what the people of `profiles` can do to the first item of `scene`. The first of them gets the device.
     package init(
         _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions = Assumptions(),
         limits: Limits = Limits()
@@ -17,13 +16,13 @@ package struct SearchSpace: Sendable {
         self.search = search
     }
 
-    /// The codec that writes situations as keys, and reads them again.
+    /// The codec of the search.
     package var codec: Codec { search.codec }
 
-    /// The keys of all situations that it came to.
+    /// The keys of all situations that the search found.
     package var keys: [Key] { search.found.keys }
 
-    /// The situations that one move leads to.
+    /// Returns the situations that one move leads to.
     package func successors(of situation: Situation) -> [Situation] {
         var all: [Situation] = []
         search.eachMove(in: situation) { _, _, next in all.append(next) }

@@ -1,34 +1,34 @@
 public import AccessPolicy
 internal import DeviceModel
 
-/// Something that happens to an owner sooner or later, after which they may still need what they have stored.
+/// A circumstance that an owner meets sooner or later, in which they may still need their items.
 public enum Circumstance: UInt8, CaseIterable, Sendable {
-    /// Nothing: the device is unlocked, and the owner has everything at hand.
+    /// The device is unlocked, and the owner has everything at hand.
     case atHand
     /// The device is locked, and an app works in the background.
     case locked
-    /// The device was started anew and nobody has unlocked it yet.
+    /// The device was restarted and has not been unlocked since.
     case restarted
-    /// The sensor does not know the finger: it is wet, or hurt.
+    /// The sensor cannot read the owner's finger, because it is wet or hurt.
     case unreadable
-    /// The passcode does not come to mind, or is not to be typed in front of others.
+    /// The owner does not remember the passcode, or does not want to type it in front of others.
     case withoutPasscode
     /// The watch is away.
     case withoutCompanion
-    /// The application password does not come to mind.
+    /// The owner does not remember the application password.
     case withoutApplicationPassword
-    /// Another finger was enrolled.
+    /// The owner enrolled another finger.
     case enrolled
-    /// The sensor was reset, and the same fingers enrolled again.
+    /// The owner reset the sensor and enrolled the same fingers again.
     case reset
-    /// The passcode was removed, and set again.
+    /// The owner removed the passcode and set it again.
     case passcodeRemoved
-    /// The device was put back from its encrypted backup.
+    /// The owner restored the device from its encrypted backup.
     case restored
-    /// The encrypted backup was put onto another device, which the owner has set up.
+    /// The owner restored the encrypted backup onto another device and set that up.
     case moved
 
-    /// What has happened, in a few words.
+    /// The circumstance in a few words.
     public var words: String {
         switch self {
         case .atHand: "unlocked, with everything at hand"
@@ -63,7 +63,7 @@ public enum Circumstance: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// How many proofs the owner is asked for who then uses the item in this place of `scene`; nil where they cannot.
+    /// Returns the number of prompts for an owner who uses the item at this index, or nil if the device denies it.
     func prompts(of item: Int, in scene: Scene) -> Int? {
         var world = scene.world
         for event in events { world.apply(event) }
@@ -85,22 +85,23 @@ public enum Circumstance: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What an item asks of its owner: for each circumstance, how many proofs, or that they do without it.
+/// The cost of an access policy for its owner: the number of prompts in each circumstance, and those in which the owner
+/// is denied.
 public struct Burden: Hashable, Sendable {
     private let prompts: [Int?]
 
-    /// What the item in this place of `scene` asks of its owner.
+    /// Works out the cost of the item at this index of `scene`.
     public init(of item: Int, in scene: Scene) {
         prompts = Circumstance.allCases.map { $0.prompts(of: item, in: scene) }
     }
 
-    /// How many proofs the owner gives; nil where the item does not open for them.
+    /// Returns the number of prompts that the owner answers, or nil if the device denies the owner the item.
     public func prompts(_ circumstance: Circumstance) -> Int? { prompts[Int(circumstance.rawValue)] }
 
-    /// The circumstances in which the owner does without it.
+    /// The circumstances in which the device denies the owner the item.
     public var failures: [Circumstance] { Circumstance.allCases.filter { prompts($0) == nil } }
 
-    /// Returns true if this asks no more than `other` in any circumstance.
+    /// Returns true if this asks no more than `other` in every circumstance.
     public func isNoMore(than other: Burden) -> Bool {
         zip(prompts, other.prompts).allSatisfy { mine, theirs in
             guard let theirs else { return true }
@@ -108,12 +109,12 @@ public struct Burden: Hashable, Sendable {
         }
     }
 
-    /// Returns true if this asks less than `other` somewhere and nowhere more.
+    /// Returns true if this asks less than `other` in some circumstance and more in none.
     public func isLess(than other: Burden) -> Bool { isNoMore(than: other) && self != other }
 }
 
 extension Circumstance: NamedChoice, CustomStringConvertible {
-    /// The word that reports have for it.
+    /// The word for it in reports.
     public var name: String {
         switch self {
         case .atHand: "atHand"
@@ -131,6 +132,6 @@ extension Circumstance: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in reports.
     public var description: String { name }
 }

@@ -1,19 +1,20 @@
 public import AccessPolicy
 
-/// Every policy that Apple's flags can write, each distinct demand once.
+/// Every access policy that Apple's flags can express, each meaning once.
 public enum PolicySpace: Sendable {
-    /// Every distinct demand that flags make in one class: those for data, or those for the use of a private key.
+    /// Returns every distinct set of flags for one accessibility class: for data, or for the use of a private key.
     ///
-    /// Several sets of flags say the same: "and" is what no word between constraints means too, and either word between fewer than
-    /// two constraints means nothing. Of those the shortest is here.
+    /// Several sets of flags mean the same. "And" is also the meaning of constraints without an operator, and an
+    /// operator has no effect on fewer than two constraints. The list has the shortest set for each meaning.
     public static func flags(forKey isKey: Bool) -> [AccessControlFlags] {
         let kind: AccessControlFlags = isKey ? .privateKeyUsage : []
         return constraints.flatMap { [$0.union(kind), $0.union(kind).union(.applicationPassword)] }
     }
 
-    /// Every distinct demand for data, or for the use of a private key, class by class.
+    /// Returns every distinct policy for data, or for the use of a private key, class by class.
     ///
-    /// Whatever has no constraint and no application password demands its class alone, so it is there once, made without flags.
+    /// A policy without constraints and without an application password asks for its class alone. The list has it once,
+    /// without flags.
     public static func policies(
         forKey isKey: Bool, in classes: [Accessibility] = Accessibility.allCases
     ) -> [AccessControl] {
@@ -27,7 +28,7 @@ public enum PolicySpace: Sendable {
         }
     }
 
-    /// Nothing, presence, and every choice of constraints with every word between them.
+    /// No constraint, presence, and every choice of constraints with each operator between them.
     private static let constraints: [AccessControlFlags] = {
         let biometries: [AccessControlFlags] = [[], .biometryAny, .biometryCurrentSet]
         let others: [AccessControlFlags] = [[], .devicePasscode, .companion, [.devicePasscode, .companion]]

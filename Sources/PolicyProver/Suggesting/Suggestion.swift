@@ -1,15 +1,25 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// Which of all policies make some claims true, and which of those ask least of the owner.
+/// The policies that make a list of claims true and ask the least of the owner, out of all policies that flags can
+/// express.
+///
+/// ```swift
+/// let claims: [Claim.Statement] = [
+///     .never(.read, against: .passcodeThief),
+///     .eventuallyCan(.read, by: .owner),
+/// ]
+/// let suggestion = Suggestion(for: claims, isKey: false)
+/// for candidate in suggestion.candidates { print(candidate.control.flags, candidate.burden.failures) }
+/// ```
 public struct Suggestion: Sendable {
-    /// A policy that makes all claims true, and asks no more than any other that does and can be compared with it.
+    /// A policy that makes all claims true, and asks the owner for no more than any comparable policy that also does.
     public struct Candidate: Hashable, Sendable {
         /// The policy.
         public let control: AccessControl
-        /// What it asks of the owner.
+        /// The cost for the owner.
         public let burden: Burden
-        /// Others that ask the very same of the owner. The first of them all is the one in the strictest class, which costs nothing.
+        /// The other policies with the same cost. ``control`` is the one in the strictest class.
         public let others: [AccessControl]
     }
 
@@ -17,30 +27,33 @@ public struct Suggestion: Sendable {
     public let claims: [Claim.Statement]
     /// The assumptions, unless an attacker's profile states others.
     public let assumptions: Assumptions
-    /// How the device is made.
+    /// The settings of the device.
     public let settings: DeviceSettings
-    /// How many policies were looked at.
+    /// The number of policies that were searched.
     public let policies: Int
-    /// How many of them make each claim true.
+    /// For each claim, the number of policies that make it true.
     public let satisfying: [Int]
-    /// The policies that ask least, those that fail the owner in the fewest circumstances in front.
+    /// The policies that ask the least of the owner, beginning with those that fail the owner in the fewest
+    /// circumstances.
     public let candidates: [Candidate]
-    /// Where no policy makes all claims true: as few of them as clash, by their places. One is a claim that no policy makes true.
+    /// If no policy makes all claims true, the indices of the fewest claims that clash. A single index is a claim that
+    /// no policy satisfies.
     public let clash: [Int]
-    /// True if some search had no room for its answer, so that a policy may be missing.
+    /// True if some search met its limit, so that a policy may be missing.
     public let isUndecided: Bool
-    /// How many situations were searched in all.
+    /// The number of situations in all searches.
     public let situations: Int
 
-    /// What came of one batch of policies: for each claim, whether each policy of the batch makes it true.
+    /// The result for one batch of policies: the answer for each claim and each policy.
     struct Batch: Sendable {
         var answers: [[Verdict.Answer]] = []
         var burdens: [Burden] = []
         var situations = 0
     }
 
-    /// Looks through every policy for data, or for the use of a private key, on the thread of the caller alone. It calls `progress` with
-    /// the number of policies that are done.
+    /// Searches every policy for data, or for the use of a private key, on the caller's thread.
+    ///
+    /// `progress` receives the number of policies that are done, each time that a batch ends.
     public init(
         for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
         isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits(),
@@ -57,11 +70,11 @@ public struct Suggestion: Sendable {
         self.init(claims, settings, stated, survey, batches)
     }
 
-    /// Every policy to look at, as an item in a scene.
+    /// Returns every policy to search, as an item in a scene.
     static func survey(
         for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings, isSetUp: Bool
     ) -> Survey {
-        // Claims of other forms are searched for each item by itself, which is the quicker the less there is beside it.
+        // Claims of other forms are searched item by item, and such a search is quicker with fewer items beside it.
         let size = claims.allSatisfy { $0.reach != nil } ? SlotID.capacity : 1
         return Survey(
             settings, isSetUp: isSetUp, of: PolicySpace.policies(forKey: isKey).map { Item($0, isKey: isKey) }, at: size
@@ -88,7 +101,8 @@ public struct Suggestion: Sendable {
         candidates = Self.weakest(all.sorted(), controls, batches.flatMap { $0.burdens })
     }
 
-    /// The fewest claims that no policy makes true together; of several the first.
+    /// Returns the fewest claims that no policy makes true together. If there are several such choices, it returns the
+    /// first.
     static func clash(among holding: [Set<Int>]) -> [Int] {
         for count in 1...max(1, holding.count) {
             if let found = first(count, of: holding, from: 0, chosen: [], left: nil) { return found }
@@ -109,7 +123,8 @@ public struct Suggestion: Sendable {
         return nil
     }
 
-    /// Those of `places` than which none asks less; those that ask the same are one, in the strictest class.
+    /// Returns the policies among `places` that none undercuts. Those with the same cost become one candidate, in the
+    /// strictest class.
     private static func weakest(_ places: [Int], _ controls: [AccessControl], _ burdens: [Burden]) -> [Candidate] {
         var alike: [Burden: [Int]] = [:]
         for place in places { alike[burdens[place], default: []].append(place) }
@@ -124,7 +139,9 @@ public struct Suggestion: Sendable {
 }
 
 extension Suggestion.Batch {
-    /// What comes of `claims` for every item of `scene`. All claims that say what one profile comes to, or never does, are one search.
+    /// Proves `claims` for every item of `scene`.
+    ///
+    /// All claims about what one profile reaches, or never reaches, share one search.
     init(_ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits) {
         burdens = scene.items.indices.map { Burden(of: $0, in: scene) }
         answers = claims.map { _ in scene.items.map { _ in .undecided } }
@@ -161,7 +178,7 @@ extension Suggestion.Batch {
 }
 
 extension Claim.Statement {
-    /// What is to be reached by whom, and whether it is to be reached at all; nil for a claim of another form.
+    /// The aim, the person, and whether the person is to reach it. It is nil for a claim of another form.
     fileprivate var reach: (aim: Aim, profile: Profile, wants: Bool)? {
         switch self {
         case .never(let aim, let profile): (aim, profile, false)
@@ -170,7 +187,7 @@ extension Claim.Statement {
         }
     }
 
-    /// What it is about: a private key is used, and all else is read. Nil where it can be said of both.
+    /// True if the claim is about a private key, false if it is about data, and nil if it can be about either.
     public var isAboutKey: Bool? {
         let aim: Aim? =
             switch self {

@@ -1,15 +1,17 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// Many items on the same kind of device, in scenes of as many as one search has room for.
+/// Many items on devices with the same settings, in scenes of as many items as one search has room for.
 public struct Survey: Sendable {
-    /// The items that can be stored there.
+    /// The items that the device can store.
     public let items: [Item]
-    /// The scenes that they are in, in the same order.
+    /// The scenes of these items, in the same order.
     public let scenes: [Scene]
 
-    /// The scenes of `all` that can be stored on a device that is made like this, so many of them in each. Its owner has set a passcode
-    /// and is enrolled, or not.
+    /// Sorts out the items of `all` that a device with these settings can store, and divides them into scenes of `size`
+    /// items.
+    ///
+    /// If `isSetUp` is false, the owner has set no passcode and enrolled no finger.
     public init(
         _ settings: DeviceSettings = DeviceSettings(), isSetUp: Bool = true, of all: [Item],
         at size: Int = SlotID.capacity

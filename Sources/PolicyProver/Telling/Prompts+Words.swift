@@ -4,9 +4,9 @@ package import DeviceModel
 extension Prompts {
     /// The actions of the person at these prompts, as a verb phrase.
     ///
-    /// Every prompt has its own verb, so that two factors that were given never read like one that was and one that was not:
-    /// `authenticates with biometry and passcode`, but `fails biometry and uses the passcode`, or `cancels` where the prompt
-    /// was left without a try.
+    /// Every ending of a prompt has its own verb, so that a phrase never blurs which factors the person gave. If they
+    /// gave both, the phrase is `authenticates with biometry and passcode`. If the first prompt failed, it is `fails
+    /// biometry and uses the passcode`. If they left it without a try, it says `cancels`.
     package var inWords: String {
         var clauses: [(ending: Ending, factors: [Factor])] = []
         for place in indices {

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Story {
-    /// What happened before, in one sentence.
+    /// The beginning of the story in one or two sentences.
     public var beginning: String {
         let holder = people[0]
         let device =
@@ -22,10 +22,10 @@ extension Story {
 
     private var companionWords: String { before.contains(.companionAway) ? ", and the owner's watch is away" : "" }
 
-    /// Who acts in it, by name.
+    /// Returns the name of the person who makes this step.
     public func name(of step: Step) -> String { people[step.move.actor].name }
 
-    /// What is done in `step`, in plain words.
+    /// Returns the step as a verb phrase, such as "types the passcode".
     public func words(of step: Step) -> String {
         switch step.move.deed {
         case .event(let event): words(of: event)
@@ -34,10 +34,10 @@ extension Story {
         }
     }
 
-    /// Returns the part of the app in `step`, in words.
+    /// Returns the contribution of the app to the step, in words.
     private func aid(to step: Step) -> String {
         (step.kept.isEmpty ? "" : ", in the context that it keeps")
-            + (step.bringsPassword ? ", with the application password that it brings" : "")
+            + (step.bringsPassword ? ", with the application password from the app" : "")
     }
 
     private func words(of event: Event) -> String {
@@ -46,7 +46,7 @@ extension Story {
         case .reboot: "switches the device off and on"
         case .lock: "locks the device"
         case .remoteLock: "locks the device from afar"
-        case .emergency: "holds the buttons for power-off, which locks the device"
+        case .emergency: "holds the power-off buttons, which locks the device"
         case .passcodeEntered(let code): scene.isKnown(code) ? "types the passcode" : "types a wrong passcode"
         case .passcodeRecovered: "sets a new passcode with the recovery key"
         case .presented(let finger): "shows \(words(of: finger, noun)) to the sensor"
@@ -56,7 +56,7 @@ extension Story {
         case .passcodeRemoved: "removes the passcode"
         case .enrolled(let finger): "enrolls \(words(of: finger, noun))"
         case .removed(let finger): "removes \(words(of: finger, noun)) from the sensor"
-        case .biometryReset: "resets the sensor, which forgets everyone"
+        case .biometryReset: "resets the sensor, which forgets every enrollment"
         case .sensorForgot(let finger): "has the sensor forget \(words(of: finger, noun))"
         case .securityDelayStarted: "authenticates for the settings, which starts the security delay"
         case .companionPaired: "pairs a watch of their own"
@@ -78,15 +78,16 @@ extension Story {
     }
 
     private func words(of finger: Finger, _ noun: String) -> String {
-        finger.rawValue < Scene.mostFingers ? "the owner's \(noun)" : "another \(noun), their own"
+        finger.rawValue < Scene.mostFingers
+            ? "the owner's \(noun)" : finger == .ownersSpare ? "another \(noun) of their own" : "a \(noun) of their own"
     }
 }
 
 extension Story.Reason {
-    /// What let the step through, in words.
+    /// The reason in words.
     public var words: String {
         switch self {
-        case .nothingNeeded: "whoever holds the device can"
+        case .nothingNeeded: "holding the device is enough"
         case .deviceUnlocked: "the device is unlocked"
         case .settings(let hasPasscode):
             hasPasscode ? "the settings ask for the passcode, which they know" : "the device has no passcode to ask for"
@@ -94,9 +95,9 @@ extension Story.Reason {
             "Stolen Device Protection asks for the passcode and biometry, which they have"
                 + (afterDelay ? ", and the security delay is over" : "")
         case .knowsPasscode: "they know the passcode"
-        case .guesses: "whoever holds the device can guess"
-        case .knownFinger: "the sensor knows it"
-        case .unknownFinger: "whoever holds the device can try"
+        case .guesses: "holding the device is enough to guess"
+        case .knownFinger: "it is enrolled"
+        case .unknownFinger: "holding the device is enough to try"
         case .wearsCompanion: "they wear it"
         case .opensBackup: "they can open the backup"
         case .decided(_, let rules): rules.map { $0.identifier }.joined(separator: ", ")
@@ -111,18 +112,18 @@ extension Scene {
 extension Action {
     fileprivate var inWords: String {
         switch self {
-        case .add: "has the app store another item in its place"
+        case .add: "has the app store another item instead"
         case .readData: "has the app read the secret"
         case .readAttributes: "has the app read the attributes"
-        case .readReference: "has the app ask for a reference to it"
-        case .probe: "has the app ask whether it exists"
-        case .inventory: "has it listed"
+        case .readReference: "has the app ask for a reference to the item"
+        case .probe: "has the app ask whether the item exists"
+        case .inventory: "has the app list its items"
         case .update: "has the app change the item"
-        case .checkDuplicate: "has the app look whether it is a duplicate"
+        case .checkDuplicate: "has the app check the item for a duplicate"
         case .delete: "has the app delete the item"
         case .sign: "has the app sign with the key"
         case .agree: "has the app agree on a secret with the key"
-        case .decapsulate: "has the app open something with the key"
+        case .decapsulate: "has the app decapsulate a secret with the key"
         case .attest: "has the app attest the key"
         }
     }
@@ -139,7 +140,7 @@ extension SensorKind {
 }
 
 extension TimeSpan {
-    /// Such as "5 minutes" or "1 minute and 3 seconds".
+    /// The span in words, such as "5 minutes" or "1 minute, 3 seconds".
     fileprivate var inWords: String {
         var left = (milliseconds + 999) / 1000
         var parts: [String] = []

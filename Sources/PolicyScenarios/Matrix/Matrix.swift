@@ -1,24 +1,24 @@
 package import AccessPolicy
 package import DeviceModel
 
-/// Who can do what with an item, in which condition of its device: the whole table, as the engine answers.
+/// A table of what each person can do with an item in each condition of its device, as the engine answers.
 ///
-/// Two are equal where every answer is, whatever the policies were called: nobody in any of these conditions can tell
-/// the two policies apart.
+/// Two tables are equal if all their answers are, whatever the names of the policies. In none of these conditions can a
+/// person then tell the two policies apart.
 package struct Matrix: Hashable, Sendable {
-    /// What came of one use by one person in one condition.
+    /// The result of one use by one person in one condition.
     package struct Cell: Hashable, Sendable {
-        /// Whether they may, by what they proved; or the rule that is in the way.
+        /// The answer: granted with some factors, or denied by a rule.
         package enum Answer: Hashable, Sendable {
-            /// They may, having proved this; nothing where nothing was demanded.
+            /// The person may, after giving these factors. The set is empty if the policy asks for none.
             case granted(FactorSet)
-            /// They may not, by this rule.
+            /// The person may not, because of this rule.
             case denied(Rule)
         }
 
-        /// Whether they may.
+        /// The answer.
         package let answer: Answer
-        /// What they were asked for, in order.
+        /// The prompts that the person saw, in order.
         package let asked: Prompts
 
         init(_ outcome: DeviceModel.Outcome) {
@@ -30,25 +30,25 @@ package struct Matrix: Hashable, Sendable {
             }
         }
 
-        /// True if they may.
+        /// True if the person may.
         package var isGranted: Bool { if case .granted = answer { true } else { false } }
-        /// The rule that is in the way, if one is.
+        /// The rule that denies it, or nil if none does.
         package var rule: Rule? { if case .denied(let rule) = answer { rule } else { nil } }
-        /// What they proved, where they may.
+        /// The factors that the person gave, or the empty set if the answer is a denial.
         package var authenticated: FactorSet { if case .granted(let way) = answer { way } else { [] } }
     }
 
     /// The device.
     package let device: MatrixDevice
-    /// The rule by which the item cannot be stored on the device; nil where it is there.
+    /// The rule because of which the device cannot store the item, or nil if it can.
     package let refusal: Rule?
-    /// The conditions that the device can come to.
+    /// The conditions that can occur on the device, one row each.
     package private(set) var conditions: [MatrixCondition] = []
-    /// What can be done with such an item.
+    /// The uses that such an item has.
     package let uses: [MatrixUse]
     private var cells: [Cell] = []
 
-    /// What people can do with an item under `control` on a device that `sensor` and `fidelity` describe.
+    /// Fills the table for an item under `control`, on a device with this sensor and these choices.
     package init(
         of control: AccessControl, isKey: Bool = false, isSynchronizable: Bool = false,
         fidelity: Fidelity = Fidelity(), sensor: SensorKind = .touchID
@@ -58,7 +58,7 @@ package struct Matrix: Hashable, Sendable {
             on: MatrixDevice(sensor: sensor, fidelity: fidelity))
     }
 
-    /// What people can do with an item under `policy` on `device`.
+    /// Fills the table for an item under `policy` on `device`.
     package init(of policy: MatrixPolicy, on device: MatrixDevice) {
         self.device = device
         uses = MatrixUse.uses(ofKey: policy.isKey, device.fidelity)
@@ -77,7 +77,8 @@ package struct Matrix: Hashable, Sendable {
         }
     }
 
-    /// What comes of `use` by `person` in `condition`; nil where the device never comes to it, or the item has no such use.
+    /// Returns the result of `use` by `person` in `condition`, or nil if the device never meets it or the item has no
+    /// such use.
     package func cell(_ use: MatrixUse, by person: MatrixPerson, in condition: MatrixCondition) -> Cell? {
         guard let row = conditions.firstIndex(of: condition), let column = uses.firstIndex(of: use) else { return nil }
         return self[row, person, column]
@@ -88,44 +89,45 @@ package struct Matrix: Hashable, Sendable {
     }
 }
 
-/// What an item demands, and what kind it is.
+/// The access policy of an item, and its kind.
 package struct MatrixPolicy: Hashable, Sendable {
-    /// What it demands.
+    /// The accessibility class and the flags.
     package var control: AccessControl
-    /// True if it is a private key, used by operations and never read.
+    /// True if the item is a private key, which apps use and never read.
     package var isKey: Bool
-    /// True if it asks to travel through iCloud Keychain.
+    /// True if the item asks to synchronize through iCloud Keychain.
     package var isSynchronizable: Bool
 
+    /// Creates a policy.
     package init(_ control: AccessControl, isKey: Bool = false, isSynchronizable: Bool = false) {
         self.control = control
         self.isKey = isKey
         self.isSynchronizable = isSynchronizable
     }
 
-    /// An item that has it, not stored yet.
+    /// A new item with this policy.
     package var item: Item { Item(control, isKey: isKey, isSynchronizable: isSynchronizable) }
 }
 
 /// The device that a table is about.
 package struct MatrixDevice: Hashable, Sendable {
-    /// How it is made.
+    /// The settings of the device.
     package var settings: DeviceSettings
-    /// True if its owner has set a passcode and is enrolled.
+    /// True if its owner has set a passcode and enrolled a finger or a face.
     package var isSetUp: Bool
 
-    /// A device that is made so.
+    /// Creates a device with these settings.
     package init(_ settings: DeviceSettings, isSetUp: Bool = true) {
         self.settings = settings
         self.isSetUp = isSetUp
     }
 
-    /// A device that is as usual but for its sensor and the disputed points.
+    /// Creates a device with the usual settings, except for its sensor and the disputed points of Apple's behavior.
     package init(sensor: SensorKind = .touchID, fidelity: Fidelity = Fidelity(), isSetUp: Bool = true) {
         self.init(DeviceSettings(sensor: sensor, fidelity: fidelity), isSetUp: isSetUp)
     }
 
-    /// The behavior of such a device that the model lacks, in a sentence; nil if it changes no row.
+    /// A sentence about behavior of the real device that the model lacks, or nil if the table lacks none.
     package var lack: String? {
         isMac
             ? "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the "
@@ -133,7 +135,7 @@ package struct MatrixDevice: Hashable, Sendable {
             : nil
     }
 
-    /// True if it behaves as only a Mac does.
+    /// True if the device behaves as only a Mac does.
     package var isMac: Bool {
         switch fidelity.presence {
         case .biometryOrPasscode: false
@@ -141,8 +143,8 @@ package struct MatrixDevice: Hashable, Sendable {
         }
     }
 
-    /// Its sensor.
+    /// The sensor of the device.
     package var sensor: SensorKind { settings.sensor }
-    /// How the disputed points are settled.
+    /// The choices for the disputed points of Apple's behavior.
     package var fidelity: Fidelity { settings.fidelity }
 }

@@ -1,34 +1,51 @@
 internal import AccessPolicy
 package import DeviceModel
 
-/// What a device has come to since the item was stored: a row of the table.
+/// A condition that a device can come to after the item was stored: a row of the table.
 ///
-/// Each begins anew with an unlocked device of which the owner has just stored the item. One that a device cannot come to
-/// (there is no enrolling without a sensor) is no row of its table.
+/// Each condition starts from an unlocked device on which the owner has just stored the item. A condition that cannot
+/// occur on a device, such as another enrolled finger without a sensor, is no row of its table.
 package enum MatrixCondition: String, CaseIterable, Sendable {
+    /// A condition of a device in use.
     case unlocked, unlockedForAWeek, background
+    /// A condition after a lock.
     case lockedInGrace, locked, lockedThenUnlocked, lockedForDaysThenUnlocked, lockedFromAfarThenUnlocked
+    /// A condition after a restart.
     case restarted, restartedThenUnlocked, lockedAfterFirstUnlock
+    /// A condition after an enrollment change.
     case anotherEnrolled, thiefEnrolled, enrolledAnew, nobodyEnrolled, sensorReset
+    /// A condition in which the sensor gives no answer to the app.
     case matchesFailed, permissionRefused
+    /// A condition of the passcode.
     case passcodeDelayed, passcodeDisabled, passcodeChanged, passcodeRemoved, passcodeSetAnew
+    /// A condition of the watch.
     case companionAway, companionLocked, companionUnpaired
+    /// A condition of the application password.
     case wrongApplicationPassword, noApplicationPassword
+    /// A condition of the app that asks.
     case otherApp, appReinstalled
+    /// A condition after a backup was restored.
     case restoredHere, restoredElsewhere, restoredEncryptedHere, restoredEncryptedElsewhere
 
-    /// Rows that belong together.
+    /// A group of rows.
     package enum Topic: String, CaseIterable, Sendable {
+        /// The device stays in use.
         case use = "In use"
+        /// The device was locked or restarted.
         case locks = "Locks and restarts"
+        /// The enrollments or the sensor changed.
         case biometry = "Biometry"
+        /// The passcode changed, or failed too often.
         case passcode = "The passcode"
+        /// The watch changed.
         case companion = "The watch"
+        /// The app or its application password changed.
         case apps = "Apps"
+        /// A backup was restored.
         case backups = "Backups"
     }
 
-    /// What it belongs to.
+    /// The group of the row.
     package var topic: Topic {
         switch self {
         case .unlocked, .unlockedForAWeek, .background: .use
@@ -45,38 +62,38 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
         }
     }
 
-    /// The condition in plain words.
+    /// Returns the condition in plain words, for a device with this sensor.
     package func title(on sensor: SensorKind) -> String {
         let noun = sensor.noun
         return switch self {
         case .unlocked: "unlocked"
         case .unlockedForAWeek: "left unlocked for a week: the passcode is due"
-        case .background: "unlocked; the app lets nobody be asked"
+        case .background: "unlocked; the app allows no prompt"
         case .lockedInGrace: "locked five seconds ago"
         case .locked: "locked eleven seconds ago"
-        case .lockedThenUnlocked: "locked, then unlocked by whoever can"
-        case .lockedForDaysThenUnlocked: "locked for 49 hours, then unlocked by whoever can"
-        case .lockedFromAfarThenUnlocked: "locked from afar, then unlocked by whoever can"
+        case .lockedThenUnlocked: "locked, then unlocked if possible"
+        case .lockedForDaysThenUnlocked: "locked for 49 hours, then unlocked if possible"
+        case .lockedFromAfarThenUnlocked: "locked from afar, then unlocked if possible"
         case .restarted: "restarted, not unlocked since"
-        case .restartedThenUnlocked: "restarted, then unlocked by whoever can"
+        case .restartedThenUnlocked: "restarted, then unlocked if possible"
         case .lockedAfterFirstUnlock: "restarted, unlocked once, locked again"
         case .anotherEnrolled: "the owner enrolled another \(noun)"
         case .thiefEnrolled: "the thief enrolled their own \(noun)"
         case .enrolledAnew: "the enrolled \(noun) removed, and enrolled again"
-        case .nobodyEnrolled: "the enrolled \(noun) removed: nobody is left"
+        case .nobodyEnrolled: "the enrolled \(noun) removed, none left"
         case .sensorReset: "the sensor reset, the owner enrolled again"
         case .matchesFailed: "five matches failed"
         case .permissionRefused: "the app was refused the sensor"
-        case .passcodeDelayed: "six wrong passcodes: the device waits"
-        case .passcodeDisabled: "wrong passcodes until it takes no more"
+        case .passcodeDelayed: "six wrong passcodes: the passcode is delayed"
+        case .passcodeDisabled: "wrong passcodes until the device takes no more"
         case .passcodeChanged: "the owner changed the passcode"
         case .passcodeRemoved: "the passcode removed"
         case .passcodeSetAnew: "the passcode removed, and set again"
         case .companionAway: "the watch is away"
         case .companionLocked: "the watch is locked"
         case .companionUnpaired: "the watch is no longer paired"
-        case .wrongApplicationPassword: "the app brings a wrong password"
-        case .noApplicationPassword: "the app brings no password"
+        case .wrongApplicationPassword: "the app supplies a wrong password"
+        case .noApplicationPassword: "the app supplies no password"
         case .otherApp: "an app of another access group asks"
         case .appReinstalled: "the app removed and installed again"
         case .restoredHere: "backup restored onto this device"
@@ -88,7 +105,7 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
 }
 
 extension MatrixCondition {
-    /// Brings `stage` there.
+    /// Brings `stage` into this condition.
     func arrange(_ stage: inout MatrixStage) {
         switch self {
         case .unlocked: break
@@ -161,13 +178,13 @@ extension MatrixStage {
         happen(.timePassed(span))
     }
 
-    /// A device without a passcode comes up unlocked: there is nothing to see.
+    /// Restarts the device. Without a passcode it starts unlocked, so the condition cannot occur.
     fileprivate mutating func restart() {
         happen(.reboot)
         if !world.device.isLocked { cannotHappen() }
     }
 
-    /// A backup that is made now comes onto a device that is then set up as this one was.
+    /// Makes a backup, restores it, and sets the device up again as it was.
     fileprivate mutating func restore(encrypted: Bool, _ event: Event) {
         happen(.backupTaken(encrypted: encrypted))
         happen(event)

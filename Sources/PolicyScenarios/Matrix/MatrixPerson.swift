@@ -1,19 +1,19 @@
 internal import AccessPolicy
 package import DeviceModel
 
-/// Who holds the device: a column of the table.
+/// A person who holds the device: a column of the table.
 package enum MatrixPerson: String, CaseIterable, Sendable {
-    /// Whose device it is.
+    /// The owner of the device.
     case owner
-    /// Somebody with the owner's finger or face and nothing else.
+    /// An attacker with the owner's finger or face and nothing else.
     case biometryOnly
-    /// Somebody who knows the present passcode and nothing else.
+    /// An attacker who knows the current passcode and nothing else.
     case passcodeOnly
-    /// Somebody who wears the owner's companion and nothing else.
+    /// An attacker who wears the owner's companion and has nothing else.
     case companionOnly
-    /// Somebody who has seen the passcode, and has a finger or a face of their own.
+    /// A thief who saw the passcode, and has a finger or a face of their own.
     case thief
-    /// Somebody who can prove nothing, and tries.
+    /// A stranger with an unknown finger and a wrong guess at the passcode.
     case stranger
 
     var number: UInt8 {
@@ -27,7 +27,7 @@ package enum MatrixPerson: String, CaseIterable, Sendable {
         }
     }
 
-    /// What their column is called.
+    /// Returns the heading of the column.
     package func name(on sensor: SensorKind) -> String {
         switch self {
         case .biometryOnly: sensor.noun
@@ -37,20 +37,20 @@ package enum MatrixPerson: String, CaseIterable, Sendable {
         }
     }
 
-    /// Who they are, in a phrase.
+    /// Returns a description of the person in a phrase.
     package func phrase(on sensor: SensorKind) -> String {
         let noun = sensor.noun
         return switch self {
-        case .owner: "the owner, with \(noun), passcode, watch and every password of the app's and of backups"
-        case .biometryOnly: "somebody with the owner's \(noun) and nothing else"
-        case .passcodeOnly: "somebody who knows the present passcode and nothing else"
-        case .companionOnly: "somebody who wears the owner's watch and nothing else"
-        case .thief: "somebody who saw the passcode when the item was stored, and tries \(sensor.ownNoun)"
-        case .stranger: "somebody who can prove nothing: an unknown \(noun), and a wrong guess at the passcode"
+        case .owner: "the owner, with \(noun), passcode, watch and the passwords of the app and of backups"
+        case .biometryOnly: "an attacker with the owner's \(noun) and nothing else"
+        case .passcodeOnly: "an attacker who knows the current passcode and nothing else"
+        case .companionOnly: "an attacker who wears the owner's watch and has nothing else"
+        case .thief: "a thief who saw the passcode when the item was stored, and tries \(sensor.ownNoun)"
+        case .stranger: "a stranger, with an unknown \(noun) and a wrong guess at the passcode"
         }
     }
 
-    /// The person, where `passcode` is what the owner has set.
+    /// Returns the person; `passcode` is the one that the owner has set.
     func person(knowing passcode: Passcode) -> Person {
         switch self {
         case .owner:
@@ -67,7 +67,7 @@ package enum MatrixPerson: String, CaseIterable, Sendable {
 }
 
 extension SensorKind {
-    /// What is shown to it.
+    /// The word for what the sensor reads.
     package var noun: String {
         switch self {
         case .none, .touchID: "finger"
@@ -97,14 +97,14 @@ extension Finger {
 }
 
 extension Passcode {
-    /// The passcode when the item is stored.
+    /// The passcode at the time when the item is stored.
     static let first = numbered(1)
-    /// What the owner changes it to.
+    /// The passcode that the owner changes it to.
     static let second = numbered(2)
-    /// A guess.
+    /// A wrong guess.
     static let wrong = numbered(3)
 
-    /// A guess that nobody has made yet, for each number below fifty.
+    /// Returns a guess that is different for each number below fifty.
     static func guess(_ number: UInt8) -> Self { numbered(10 + number) }
 
     private static func numbered(_ number: UInt8) -> Self {

@@ -1,21 +1,21 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A device with one item on it, on the way to a condition; and then somebody in front of it.
+/// A device with one item, on the way to a condition and then in the hands of a person.
 struct MatrixStage {
-    /// The application password that the item is stored under.
+    /// The application password under which the item is stored.
     static let rightPassword: UInt8 = 1
-    /// Another one.
+    /// A wrong application password.
     static let wrongPassword: UInt8 = 2
-    /// An app that has not the item's access group.
+    /// An app outside the item's access group.
     static let otherApp = AppID(rawValue: 1)
 
     private(set) var world: World
     private let item: SlotID
     private let room: SlotID
-    /// The rule by which the item could not be stored.
+    /// The rule because of which the device could not store the item, or nil if it could.
     private(set) var refusal: Rule?
-    /// True if everything that was to happen could.
+    /// True as long as every event could happen.
     private(set) var couldHappen = true
     /// True if the device has an owner who set it up.
     let wasSetUp: Bool
@@ -23,11 +23,11 @@ struct MatrixStage {
     private var holder = Person.absent
     private var visited: World
 
-    /// Which app asks.
+    /// The app that makes the requests.
     var app = AppID.first
-    /// What the app brings as its application password; zero for nothing.
+    /// The application password that the app supplies, or zero for none.
     var applicationPassword = rightPassword
-    /// Whether the app allows anybody to be asked.
+    /// The app's answer to whether prompts are allowed.
     var interaction = Interaction.allowed
     /// True if the person first unlocks the device, as far as they can.
     var isUnlockedFirst = false
@@ -53,14 +53,14 @@ struct MatrixStage {
         refusal = world.perform(call).decision.denial?.rule
     }
 
-    /// Its owner sets a passcode, enrolls themselves and pairs a companion that is at hand.
+    /// Sets a passcode, enrolls the owner and pairs a companion that is at hand.
     mutating func setUp() {
         happen(.passcodeSet(passcode))
         if world.device.settings.sensor != .none { happen(.enrolled(.owners)) }
         for event in [Event.companionPaired, .companionNear, .companionUnlocked] { happen(event) }
     }
 
-    /// Lets `event` happen to the device, whoever holds it.
+    /// Applies `event` to the device, without a person who causes it.
     mutating func happen(_ event: Event) { note(world.apply(event)) }
 
     /// Lets `person` cause `event`.
@@ -70,7 +70,7 @@ struct MatrixStage {
 
     private mutating func note(_ effects: Effects) { if effects.refusal != nil { couldHappen = false } }
 
-    /// Says that the device never comes to this.
+    /// Records that the device cannot come to this condition.
     mutating func cannotHappen() { couldHappen = false }
 
     mutating func changePasscode() {
@@ -78,7 +78,7 @@ struct MatrixStage {
         happen(.passcodeChanged(passcode))
     }
 
-    /// So many wrong passcodes are typed, each once the device takes another.
+    /// Types this many wrong passcodes, each as soon as the device takes one.
     mutating func guess(times: Int) {
         for number in 0..<UInt8(times) {
             let wait = world.device.delayedUntil - world.device.now
@@ -87,7 +87,7 @@ struct MatrixStage {
         }
     }
 
-    /// Somebody takes the device into their hands.
+    /// Hands the device to `person`, who unlocks it first if the condition says so.
     mutating func welcome(_ person: MatrixPerson) {
         holder = person.person(knowing: passcode)
         visited = world
@@ -96,7 +96,7 @@ struct MatrixStage {
         if visited.device.isLocked, let code = holder.passcode { visited.act(.passcodeEntered(code), by: holder) }
     }
 
-    /// What comes of `use`, tried on a copy of the device.
+    /// Returns the result of `use`, tried on a copy of the device.
     func attempt(_ use: MatrixUse) -> Matrix.Cell {
         var trial = visited
         return Matrix.Cell(

@@ -1,24 +1,26 @@
 package import AccessPolicy
 
-/// What somebody wants with an item.
+/// A use that a person makes of an item: a table of its own in a report.
 package enum MatrixUse: String, CaseIterable, Sendable {
-    /// Bring out its secret.
+    /// Read its secret.
     case read
-    /// Use the private key that it is.
+    /// Use it as a private key.
     case use
-    /// Bring out its attributes, and so learn that it exists.
+    /// Read its attributes, and so learn that it exists.
     case list
     /// Learn that it exists, and nothing more.
     case find
-    /// Change what it holds.
+    /// Change its contents.
     case overwrite
     /// Delete it.
     case destroy
-    /// Store another one like it.
+    /// Store another item like it.
     case store
 
-    /// Those that an item has on such a device: a private key is used and never read, and whether an item exists is a
-    /// question of its own only where its attributes are open.
+    /// Returns the uses that an item has on such a device.
+    ///
+    /// A private key is used and never read. Whether an item exists is a separate use only if attributes are open to
+    /// every app.
     package static func uses(ofKey isKey: Bool, _ fidelity: Fidelity) -> [Self] {
         allCases.filter { use in
             switch use {
@@ -30,7 +32,7 @@ package enum MatrixUse: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is asked of the keychain.
+    /// The request to the keychain.
     var action: Action {
         switch self {
         case .read: .readData
@@ -43,7 +45,7 @@ package enum MatrixUse: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a table of it is called.
+    /// The heading of its table.
     package var title: String {
         switch self {
         case .read: "Who can read the secret"

@@ -3,13 +3,16 @@ internal import DeviceModel
 package import Latchkey
 package import ScenarioFormat
 
-/// An item or a policy of a file by its name, and the device that the file has.
+/// An item or a policy of a file with its name, and the device of the file.
 package struct NamedPolicy: Sendable {
+    /// The name in the file.
     package let name: String
+    /// The access policy.
     package let policy: MatrixPolicy
+    /// The device that the file declares.
     package let device: MatrixDevice
 
-    /// Everything that a file names: its items, and then its policies, also those that no item has.
+    /// Returns everything that a file names: its items, then its policies, including those that no item uses.
     package static func all(in file: ScenarioFile) -> [NamedPolicy] {
         let documents = file.scenarios + file.declarations
         let items = documents.flatMap { document in
@@ -28,7 +31,7 @@ package struct NamedPolicy: Sendable {
 }
 
 extension MatrixPolicy {
-    /// That of an item in a file.
+    /// Creates the policy of an item in a file.
     package init(_ item: ItemSetup) {
         self.init(
             item.control, isKey: item.itemClass.isEnclaveKey(under: item.control),
@@ -37,10 +40,10 @@ extension MatrixPolicy {
 }
 
 extension MatrixDevice {
-    /// That of a file.
+    /// Creates the device of a file.
     package init(_ device: DeviceSetup) { self.init(device.settings, isSetUp: device.passcode != nil) }
 
-    /// A device that people know by name.
+    /// Creates the device of a preset.
     package init(_ preset: DevicePreset) {
         self.init(preset.settings, isSetUp: preset.passcode != nil)
     }

@@ -3,7 +3,9 @@ package import DeviceModel
 package import PolicyProver
 
 extension Scene {
-    /// A device of the tables with one item under each policy.
+    /// Creates a device of the tables with one item under each policy.
+    ///
+    /// - Throws: `StoringError` if the device cannot store one of the items.
     package init(_ policies: MatrixPolicy..., on device: MatrixDevice) throws(StoringError) {
         try self.init(
             device.settings, hasPasscode: device.isSetUp, fingers: device.isSetUp ? 1 : 0,

@@ -1,13 +1,14 @@
 package import AccessPolicy
 
-/// A demand that differs from another in a single thing.
+/// An access policy that differs from another in a single point.
 package struct Mutant: Hashable, Sendable {
-    /// The other demand.
+    /// The changed policy.
     package let control: AccessControl
-    /// What an item does that has it, as in "also accepts the passcode".
+    /// The effect of the change as a verb phrase, such as "also accepts the passcode".
     package let words: String
 
-    /// Every demand that differs from `control` in one flag, in the operator, or in the accessibility class, each once.
+    /// Returns every policy that differs from `control` in one flag, in the operator or in the accessibility class,
+    /// each once.
     package static func all(of control: AccessControl) -> [Mutant] {
         var mutants: [Mutant] = []
         var known: Set = [control]
@@ -41,14 +42,14 @@ package struct Mutant: Hashable, Sendable {
         let joined = flags.subtracting([.or, .and])
 
         if flags.isSuperset(of: [.or]) {
-            others.append((other(joined.union(.and)), "demands all that it accepts any of"))
+            others.append((other(joined.union(.and)), "demands all factors instead of any one"))
         }
         if flags.isSuperset(of: [.and]) {
-            others.append((other(joined.union(.or)), "accepts any that it demands all of"))
+            others.append((other(joined.union(.or)), "accepts any one factor instead of all"))
         }
         for (flag, name) in factors {
             let left = flags.subtracting(flag)
-            // An operator over one is none.
+            // An operator needs at least two factors, so it goes with the second to last one.
             let rest = factors.count <= 2 ? left.subtracting([.or, .and]) : left
             let word = isAny ? "no longer accepts \(name)" : "no longer demands \(name)"
             others.append((rest.isEmpty ? AccessControl(control.protection) : other(rest), word))
@@ -80,14 +81,14 @@ package struct Mutant: Hashable, Sendable {
 }
 
 extension AccessControlFlags {
-    /// The flags that ask for a proof of who is there.
+    /// The flags that ask for a factor of the person who is present.
     fileprivate static let factors: [(flag: Self, name: String)] = [
         (.userPresence, "presence"), (.biometryAny, "any enrolled biometry"),
         (.biometryCurrentSet, "the current set's biometry"), (.devicePasscode, "the passcode"),
         (.companion, "the companion"),
     ]
 
-    /// The flags that ask for something on top.
+    /// The flags that ask for something else in addition.
     fileprivate static let extras: [(flag: Self, name: String)] = [
         (.applicationPassword, "the application password"), (.privateKeyUsage, "to be used as a private key"),
     ]

@@ -4,50 +4,56 @@ package import ScenarioFormat
 internal import SecretVault
 internal import Synchronization
 
-/// Tries whether a suite notices it when a policy is another than it is.
+/// A test of a suite's strength: it changes each access policy and checks that some scenario fails.
 ///
-/// An item of one name and one demand is one policy, in however many scenarios it is; a mutant of it is noticed when one of them
-/// fails.
+/// Items with the same name and the same access policy count as one policy, in however many scenarios they are. A
+/// mutant is noticed if one of these scenarios fails.
 package struct MutationRun: Sendable {
-    /// An item's demand, with the scenarios that it is in.
+    /// The access policy of an item, with the scenarios that it is in.
     package struct Policy: Sendable {
+        /// The name of the item.
         package let item: String
+        /// The access policy.
         package let control: AccessControl
         let itemClass: ItemClass
         let isSynchronizable: Bool
         let devices: Set<MatrixDevice>
         let places: [(scenario: Int, item: Int)]
-        /// Where it is declared first.
+        /// The position of its first declaration.
         package let position: Position
 
-        /// In how many scenarios it is.
+        /// The number of scenarios that it is in.
         package var count: Int { places.count }
     }
 
-    /// What became of a mutant.
+    /// The fate of a mutant.
     package enum Fate: Sendable {
-        /// A scenario failed: this one.
+        /// The scenario with this index failed.
         case noticed(Int)
-        /// No device that the scenarios can come to tells it from the policy.
+        /// No device that the scenarios can come to tells the mutant from the policy.
         case equivalent
-        /// An item that has it cannot be stored on these devices, so that nothing was tried.
+        /// The devices cannot store an item with the mutant, so nothing was tried.
         case unfit
-        /// Nothing failed.
+        /// No scenario failed.
         case unnoticed
     }
 
-    /// One mutant of one policy, and what became of it.
+    /// A mutant of a policy, with its fate.
     package struct Result: Sendable {
+        /// The policy.
         package let policy: Policy
+        /// The changed policy.
         package let mutant: Mutant
+        /// The fate of the mutant.
         package let fate: Fate
     }
 
-    /// The scenarios, as they are.
+    /// The scenarios, unchanged.
     package let scenarios: [Scenario]
-    /// The policies in them.
+    /// The access policies in them.
     package let policies: [Policy]
 
+    /// Collects the access policies of these scenarios.
     package init(_ scenarios: [Scenario]) {
         self.scenarios = scenarios
         struct Key: Hashable {
@@ -77,12 +83,14 @@ package struct MutationRun: Sendable {
         }
     }
 
-    /// Tries every mutant, several at a time. `report` is told how many were tried.
+    /// Tries every mutant, several at a time.
+    ///
+    /// `report` receives the number of mutants that were tried and the number of all, one call at a time.
     package func run(threads: Int? = nil, _ report: (Int, Int) -> Void = { _, _ in }) -> [Result] {
         let tries = policies.flatMap { policy in Mutant.all(of: policy.control).map { (policy, $0) } }
         let done = Mutex(0)
         return withoutActuallyEscaping(report) { report in
-            // It is called by one thread at a time.
+            // The lock below makes the calls one at a time, so the closure need not be sendable.
             nonisolated(unsafe) let report = report
             return Suite.concurrently(tries.count, threads: threads) { place in
                 let (policy, mutant) = tries[place]
@@ -96,14 +104,17 @@ package struct MutationRun: Sendable {
         }
     }
 
-    /// The scenarios are played first: what one of them tells apart is never called equivalent.
+    /// Returns the fate of a mutant.
+    ///
+    /// The scenarios play first, so a mutant that one of them notices is never called equivalent.
     private func fate(of mutant: Mutant, _ policy: Policy) -> Fate {
         var isUnfit = false
         for (number, item) in policy.places {
             var scenario = scenarios[number]
             scenario.items[item].control = mutant.control
             let result = scenario.run()
-            // That it cannot begin would show in any scenario, also in one that expects nothing.
+            // A mutant that cannot be stored fails every scenario, even one that expects nothing. So it does not count
+            // as noticed.
             if !result.began { isUnfit = true } else if !result.passed { return .noticed(number) }
         }
         if policy.cannotTell(mutant.control) { return .equivalent }
@@ -112,7 +123,8 @@ package struct MutationRun: Sendable {
 }
 
 extension MutationRun.Policy {
-    /// Whether nobody, in no condition of the devices that its scenarios can come to, gets something else under the other demand.
+    /// Returns true if no person gets another answer under `other`, in any condition of the devices that the scenarios
+    /// can come to.
     fileprivate func cannotTell(_ other: AccessControl) -> Bool {
         devices.allSatisfy { table(of: control, on: $0) == table(of: other, on: $0) }
     }

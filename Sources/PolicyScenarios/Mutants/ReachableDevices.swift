@@ -2,14 +2,15 @@ internal import DeviceModel
 internal import ScenarioFormat
 
 extension Scenario {
-    /// The devices that its events can make of the one it begins with, at least.
+    /// The devices that the scenario's events can make of the one that it begins with.
     ///
-    /// A table goes through everything that happens to a device that is set up, or to one without a passcode. The passcode alone
-    /// leads from one to the other, so a scenario whose events can set it or take it away comes to both.
+    /// A table goes through every condition of a device that is set up, or of one without a passcode. Only setting or
+    /// removing the passcode leads from one table to the other. So a scenario whose events can do that reaches both
+    /// devices.
     var reachableDevices: Set<MatrixDevice> {
         let isSetUp = device.passcode != nil
         var devices: Set = [MatrixDevice(device.settings, isSetUp: isSetUp)]
-        // Wrong passcodes, also at prompts, may erase the device in the end.
+        // With this setting, wrong passcodes at a prompt or elsewhere can erase the device.
         if device.settings.attemptEnd == .erases || steps.contains(where: \.canChangeWhetherSetUp) {
             devices.insert(MatrixDevice(device.settings, isSetUp: !isSetUp))
         }

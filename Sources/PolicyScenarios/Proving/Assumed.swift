@@ -1,9 +1,9 @@
 package import DeviceModel
 package import PolicyProver
 
-/// The assumptions behind an answer, and the setting of the device that answers depend on, in the words of files.
+/// The assumptions behind an answer, and the device setting that answers depend on, in the words of files.
 package struct Assumed: Sendable, CustomStringConvertible {
-    /// One of them.
+    /// One assumption or setting.
     package struct Field: Hashable, Sendable {
         /// The word before the colon.
         package let name: String
@@ -16,22 +16,22 @@ package struct Assumed: Sendable, CustomStringConvertible {
     private let assumptions: Assumptions
     private let isTheftProtected: Bool
 
-    /// States `assumptions` about a device made like `settings`.
+    /// Creates a statement of `assumptions` about a device with these settings.
     package init(_ assumptions: Assumptions, on settings: DeviceSettings) {
         self.assumptions = assumptions
         isTheftProtected = settings.stolenDeviceProtection
     }
 
-    /// The words of the setting in files. Reports state it only if it is on.
+    /// The setting in the words of files. Reports state it only if it is on.
     static let theftProtection = Field(name: "stolenDeviceProtection", word: "true", isTruth: true)
 
-    /// All of them.
+    /// All assumptions, and the setting if it is on.
     package var fields: [Field] { fields(Assumption.allCases) }
 
-    /// Returns those that make a difference to a device that comes like this.
+    /// Returns the assumptions that make a difference to a device that comes to the attacker in this way.
     package func fields(for hold: Hold) -> [Field] { fields(Assumption.allCases.filter { $0.applies(to: hold) }) }
 
-    /// All of them in one line.
+    /// All of ``fields`` in one line.
     package var description: String { fields.inWords }
 
     private func fields(_ assumed: [Assumption]) -> [Field] {
@@ -43,11 +43,11 @@ package struct Assumed: Sendable, CustomStringConvertible {
 }
 
 extension Assumed.Field {
-    /// `name: word`.
+    /// The assumption as `name: word`.
     package var words: String { "\(name): \(word)" }
 }
 
 extension [Assumed.Field] {
-    /// All of them in one line.
+    /// All assumptions in one line.
     package var inWords: String { map(\.words).joined(separator: ", ") }
 }

@@ -4,35 +4,36 @@ package import PolicyProver
 package import ScenarioFormat
 internal import SecretVault
 
-/// What the tests at runtime have to go by: every time that a secret is asked for while the steps of a scenario are played on a vault.
+/// A record of every request for a secret while the steps of a scenario play on a vault. The runtime tests of OWASP's
+/// guide judge it.
 package struct MASTGRun: Sendable {
-    /// What became of one test of one item.
+    /// The result of one test for one item.
     package enum Verdict: Hashable, Sendable {
-        /// It passes.
+        /// The steps exercise the item, and none of them breaks the rule of the test.
         case passes
-        /// It fails at this step.
+        /// The step at this position breaks the rule of the test.
         case fails(Position, String)
-        /// The steps do nothing that it could go by.
+        /// The steps do nothing that the test could judge.
         case notExercised
     }
 
-    /// Somebody asked for a secret, or to use a key.
+    /// A request for a secret, or for the use of a key.
     private struct Attempt {
         let position: Position
         let words: String
-        /// What was proved; nil where it was denied.
+        /// The factors that the grant took, or nil if the request was denied.
         let way: FactorSet?
         /// True if the enrollments have changed since the item was stored.
         let isAfterChange: Bool
     }
 
     private var attempts: [Int: [Attempt]] = [:]
-    /// How many steps were played.
+    /// The number of steps that were played.
     package private(set) var steps = 0
-    /// Why the scenario could not be played to its end.
+    /// The failure that ended the scenario early, if any.
     package private(set) var trouble: String?
 
-    /// Plays `scenario`.
+    /// Plays `scenario` and records its requests.
     package init(_ scenario: Scenario) {
         var attempts: [Int: [Attempt]] = [:]
         var changed: Set<Int> = []
@@ -66,7 +67,7 @@ package struct MASTGRun: Sendable {
         }
     }
 
-    /// What becomes of `test`, one of those at runtime, for the item in this place.
+    /// Returns the result of `test`, one of the runtime tests, for the item at this index.
     package func verdict(_ test: MASTGTest, of item: Int) -> Verdict {
         let attempts = attempts[item] ?? []
         let releases = attempts.filter { $0.way != nil }

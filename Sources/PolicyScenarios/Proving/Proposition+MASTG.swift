@@ -5,14 +5,16 @@ internal import PolicyProver
 package import ScenarioFormat
 
 extension Proposition {
-    /// OWASP's six tests of local authentication, of each item of these scenarios: three go by what it demands, and three by what the
-    /// steps do with it on a vault.
+    /// Returns OWASP's six tests of local authentication for each item of these scenarios.
+    ///
+    /// Three of them judge the item's access policy by a search, and three judge the steps of the scenario on a vault.
+    /// An item that the prover's device cannot store becomes a mistake instead.
     package static func mastg(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [ScenarioError]) {
         var propositions: [Proposition] = []
         var mistakes: [ScenarioError] = []
         for scenario in scenarios {
             for (place, item) in scenario.items.enumerated() {
-                // What is stored only later is looked at as if it were there: it is its demand that counts.
+                // An item that only a later step stores counts as stored: these tests are about its access policy.
                 var declared = scenario
                 declared.items[place].isStored = true
                 let aim: Aim = item.itemClass.isEnclaveKey(under: item.control) ? .use : .read
@@ -35,17 +37,17 @@ extension Proposition {
         return (propositions, mistakes)
     }
 
-    /// Steps that a test goes by, instead of a search.
+    /// The steps that a runtime test judges, instead of a search.
     struct Played: Sendable {
         let scenario: Scenario
         /// The item's place.
         let item: Int
 
-        /// What `test` comes to.
+        /// Returns the answer to `test`, and the observation that it rests on.
         func prove(_ test: MASTGTest) -> (answer: Verdict.Answer, observation: String) {
             let run = MASTGRun(scenario)
             let played = "\(counted(run.steps, "step")) played on a vault"
-            let ending = run.trouble.map { ", and no further: \($0)" } ?? ""
+            let ending = run.trouble.map { ", then it failed: \($0)" } ?? ""
             switch run.verdict(test, of: item) {
             case .passes: return (.holds, played + ending)
             case .fails(let position, let words):
@@ -57,7 +59,7 @@ extension Proposition {
 
         private static func complaint(of test: MASTGTest) -> String {
             switch test {
-            case .eventBound, .eventBoundAtRuntime: "releases it without any proof"
+            case .eventBound, .eventBoundAtRuntime: "releases it without authentication"
             case .fallback, .fallbackAtRuntime: "releases it without biometry"
             case .enrollmentChange, .enrollmentChangeAtRuntime: "releases it after an enrollment change"
             }
@@ -65,9 +67,9 @@ extension Proposition {
 
         private static func lack(for test: MASTGTest) -> String {
             switch test {
-            case .eventBound, .eventBoundAtRuntime: "none releases it"
-            case .fallback, .fallbackAtRuntime: "none releases it for a proof"
-            case .enrollmentChange, .enrollmentChangeAtRuntime: "none asks for it after an enrollment change"
+            case .eventBound, .eventBoundAtRuntime: "no step releases it"
+            case .fallback, .fallbackAtRuntime: "no step releases it after authentication"
+            case .enrollmentChange, .enrollmentChangeAtRuntime: "no step asks for it after an enrollment change"
             }
         }
     }

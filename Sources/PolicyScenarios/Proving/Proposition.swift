@@ -5,36 +5,41 @@ package import PolicyProver
 package import ScenarioFormat
 internal import SecretVault
 
-/// A claim with all that it is about: one item, on a device as its owner leaves it.
+/// A claim with everything that it is about: one item, on a device as its owner leaves it.
 package struct Proposition: Sendable {
-    /// What the item's scenario is called; nil where options say it all.
+    /// The name of the item's scenario or of the shipped claim, or nil if the claim comes from options.
     package let scenario: String?
-    /// Where the claim stands; nil where it stands in no file.
+    /// The position of the claim, or nil if it is in no file.
     package let position: Position?
     /// The claim.
     package let claim: Claim
-    /// What the item is called.
+    /// The name of the item.
     package let itemName: String
-    /// True if it is expected to hold.
+    /// True if the claim is expected to hold.
     package let expectsHold: Bool
-    /// The device and the item, for the prover.
+    /// The device and the item as the prover searches them.
     package let scene: Scene
-    /// The same with the names that they have.
+    /// The device and the item with the names and passcodes that a scenario file needs.
     package let setting: Setting
 
-    /// The test of OWASP's guide that it is, if it is one.
+    /// The test of OWASP's guide that the claim stands for, if any.
     package internal(set) var test: MASTGTest?
-    /// The steps that the answer goes by; nil where it goes by a search.
+    /// The steps that the answer rests on, or nil if it rests on a search.
     var played: Played?
 
-    /// What a story is told about by name.
+    /// The declarations from which a story can be written as a scenario.
     package struct Setting: Sendable {
+        /// The device.
         package let device: DeviceSetup
+        /// The app that asks for the item.
         package let app: AppSetup
+        /// The item.
         package let item: ItemSetup
     }
 
-    /// What `claim` of a scenario says. Throws where the prover cannot be told of its device or item.
+    /// Creates the proposition of a claim in `scenario`.
+    ///
+    /// - Throws: `StoringError` if the device cannot store the item.
     init(_ claim: ClaimSetup, of scenario: Scenario) throws(StoringError) {
         let item = scenario.items[claim.item]
         self.scenario = scenario.name
@@ -48,7 +53,10 @@ package struct Proposition: Sendable {
             storing: Item(item.control, isKey: isKey, isSynchronizable: item.isSynchronizable), reuse: claim.reuse)
     }
 
-    /// A claim about one item under `policy` on a device as people know it by name, with a companion that is at hand.
+    /// Creates a claim about one item under `policy` on a device of a preset, whose owner wears a companion if it has a
+    /// passcode.
+    ///
+    /// - Throws: `StoringError` if the device cannot store the item.
     package init(
         _ statement: Claim.Statement, about policy: MatrixPolicy, on preset: DevicePreset, reuse: TimeSpan = .zero,
         assuming assumes: Assumptions.Stated = .init()
@@ -60,7 +68,9 @@ package struct Proposition: Sendable {
                 companion: preset.passcode == nil ? .notPaired : .ready))
     }
 
-    /// One of the claims whose answer is known.
+    /// Creates the proposition of a shipped claim.
+    ///
+    /// - Throws: `StoringError` if the device cannot store the item.
     package init(_ shipped: ShippedClaim) throws(StoringError) {
         let sensor = shipped.settings.sensor
         try self.init(
@@ -93,7 +103,7 @@ package struct Proposition: Sendable {
         scene = try setting.scene(storing: policy.item, reuse: reuse)
     }
 
-    /// Finds out whether it is true.
+    /// Proves the claim by a search with `tasks` tasks, or by playing its steps.
     package func prove(limits: Limits = Limits(), tasks: Int = 1) async -> Proof {
         if let test, let played {
             let (answer, observation) = played.prove(test)
@@ -117,11 +127,13 @@ extension Proposition.Setting {
     }
 }
 
-/// What came of proving a claim.
+/// The result of proving a claim.
 package struct Proof: Sendable {
+    /// The claim, with everything that it is about.
     package let proposition: Proposition
+    /// The verdict.
     package let verdict: Verdict
-    /// What was seen, where the answer goes by steps that were played.
+    /// The observation while the steps played, or nil if the answer comes from a search.
     package let observation: String?
 
     init(proposition: Proposition, verdict: Verdict, observation: String? = nil) {
@@ -130,7 +142,7 @@ package struct Proof: Sendable {
         self.observation = observation
     }
 
-    /// True if it came out as expected.
+    /// True if the answer is the expected one.
     package var isAsExpected: Bool {
         switch verdict.answer {
         case .holds: proposition.expectsHold
@@ -139,14 +151,14 @@ package struct Proof: Sendable {
         }
     }
 
-    /// True if the search met its bound before it could tell, or the steps told nothing.
+    /// True if the search met its limit before it could tell, or the steps did not exercise the test.
     package var isUndecided: Bool { verdict.answer == .undecided }
 }
 
 extension Proposition {
-    /// All claims of these scenarios, in their order; what is in the way of proving one is told instead.
+    /// Returns all claims of these scenarios in order, and the mistakes that keep a claim from being proved.
     ///
-    /// Each device is put up first, as it is for steps: a claim about a device that cannot be would hold of nothing.
+    /// It first sets up each device, as playing would. On a device that cannot exist, every claim would hold.
     package static func all(of scenarios: [Scenario]) -> (propositions: [Proposition], mistakes: [ScenarioError]) {
         var propositions: [Proposition] = []
         var mistakes: [ScenarioError] = []

@@ -2,30 +2,30 @@ internal import PlainText
 package import PolicyProver
 
 extension Story {
-    /// A line for what happened before and one for each step, with what let it through.
+    /// The beginning of the story and each step, with the reason why the step succeeds.
     package var told: [(words: String, reason: String)] {
         [(beginning, "")] + steps.map { (sentence(for: $0), $0.reason.words) }
-            + inVain.map { (sentence(for: $0) + ", in vain", $0.reason.words) }
+            + inVain.map { (sentence(for: $0) + ", and is denied", $0.reason.words) }
     }
 
-    /// Who does what.
+    /// Returns the step as a sentence that names the person.
     package func sentence(for step: Step) -> String { "\(name(of: step)) \(words(of: step))" }
 
-    /// The same as text.
+    /// The story as numbered lines of text.
     package var lines: [String] {
-        if steps.isEmpty && inVain.isEmpty { return [beginning, "Nothing is left to be done."] }
+        if steps.isEmpty && inVain.isEmpty { return [beginning, "It takes no move."] }
         return told.enumerated().map { place, line in
             place == 0 ? line.words : "\(place). \(line.words) (because \(line.reason))"
         }
     }
 
-    /// What is done, in one line.
+    /// The steps in one line.
     package var line: String {
-        steps.isEmpty ? "nothing is left to be done" : steps.map { words(of: $0) }.joined(separator: "; ")
+        steps.isEmpty ? "it takes no move" : steps.map { words(of: $0) }.joined(separator: "; ")
     }
 }
 
 extension Extent {
-    /// How large the search was, in a few words.
+    /// The size of the search in a few words.
     package var words: String { "\(counted(situations, "situation")), \(counted(moves, "move"))" }
 }

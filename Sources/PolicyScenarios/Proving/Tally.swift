@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts what several threads have done, and tells of it one at a time.
+/// A counter that several threads add to. It reports each new count, one call at a time.
 final class Tally: Sendable {
     private let done = Mutex(0)
     private let all: Int

@@ -2,49 +2,59 @@ package import AccessPolicy
 internal import DeviceModel
 package import PolicyProver
 
-/// Who can come to what, for every policy that flags can write.
+/// A table of what each profile can do under every access policy that flags can express.
 package struct ThreatsSurvey: Sendable {
-    /// What comes of one policy: a cell for each profile and aim.
+    /// The result for one policy: a cell for each profile and each aim.
     package struct Row: Sendable {
         /// The policy.
         package let control: AccessControl
         /// True if it guards the use of a private key.
         package let isKey: Bool
-        /// By profile and aim.
+        /// The cells by profile and aim.
         fileprivate let cells: [[Cell]]
 
-        /// Returns the outcome for one of ``ThreatsSurvey/profiles``.
+        /// Returns the result for one of ``ThreatsSurvey/profiles``.
         package func cell(_ profile: Int, _ aim: Aim) -> Cell { cells[profile][aim.place] }
     }
 
-    /// The outcome of one aim of an attacker.
+    /// The result for one profile and one aim.
     package struct Cell: Hashable, Sendable {
+        /// The result under the assumptions of the table.
         package let result: Threats.Cell
+        /// The shortest story in one line, or nil if there is none.
         package let story: String?
+        /// The variants with another result.
         package let otherwise: [Otherwise]
 
-        /// The outcome in another world.
+        /// The result in a variant.
         package struct Otherwise: Hashable, Sendable {
+            /// The letter that marks the variant.
             package let mark: String
+            /// The difference of the variant, in the words of files.
             package let words: String
+            /// The assumptions of the variant.
             package let assumed: [Assumed.Field]
+            /// The result in the variant.
             package let result: Threats.Cell
+            /// The shortest story in one line, or nil if there is none.
             package let story: String?
         }
     }
 
     /// The policies, in the order of their classes.
     package let rows: [Row]
-    /// How many situations were searched.
+    /// The number of situations that were searched.
     package let situations: Int
-    /// The assumptions.
+    /// The assumptions of the table.
     package let assumed: Assumed
-    /// The other worlds that cells tell of.
+    /// The variants that the cells compare with.
     package let variants: [ThreatsVariant]
     /// The attackers, in the order of the cells.
     package static let profiles = Profile.all
 
-    /// Of every policy in these classes, on all cores. `progress` is told, one call at a time, how many of how many are done.
+    /// Searches every policy in these classes on all cores.
+    ///
+    /// `progress` receives the number of policies that are done and the number of all, one call at a time.
     package init(
         in classes: [Accessibility] = Accessibility.allCases, on device: MatrixDevice,
         assuming stated: Assumptions.Stated = .init(),

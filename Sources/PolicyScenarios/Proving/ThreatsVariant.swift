@@ -2,24 +2,25 @@ internal import AccessPolicy
 internal import DeviceModel
 package import PolicyProver
 
-/// A world that differs from that of a table of threats in one thing. Cells that come out otherwise there are marked.
+/// A variant of a table of threats that differs from it in one assumption or setting. The table marks the cells that
+/// change.
 package struct ThreatsVariant: Sendable {
-    /// The letter that marks them.
+    /// The letter that marks these cells.
     package let mark: String
     /// The difference in the words of files.
     package let words: String
-    /// The assumptions there.
+    /// The assumptions of the variant.
     let assumes: Assumptions.Stated
     private let kind: Kind
 
-    /// The difference.
+    /// The kind of difference.
     private enum Kind: Sendable {
-        /// One assumption.
+        /// One assumption has another value.
         case assumption(Assumption)
         /// Stolen Device Protection is on.
         case theftProtection
 
-        /// Returns true if it can make a difference to `profile`.
+        /// Returns true if the difference can matter to `profile`.
         func concerns(_ profile: Profile) -> Bool {
             switch self {
             case .assumption(let assumption): assumption.applies(to: profile.holds)
@@ -28,7 +29,7 @@ package struct ThreatsVariant: Sendable {
             }
         }
 
-        /// `scene` in that world.
+        /// Returns `scene` as it is in the variant.
         func scene(_ scene: Scene) -> Scene {
             switch self {
             case .assumption: scene
@@ -37,8 +38,9 @@ package struct ThreatsVariant: Sendable {
         }
     }
 
-    /// Every world that differs in one thing from that of `device` and of what `stated` states. Only an iPhone that its owner has set
-    /// up can have Stolen Device Protection on.
+    /// Returns every variant that differs in one thing from `device` and the assumptions in `stated`.
+    ///
+    /// Only an iPhone that its owner has set up can have Stolen Device Protection on.
     static func all(besides stated: Assumptions.Stated, on device: MatrixDevice) -> [ThreatsVariant] {
         let protected = ThreatsVariant(
             mark: "P", words: Assumed.theftProtection.words, assumes: stated, kind: .theftProtection)
@@ -59,7 +61,8 @@ package struct ThreatsVariant: Sendable {
         }
     }
 
-    /// The rows of `profiles` for `scene` in this world; nil for those that it makes no difference to.
+    /// Returns the rows of `profiles` for `scene` in this variant. A row is nil if the difference cannot matter to its
+    /// profile.
     func threats(_ scene: Scene, _ profiles: [Profile], tellsStories: Bool) -> [(threats: Threats, row: Int)?] {
         let concerned = profiles.filter(kind.concerns)
         let threats = Threats(kind.scene(scene), profiles: concerned, assuming: assumes, tellsStories: tellsStories)
@@ -67,12 +70,15 @@ package struct ThreatsVariant: Sendable {
     }
 }
 
-/// The table of one scene in the world that it is about, and in those that differ from it in one thing.
+/// A table of threats for one scene, with its variants.
 package struct ThreatsTable: Sendable {
+    /// The table itself.
     package let base: Threats
+    /// The variants that it is compared with.
     package let variants: [ThreatsVariant]
     private let others: [[(threats: Threats, row: Int)?]]
 
+    /// Searches `scene` for each profile, in the table and in every variant of it.
     package init(
         _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
         tellsStories: Bool = true
@@ -84,15 +90,19 @@ package struct ThreatsTable: Sendable {
         others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
     }
 
-    /// The outcome of a cell in one of the other worlds, if it differs.
+    /// A cell whose result differs in a variant.
     package struct Difference: Sendable {
+        /// The variant.
         package let variant: ThreatsVariant
+        /// The assumptions there.
         package let assumed: Assumed
+        /// The result there.
         package let cell: Threats.Cell
+        /// The shortest story there, or nil if there is none.
         package let story: Story?
     }
 
-    /// How a cell differs in the other worlds.
+    /// Returns the variants in which a cell has another result.
     package func differences(_ profile: Int, _ aim: Aim, of item: Int = 0) -> [Difference] {
         zip(variants, others).compactMap { variant, rows in
             guard let (threats, row) = rows[profile] else { return nil }
@@ -105,7 +115,7 @@ package struct ThreatsTable: Sendable {
         }
     }
 
-    /// The searches of every world.
+    /// The sizes of all searches, those of the variants included.
     package var extents: [Extent] {
         base.extents
             + zip(variants, others).flatMap { _, rows in rows.compactMap { $0.map { $0.threats.extents[$0.row] } } }

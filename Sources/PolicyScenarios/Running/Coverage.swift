@@ -1,40 +1,46 @@
 package import AccessPolicy
 internal import SecretVault
 
-/// Which rules fired, and how requests for items under which flags were decided.
+/// A record of the rules that fired and of the verdicts on requests, flag by flag.
 package struct Coverage: Hashable, Sendable {
-    /// How a request was decided.
+    /// A verdict on a request.
     package enum Verdict: Int, CaseIterable, Sendable {
+        /// The request was granted.
         case granted
+        /// The request led to a prompt.
         case asked
+        /// The request was denied.
         case denied
     }
 
-    /// A flag, and how a request for an item that has it was decided.
+    /// A flag, with a verdict on a request for an item that has it.
     package struct Cell: Hashable, Sendable {
-        /// The flag, or `no flags`.
+        /// The name of the flag, or `no flags`.
         package let flag: String
+        /// The verdict.
         package let verdict: Verdict
     }
 
     private var fired = [Bool](repeating: false, count: Rule.allCases.count)
     private var cells = [Bool](repeating: false, count: Self.flags.count * Verdict.allCases.count)
 
+    /// Creates a record in which nothing is covered yet.
     package init() {}
 
-    /// The flags, and what an item has that has none.
+    /// The flags by name; nil stands for an item without flags.
     private static let flags: [(flag: AccessControlFlags?, name: String)] =
         [(nil, "no flags")] + AccessControlFlags.named.map { ($0.flag, $0.name) }
 
-    /// The rules that no scenario can make fire, each with why.
+    /// The rules that no scenario can make fire, each with the reason.
     package static let outOfReach: [Rule: String] = [
-        .itemUnbound: "every item of a keychain was stored once",
-        .evidenceFromOtherSession: "a keychain wipes what was proved before a lock or a restart, before it decides",
-        .evidenceExpired: "a keychain wipes what was proved too long ago, before it decides",
-        .sheetAuthenticatorUnavailable: "a simulated device has no judge that could be away",
+        .itemUnbound: "a keychain binds every item when it stores it",
+        .evidenceFromOtherSession:
+            "a keychain forgets authentication from before a lock or a restart before it decides",
+        .evidenceExpired: "a keychain forgets expired authentication before it decides",
+        .sheetAuthenticatorUnavailable: "every authenticator of a simulated device is available",
     ]
 
-    /// Returns true if a scenario can get there: who asks for what has no flags is never asked for a proof.
+    /// Returns true if a scenario can cover the cell. A request for an item without flags never leads to a prompt.
     private static func canBe(_ cell: Cell) -> Bool { cell.flag != "no flags" || cell.verdict != .asked }
 
     private static func place(_ flag: Int, _ verdict: Verdict) -> Int {
@@ -61,13 +67,13 @@ package struct Coverage: Hashable, Sendable {
         for step in outcome.meanwhile { note(step.outcome) }
     }
 
-    /// Both together.
+    /// Adds everything that `other` covers.
     package mutating func add(_ other: Coverage) {
         for place in fired.indices where other.fired[place] { fired[place] = true }
         for place in cells.indices where other.cells[place] { cells[place] = true }
     }
 
-    // MARK: - What it shows
+    // MARK: - Results
 
     /// Returns true if this rule fired.
     package func hasFired(_ rule: Rule) -> Bool { fired[Int(rule.rawValue)] }
@@ -75,14 +81,14 @@ package struct Coverage: Hashable, Sendable {
     /// The rules that a scenario can make fire.
     package static let rules = Rule.allCases.filter { outOfReach[$0] == nil }
 
-    /// All that can be covered of flags and verdicts, with whether it was.
+    /// All cells that a scenario can cover, each with whether it is covered.
     package var flagCells: [(cell: Cell, isCovered: Bool)] {
         Self.flags.indices.flatMap { place in
             Verdict.allCases.map { (Cell(flag: Self.flags[place].name, verdict: $0), cells[Self.place(place, $0)]) }
         }.filter { Self.canBe($0.0) }
     }
 
-    /// How much of all that can be covered was, and how much that is.
+    /// The number of rules and cells that are covered, and of all that can be.
     package var count: (covered: Int, all: Int) {
         let cells = flagCells
         return (
@@ -90,7 +96,7 @@ package struct Coverage: Hashable, Sendable {
         )
     }
 
-    /// The same in hundredths.
+    /// The covered share in percent.
     package var percent: Double {
         let (covered, all) = count
         return 100 * Double(covered) / Double(all)
@@ -98,7 +104,7 @@ package struct Coverage: Hashable, Sendable {
 }
 
 extension Coverage.Verdict: CustomStringConvertible {
-    /// The word that reports have for it.
+    /// The word for it in reports.
     package var name: String {
         switch self {
         case .granted: "granted"
@@ -107,6 +113,6 @@ extension Coverage.Verdict: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for it in reports.
     package var description: String { name }
 }

@@ -1,11 +1,11 @@
 package import ScenarioFormat
 
-/// Something that was expected and is not so.
+/// An expectation that was not met.
 package struct Finding: Sendable {
-    /// Where it was expected.
+    /// The position of the expectation.
     package let position: Position
-    /// What was.
+    /// The expected outcome.
     package let expected: String
-    /// What came of it.
+    /// The actual outcome.
     package let actual: String
 }

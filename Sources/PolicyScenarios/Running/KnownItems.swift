@@ -1,10 +1,10 @@
 internal import SecretVault
 
-/// What a stage knows of what is stored, by the places of the items in their scenario.
+/// A stage's record of the stored items, by their index in the scenario.
 struct KnownItems {
-    /// What each is known by for life, once it was stored.
+    /// The identifier that each item keeps for life, or nil if it was never stored.
     private(set) var identifiers: [ItemIdentifier?]
-    /// The bytes that a read has to bring out.
+    /// The secret that a read of each item has to return.
     private(set) var secrets: [[UInt8]?]
     private var places: [ItemIdentifier: Int] = [:]
 
@@ -13,7 +13,7 @@ struct KnownItems {
         secrets = Array(repeating: nil, count: count)
     }
 
-    /// Takes note that an item was stored with this secret.
+    /// Records that the item at this index was stored with this secret.
     mutating func store(_ place: Int, as identifier: ItemIdentifier, _ secret: [UInt8]?) {
         if let former = identifiers[place], places[former] == place { places[former] = nil }
         identifiers[place] = identifier
@@ -21,11 +21,11 @@ struct KnownItems {
         places[identifier] = place
     }
 
-    /// Takes note that these items have another secret now.
+    /// Records that the items at these indices have another secret now.
     mutating func change(_ places: [Int], to secret: [UInt8]?) {
         for place in places { secrets[place] = secret }
     }
 
-    /// Which item is known by this; nil for one that was not declared.
+    /// Returns the index of the item with this identifier, or nil if the scenario declares no such item.
     func place(of identifier: ItemIdentifier) -> Int? { places[identifier] }
 }

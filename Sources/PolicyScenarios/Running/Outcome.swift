@@ -3,50 +3,55 @@ package import DeviceModel
 package import ScenarioFormat
 package import SecretVault
 
-/// What came of one step.
+/// The outcome of one step.
 package struct Outcome: Sendable {
+    /// The verdict on a step.
     package enum Verdict: Hashable, Sendable {
-        /// It went ahead, with what was proved for it.
+        /// The request was granted by these factors.
         case granted(FactorSet, reusesUnlock: Bool)
-        /// It was denied.
+        /// The request was denied.
         case denied(Denial)
-        /// The request is none that could be understood: an OSStatus without a rule.
+        /// The request is invalid: it ends in an OSStatus without a rule.
         case faulty(String)
         /// The event happened.
         case happened
-        /// The event could not happen.
+        /// The device refused the event.
         case refused(Refusal)
-        /// What was typed or shown was not right.
+        /// The passcode or the biometry was wrong.
         case wrong
-        /// The parts under it failed, which no scenario can expect.
+        /// Something below the keychain failed. No scenario can expect that.
         case broken(String)
     }
 
+    /// The verdict.
     package var verdict = Verdict.happened
+    /// The status of the request, if it has one.
     package var status: OSStatusCode?
+    /// The error of the evaluation, if it has one.
     package var laError: LAErrorCode?
-    /// What people were asked for, in order.
+    /// The factors that people were prompted for, in order.
     package var prompts: [Factor] = []
+    /// The number of alerts that asked for permission to use biometry.
     package var permissionAlerts = 0
-    /// The bytes that came out, of each item that gave some.
+    /// The secrets that the request returned.
     package var secrets: [[UInt8]] = []
-    /// True if what came out is the secret that was stored.
+    /// True if these are the stored secrets.
     package var isRightSecret = true
-    /// The items that were found, by their places.
+    /// The indices of the items that a query found, or nil for other steps.
     package var found: [Int]?
-    /// How many were found besides, which no name of the scenario means any more.
+    /// The number of found items that the scenario does not declare.
     package var foundUnnamed = 0
-    /// Every decision on the way, with its rules.
+    /// Every decision of the step, with its rules.
     package var decisions: [WatchedDecision] = []
-    /// What happened while somebody was asked, in order, each time counted.
+    /// The steps that were played during a prompt, in order. A repeated step is listed each time.
     package var meanwhile: [(step: Step, outcome: Outcome)] = []
 
     init() {}
 
-    /// How often people were asked, also meanwhile.
+    /// The number of prompts, including those during other prompts.
     var promptCount: Int { meanwhile.reduce(prompts.count) { $0 + $1.outcome.promptCount } }
 
-    /// True if what was to be done was done.
+    /// True if the step did what it was to do.
     package var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true

@@ -3,43 +3,50 @@ internal import PlainText
 package import ScenarioFormat
 internal import Synchronization
 
-/// What came of a scenario.
+/// The result of playing a scenario.
 package struct ScenarioResult: Sendable {
     /// The step that did not come out as expected.
     package struct Failure: Sendable {
-        /// Its place among the steps, from one.
+        /// The number of the step, from one.
         package let number: Int
-        /// Which time of several it was, from one.
+        /// The repetition of the step in which it failed, from one.
         package let time: Int
+        /// The step.
         package let step: Step
+        /// The outcome of the step.
         package let outcome: Outcome
+        /// The expectations that were not met.
         package let findings: [Finding]
     }
 
+    /// The scenario.
     package let scenario: Scenario
-    /// The step that ended it.
+    /// The step that failed and so ended the scenario.
     package internal(set) var failure: Failure?
-    /// Why it could not begin.
+    /// The reason why the scenario could not start.
     package internal(set) var trouble: Finding?
-    /// True if the device and what is stored on it could be put up.
+    /// True if the device and its items could be set up.
     package internal(set) var began = true
-    /// How many steps were done, each time counted.
+    /// The number of steps that were played. A repeated step counts each time.
     package internal(set) var stepCount = 0
-    /// What was exercised.
+    /// The rules and flags that the scenario exercised.
     package internal(set) var coverage = Coverage()
 
-    /// True if everything was as expected.
+    /// True if everything came out as expected.
     package var passed: Bool { trouble == nil && failure == nil }
 }
 
 extension Scenario {
-    /// Plays it on a device of its own. `watch` is told every outcome, with the number of the step.
+    /// Plays the scenario on a device of its own.
+    ///
+    /// `watch` receives every outcome, with the step and its number.
     package func run(watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
         do throws(StageError) { stage = try Stage(self) } catch {
             result.began = false
-            result.trouble = Finding(position: error.position, expected: "that it can begin", actual: error.what)
+            result.trouble = Finding(
+                position: error.position, expected: "that the scenario can start", actual: error.what)
             return result
         }
         var prompts = 0
@@ -60,7 +67,7 @@ extension Scenario {
                         Finding(
                             position: step.position,
                             expected:
-                                "at most \(counted(promptBudget, "prompt")) up to here, which is the prompt budget",
+                                "at most \(counted(promptBudget, "prompt")) up to here (the prompt budget)",
                             actual: "\(prompts)"))
                 }
                 if !findings.isEmpty { break }
@@ -74,8 +81,9 @@ extension Scenario {
         return result
     }
 
-    /// Tries what a step says would have turned its denial: everything before it is played again on another device, then that,
-    /// then the step, which has to be granted.
+    /// Tries the steps of `flips-with`, and returns a finding for each one that does not turn the denial into a grant.
+    ///
+    /// Each trial plays all earlier steps on another device, then the step of `flips-with`, then the denied step again.
     private func untried(_ step: Step, at place: Int) -> [Finding] {
         guard let expectation = step.expectation else { return [] }
         return expectation.flips.compactMap { flip in
@@ -97,7 +105,7 @@ extension Scenario {
             if result.passed { return nil }
             let last = result.failure?.outcome.inWords ?? result.trouble?.actual ?? ""
             return Finding(
-                position: turn.position, expected: "\"\(turn.words)\" to turn the denial", actual: "then, \(last)")
+                position: turn.position, expected: "\"\(turn.words)\" to flip the denial", actual: "after it, \(last)")
         }
     }
 }

@@ -4,7 +4,7 @@ internal import ScenarioFormat
 internal import SecretVault
 
 extension ScenarioResult {
-    /// Returns the name with its place, and the ``complaint``.
+    /// Returns the name of the scenario with its position, and the ``complaint``.
     package func failureText(colored: Bool = false) -> String {
         func tinted(_ text: String, _ tone: TextTable.Tone) -> String { tone.text(text, colored: colored) }
         var text = "\(tinted("FAIL", .bad))  \(Terminal.line(scenario.name))  "
@@ -16,7 +16,7 @@ extension ScenarioResult {
         return text
     }
 
-    /// The failure in lines of a heading and its text.
+    /// The failure as lines, each with a heading.
     package var complaint: [(heading: String, text: String)] {
         if let trouble {
             return [("at", "\(trouble.position)"), ("expected", trouble.expected), ("actual", trouble.actual)]
@@ -37,7 +37,7 @@ extension ScenarioResult {
         return lines + meanwhile(outcome)
     }
 
-    /// What happened while somebody was asked, with its rules.
+    /// Returns lines for the steps that were played during a prompt, with their rules.
     private func meanwhile(_ outcome: Outcome) -> [(heading: String, text: String)] {
         outcome.meanwhile.flatMap { step, outcome in
             [("meanwhile", "\(step.words): \(outcome.inWords)")]
@@ -47,12 +47,12 @@ extension ScenarioResult {
 }
 
 extension Outcome {
-    /// What would turn a denial, in words.
+    /// The remedy of a denial in words, or nil if there is none.
     package var flip: String? {
         guard case .denied(let denial) = verdict else { return nil }
         let remedy = denial.rule.remedy
-        if remedy == .authenticate && !denial.ways.isEmpty { return "prove \(denial.ways)" }
-        // The word is the one that a file uses for it.
+        if remedy == .authenticate && !denial.ways.isEmpty { return "authenticate with \(denial.ways)" }
+        // The raw value is the word for the remedy in a scenario file.
         return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
     }
 }

@@ -1,12 +1,13 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import PlainText
 internal import ScenarioFormat
 internal import SecretVault
 internal import Synchronization
 
 extension Stage {
-    /// What came of a step that was expected to come out otherwise.
+    /// Returns the expectations of `step` that `outcome` does not meet.
     func findings(of step: Step, _ outcome: Outcome) -> [Finding] {
         let position = step.expectation?.position ?? step.position
         var findings: [Finding] = []
@@ -14,28 +15,29 @@ extension Stage {
             findings.append(Finding(position: position, expected: expected, actual: actual))
         }
         if case .broken(let what) = outcome.verdict {
-            find("that the parts under it work", what)
+            find("no internal failure", what)
             return findings
         }
-        if !outcome.isRightSecret { find("the secret that was stored", "other bytes") }
+        if !outcome.isRightSecret { find("the stored secret", "a different secret") }
         guard let expected = step.expectation else {
-            if !outcome.succeeded { find("that it succeeds, as nothing else is said", outcome.inWords) }
+            if !outcome.succeeded { find("success, because the step states no other outcome", outcome.inWords) }
             return findings
         }
         if let fault = expected.fault(of: outcome) { find(fault, outcome.inWords) }
         expected.compare(outcome, find)
         do throws(KeychainError) { try look(expected, outcome, find) } catch {
-            find("that the parts under it work", "\(error)")
+            find("no internal failure", "\(error)")
         }
         return findings
     }
 
-    /// How things stand after the step.
+    /// Compares the state after the step with the expected one.
     private func look(_ expected: Expectation, _ outcome: Outcome, _ find: (String, String) -> Void)
         throws(KeychainError)
     {
         if let found = expected.found, Set(found) != Set(outcome.found ?? []) || outcome.foundUnnamed > 0 {
-            let others = outcome.foundUnnamed == 0 ? "" : ", and \(outcome.foundUnnamed) that no name means"
+            let others =
+                outcome.foundUnnamed == 0 ? "" : ", and \(outcome.foundUnnamed) that the scenario does not declare"
             find("to find \(names(found))", names(outcome.found ?? []) + others)
         }
         for (place, state) in expected.items {
@@ -60,7 +62,7 @@ extension Stage {
     }
 
     private func itemState(_ place: Int) throws(KeychainError) -> ItemState {
-        // It is itself also where its attributes, and so what it is found by, have become others.
+        // Its identifier finds the item even after its attributes have changed.
         let known = state.withLock { $0.items.identifiers[place] }
         guard let isInvalidated = try keychain.isInvalidated(known.map { .id($0) } ?? reference(place)) else {
             return .absent
@@ -85,35 +87,35 @@ extension Stage {
         if let wanted = expected.enrolled, Set(wanted) != Set(enrolled) {
             find(
                 "enrolled: \(wanted.joined(separator: ", "))",
-                enrolled.isEmpty ? "nobody" : enrolled.joined(separator: ", "))
+                enrolled.isEmpty ? "none" : enrolled.joined(separator: ", "))
         }
     }
 }
 
 extension Expectation {
-    /// What was expected to come of it; nil where that came.
+    /// Returns the expected verdict, or nil if it is the actual one.
     fileprivate func fault(of outcome: Outcome) -> String? {
         switch (verdict, outcome.verdict) {
         case (.anything, _): return nil
-        case (nil, _): return outcome.succeeded ? nil : "that it succeeds, as nothing else is said"
+        case (nil, _): return outcome.succeeded ? nil : "success, because the step states no other outcome"
         case (.granted, .granted(let way, let reuses)):
             if let wanted = self.way, Set(wanted) != Set(way) { return "granted by \(Ways(FactorSet(wanted)))" }
             if let reusesUnlock, reusesUnlock != reuses {
-                return reusesUnlock ? "an unlock to be reused" : "no unlock to be reused"
+                return reusesUnlock ? "a reused unlock" : "no reused unlock"
             }
             return nil
         case (.granted, _): return "granted"
         case (.denied, .denied(let denial)):
             if let rule, rule != denial.rule { return "denied by \(rule.identifier)" }
             return flips.lazy.compactMap { $0.fault(of: denial, asked: outcome.waysAsked) }.first
-        // What is not understood is denied by no rule, and turned by nothing: only its number can be expected.
+        // An invalid request is denied by no rule and has no remedy, so a file can expect only its status.
         case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty: return nil
         case (.denied, _): return rule.map { "denied by \($0.identifier)" } ?? "denied"
         case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0)" }
         case (.refused, .wrong) where refusal == nil: return nil
         case (.refused, _): return refusal.map { "refused: \($0)" } ?? "refused"
         case (.happens, .happened): return nil
-        case (.happens, _): return "that it happens"
+        case (.happens, _): return "the event to happen"
         }
     }
 
@@ -121,7 +123,7 @@ extension Expectation {
         count == 0 ? "none" : count == 1 ? one : "\(count)"
     }
 
-    /// The numbers and the prompts.
+    /// Compares the statuses, the prompts and the secrets.
     fileprivate func compare(_ outcome: Outcome, _ find: (String, String) -> Void) {
         if let status, status != outcome.status {
             find(status.name, outcome.status?.name ?? "no OSStatus")
@@ -132,17 +134,18 @@ extension Expectation {
         let asked = outcome.prompts
         switch prompts {
         case .exactly(let factors) where factors != asked: find("prompts: \(factors.inWords)", asked.inWords)
-        case .count(let count) where count != asked.count: find("\(count) prompts", "\(asked.count): \(asked.inWords)")
+        case .count(let count) where count != asked.count:
+            find(counted(count, "prompt"), "\(asked.count): \(asked.inWords)")
         case .atMost(let most) where asked.count > most:
-            find("at most \(most) prompts", "\(asked.count): \(asked.inWords)")
+            find("at most \(counted(most, "prompt"))", "\(asked.count): \(asked.inWords)")
         default: break
         }
         if let permissionAlerts, permissionAlerts != outcome.permissionAlerts {
-            find("\(permissionAlerts) questions for leave to use biometry", "\(outcome.permissionAlerts)")
+            find(counted(permissionAlerts, "permission alert"), "\(outcome.permissionAlerts)")
         }
         switch secret {
         case .text(let text) where outcome.secrets != [Array(text.utf8)]:
-            find("the secret that is said", Self.inWords(outcome.secrets.count, ifOne: "another"))
+            find("the secret that the step expects", Self.inWords(outcome.secrets.count, ifOne: "a different one"))
         case .some(Expectation.Secret.none) where !outcome.secrets.isEmpty:
             find("no secret", Self.inWords(outcome.secrets.count, ifOne: "one"))
         default: break
@@ -151,22 +154,23 @@ extension Expectation {
 }
 
 extension Expectation.Flip {
-    /// What the denial was expected to say of what would turn it.
+    /// Returns the remedy that the denial was expected to name, or nil if it names that one.
     ///
-    /// A prompt that ends in a denial says to prove what is asked for: that is what it asked for.
+    /// A denial at the end of a prompt names no factors, so the factors of its prompt count instead.
     fileprivate func fault(of denial: Denial, asked: Ways) -> String? {
         switch self {
         case .remedy(let remedy):
-            return denial.rule.remedy == remedy ? nil : "a denial that is turned by: \(remedy)"
+            return denial.rule.remedy == remedy ? nil : "a denial that flips with: \(remedy)"
         case .factor(let factor):
             let ways = denial.ways.isEmpty && denial.rule.remedy == .authenticate ? asked : denial.ways
-            return ways.contains { $0.contains(factor) } ? nil : "a denial that is turned by proving \(factor.name)"
-        case .step: return nil  // that is tried
+            return ways.contains { $0.contains(factor) } ? nil : "a denial that flips with \(factor.name)"
+        case .step: return nil  // The run tries such a step.
         }
     }
 }
 
 extension [Factor] {
+    /// The names of the factors in one line, or "none".
     package var inWords: String { isEmpty ? "none" : map(\.name).joined(separator: ", ") }
 }
 
@@ -175,7 +179,7 @@ extension FactorSet {
 }
 
 extension Outcome {
-    /// The ways that somebody was asked to prove at last.
+    /// The combinations of factors that the last prompt of the step asked for.
     fileprivate var waysAsked: Ways {
         for watched in decisions.reversed() {
             if case .challenge(let ways) = watched.decision { return ways }
@@ -183,17 +187,17 @@ extension Outcome {
         return Ways()
     }
 
-    /// What came of it, in a few words.
+    /// The verdict in a few words.
     package var inWords: String {
         switch verdict {
         case .granted(let way, let reuses):
             way.isEmpty ? "granted" : "granted by \(Ways(way))\(reuses ? ", reused" : "")"
         case .denied(let denial): "denied by \(denial.rule.identifier)"
-        case .faulty(let what): "not understood: \(what)"
-        case .happened: "it happened"
-        // The word that a file would use, and what it means.
+        case .faulty(let what): "invalid request: \(what)"
+        case .happened: "happened"
+        // The word for the refusal in a scenario file, and its meaning.
         case .refused(let refusal): "refused: \(refusal), \(refusal.rawValue)"
-        case .wrong: "not the right one"
+        case .wrong: "wrong passcode or biometry"
         case .broken(let what): what
         }
     }

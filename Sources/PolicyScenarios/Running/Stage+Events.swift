@@ -9,7 +9,7 @@ internal import Synchronization
 internal import UserPresence
 
 extension Stage {
-    /// Lets something happen to the device, whoever holds it.
+    /// Applies an event to the device, without a person who causes it.
     func happen(_ event: StageEvent) throws(KeychainError) -> Effects {
         let (keychain, passcode) = (keychain, passcode)
         switch event {
@@ -57,7 +57,8 @@ extension Stage {
         }
     }
 
-    /// Does it where the device as it is does not refuse it. A keychain types the passcode first, which unlocks a device.
+    /// Runs `body` unless the model refuses the event. Otherwise the keychain would type the passcode first, which
+    /// unlocks the device.
     private func unlessRefused(
         _ event: StageEvent, _ body: () throws(KeychainError) -> Effects
     ) throws(KeychainError) -> Effects {
@@ -72,7 +73,7 @@ extension Stage {
         return effects
     }
 
-    /// One after another; the first that does not happen ends it.
+    /// Runs `body` for each name in order, and stops at the first that does not happen.
     func each(
         _ names: [String], _ body: (String) throws(KeychainError) -> Effects
     ) throws(KeychainError) -> Effects {
@@ -86,7 +87,7 @@ extension Stage {
 
     // MARK: - Backups
 
-    /// What every encrypted backup is sealed under here; who knows it is said of people.
+    /// The password of every encrypted backup. The file says which people know it.
     private static let passphrase = "the password of the backup"
 
     private func backUp(encrypted: Bool) throws(KeychainError) -> Effects {
@@ -109,7 +110,7 @@ extension Stage {
             let effects = try keychain.restore(from: backup.path, sealedUnder: passphrase)
             return noting(effects) { $0.bringBack(backup) }
         }
-        // Another device is another keychain, fresh from the box; so is this one to the backup of another.
+        // Another device is a new keychain. So is this device if the backup came from another one.
         let former = keychain
         let device = try former.device
         let next = try Keychain.simulated(

@@ -7,13 +7,13 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-// What people may do, they may as the model's do: what it takes, and why something cannot be, is asked of the model.
+// People can do the same here as in the model, so the model decides what an event takes and why the device refuses it.
 
 extension Stage {
-    /// Lets somebody do it, as far as they can: what a device's settings ask the passcode for, they can do only with it on an
-    /// unlocked device.
+    /// Lets the person cause the event as far as they can, and returns its effects.
     ///
-    /// What is several events to the model is done one after another.
+    /// If the settings ask for the passcode, the person needs it and an unlocked device. An event that stands for
+    /// several events of the model happens as these, one after another.
     func act(_ event: StageEvent, by name: String) throws(KeychainError) -> Effects {
         switch event {
         case .enroll(let names) where names.count > 1:
@@ -51,7 +51,7 @@ extension Stage {
             }
             return try changeSettings(event, by: person, device, provingBiometry: true)
         case .passcode:
-            // Nobody types a passcode that they do not know: without one named, they type their own.
+            // People type only the passcode that they know. If the file names none, they type their own.
             guard case .unlock(let typed) = event, let own = person.passcode, typed == nil || typed == own else {
                 return Effects(.refused(.personCannot))
             }
@@ -99,15 +99,17 @@ extension Stage {
 
     // MARK: - In the model
 
-    /// Why it cannot happen to the device as it is, whoever wants it; nil where it can.
+    /// Returns the reason why the device refuses the event from every person, or nil if it does not.
     func refusal(of event: StageEvent, on device: Device) -> Refusal? {
         if case .restore = event, state.withLock({ $0.backup == nil }) { return .noBackup }
         var trial = device
         return trial.apply(inModel(event, on: device)).refusal
     }
 
-    /// The same to the model, which numbers what has names here: one passcode or finger is either the one that the device knows or
-    /// another.
+    /// Returns the event of the model that corresponds to `event`.
+    ///
+    /// The model numbers what has names here. A passcode or a finger becomes either the one that the device knows or
+    /// another one.
     private func inModel(_ event: StageEvent, on device: Device) -> Event {
         let passcode = passcode
         let code = Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import UserPresence
 
 extension Stage {
-    /// Does what a step says, once, and tells what came of it.
+    /// Performs a step once and returns its outcome.
     func perform(_ step: Step) -> Outcome {
         var outcome = Outcome()
         do throws(KeychainError) {
@@ -53,7 +53,7 @@ extension Stage {
     private func asked(
         by guest: String?, meanwhile: [Step], _ body: () throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        // It may be asked while somebody is asked already.
+        // The step may itself be played during a prompt.
         let former = state.withLock { state in
             defer {
                 state.guest = guest
@@ -67,8 +67,8 @@ extension Stage {
                 if let left = state.meanwhile.first {
                     state.trouble.append(
                         Finding(
-                            position: left.position, expected: "\"\(left.words)\" while somebody is asked",
-                            actual: "nobody was asked"))
+                            position: left.position, expected: "\"\(left.words)\" during a prompt",
+                            actual: "no prompt was shown"))
                 }
                 state.meanwhile = []
             }
@@ -90,7 +90,7 @@ extension Stage {
         case .request(let fault): outcome.verdict = .faulty(fault.description)
         case .refused(let refusal): outcome.verdict = .refused(refusal)
         case .wrongPasscode: outcome.verdict = .wrong
-        // The sensor finds out for itself what the device would refuse.
+        // The sensor itself refuses what the device would refuse.
         case .sensor(.alreadyEnrolled): outcome.verdict = .refused(.alreadyEnrolled)
         case .sensor(.notEnrolled): outcome.verdict = .refused(.notEnrolled)
         case .sensor(.full): outcome.verdict = .refused(.sensorFull)
@@ -101,8 +101,10 @@ extension Stage {
 }
 
 extension Outcome {
-    /// What was proved stands in the last decision that granted it, of those that took a proof. That something can be stored under
-    /// a new demand is another question than whether its former one was met.
+    /// Takes the factors of the grant from the last granting decision that took any.
+    ///
+    /// The decision whether the item can be stored under a new policy does not count for an update, because its factors
+    /// are not those of the former policy.
     fileprivate mutating func completeGrant(of deed: Deed) {
         guard case .granted = verdict else { return }
         let isUpdate = if case .request(let request) = deed { request.action == .update } else { false }

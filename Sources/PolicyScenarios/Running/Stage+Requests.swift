@@ -7,7 +7,7 @@ internal import Synchronization
 internal import UserPresence
 
 extension Stage {
-    /// Stores the item that was declared in this place, as its app would.
+    /// Stores the declared item at this index, as its app would.
     func store(_ place: Int) throws(KeychainError) {
         let item = scenario.items[place]
         let context = try context(of: Asking(applicationPassword: item.applicationPassword))
@@ -41,7 +41,7 @@ extension Stage {
         return new
     }
 
-    /// The item as it is told apart: that of its app's first group, or of the group that is said.
+    /// Returns a reference to the item at this index, in its declared group or the first group of its app.
     func reference(_ place: Int) -> ItemReference {
         let item = scenario.items[place]
         return keychain.reference(
@@ -49,9 +49,9 @@ extension Stage {
             by: requester(item.app))
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// The context of a call: that of this name, or a new one where the call brings something with it.
+    /// Returns the context of a request: the one that it names, a new one if the request needs settings on it, or nil.
     func context(of asking: Asking) throws(KeychainError) -> KeychainContext? {
         let keychain = keychain
         var context: KeychainContext?
@@ -108,7 +108,7 @@ extension Stage {
             outcome.secrets = bytes.map { [$0] } ?? []
             outcome.isRightSecret = bytes == state.withLock { $0.items.secrets[place] }
         case .sign, .agree, .decapsulate:
-            // A private key never leaves: what was opened is only compared.
+            // A private key never leaves the enclave, so the test only compares the bytes that the operation opened.
             let secret = try keychain.useKey(
                 reference(place), to: request.action, by: app, in: context, interaction: asking.interaction)
             outcome.isRightSecret = Self.bytes(of: secret) == state.withLock { $0.items.secrets[place] }
@@ -133,7 +133,7 @@ extension Stage {
         }
     }
 
-    /// What a read of these has to bring out from now on.
+    /// Records the secret that a read of the items at these indices has to return from now on.
     private func note(_ secret: ItemRequest.Secret, of places: [Int]) {
         let bytes: [UInt8]?
         switch secret {
@@ -193,12 +193,12 @@ extension Stage {
         }
     }
 
-    /// The places of the items that are known by these; those of no item that was declared are left out.
+    /// Returns the indices of the items with these identifiers. Items that the scenario does not declare are left out.
     private func places(of identifiers: [ItemIdentifier]) -> [Int] {
         state.withLock { state in identifiers.compactMap { state.items.place(of: $0) } }
     }
 
-    // MARK: - Proving
+    // MARK: - Evaluations
 
     func evaluate(_ evaluation: Evaluation) throws(KeychainError) {
         let asking = evaluation.asking

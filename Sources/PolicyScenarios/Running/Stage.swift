@@ -8,34 +8,34 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// The device of a scenario, with everything that its names mean: a keychain with a vault in memory, so that what passes is
-/// what runs.
+/// The device of a scenario: a keychain with a vault in memory, with everything that the names of the scenario stand
+/// for.
 final class Stage: Sendable {
-    /// What changes while it plays. One step at a time, but those of a prompt come in the middle of another.
+    /// The state that steps change. A step during a prompt runs in the middle of another step.
     struct State {
         var keychain: Keychain
-        /// The passcode that was set last, which is the device's as long as it has one.
+        /// The passcode that was set last. The device has it unless the passcode was removed.
         var passcode: String?
-        /// Whoever has paired the companion; nil where it is as in the beginning.
+        /// The name of the person who has paired the companion, or nil if it is still the one from the beginning.
         var pairedBy: String?
-        /// Whoever holds the device.
+        /// The name of the person who holds the device.
         var user = "owner"
         var contexts: [String: KeychainContext] = [:]
-        /// What is stored.
+        /// The stored items.
         var items: KnownItems
         var backup: Backup?
-        /// What an app that keeps the domain state saw last.
+        /// The domain state when it was last compared with an expectation.
         var domainState: [UInt8]?
-        /// What happens once somebody is asked.
+        /// The steps to play during the next prompt.
         var meanwhile: [Step] = []
-        /// The person who is asked in this step, if not the user.
+        /// The person who answers the prompts of this step, if not the user.
         var guest: String?
-        /// What came of the steps of a prompt.
+        /// The outcomes of the steps during a prompt.
         var done: [(step: Step, outcome: Outcome)] = []
-        /// What went wrong in the steps of a prompt.
+        /// The failed expectations of the steps during a prompt.
         var trouble: [Finding] = []
 
-        /// Takes note that a device was restored, whose apps begin anew.
+        /// Records that a device was restored. Its apps start anew, so their contexts are gone.
         mutating func bringBack(_ backup: Backup) {
             contexts = [:]
             items = backup.items
@@ -46,7 +46,7 @@ final class Stage: Sendable {
         let path: String
         let isEncrypted: Bool
         var isOfThisDevice = true
-        /// What was known of the items when it was made.
+        /// The known items at the time of the backup.
         let items: KnownItems
     }
 
@@ -55,7 +55,9 @@ final class Stage: Sendable {
     let state: Mutex<State>
     private let folder = Mutex<String?>(nil)
 
-    /// Puts up the device, its apps and what is stored on it. Throws what keeps an item from being stored.
+    /// Sets up the device, its apps and the stored items.
+    ///
+    /// - Throws: ``StageError`` if the device cannot exist or cannot store one of the items.
     init(_ scenario: Scenario) throws(StageError) {
         self.scenario = scenario
         let setup = scenario.device
@@ -68,7 +70,7 @@ final class Stage: Sendable {
             try furnish(keychain)
             if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
         } catch {
-            throw StageError(position: scenario.position, what: "no such device can be: \(error)")
+            throw StageError(position: scenario.position, what: "this device cannot be set up: \(error)")
         }
         for (place, item) in scenario.items.enumerated() where item.isStored {
             do throws(KeychainError) { try store(place) } catch {
@@ -88,13 +90,13 @@ final class Stage: Sendable {
 
     var keychain: Keychain { state.withLock { $0.keychain } }
 
-    /// The passcode of the device; nil where it has none, whatever took it away.
+    /// The passcode of the device, or nil if it has none.
     var passcode: String? {
         let (keychain, passcode) = state.withLock { ($0.keychain, $0.passcode) }
         return (try? keychain.device)?.passcode == nil ? nil : passcode
     }
 
-    /// Makes a keychain the one of this stage: watched, with somebody who answers, and with its apps, as they are on `former`.
+    /// Prepares a keychain for this stage: watched, with a user who answers, and with the apps as they are on `former`.
     func furnish(_ keychain: Keychain, like former: Device? = nil) throws(KeychainError) {
         try keychain.watch(by: watcher)
         keychain.requester = requester(0)
@@ -106,7 +108,7 @@ final class Stage: Sendable {
         }
     }
 
-    // MARK: - Who is there
+    // MARK: - People
 
     func requester(_ app: Int?) -> Requester {
         let place = app ?? 0
@@ -114,7 +116,7 @@ final class Stage: Sendable {
         return Requester(setup.name, groups: setup.groups, app: AppID(rawValue: UInt8(place)) ?? .first)
     }
 
-    /// Who is meant by a name; the owner has all that the device knows now.
+    /// Returns the person with this name. The owner has everything that the device knows now.
     func visitor(_ name: String) -> Visitor {
         switch name {
         case "owner":
@@ -129,7 +131,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Somebody of the file, with what is right of what they know and wear now.
+    /// Returns a person that the file declares, with the passcode and the companion that they can use now.
     private func person(_ name: String) -> Visitor? {
         guard var visitor = scenario.people[name] else { return nil }
         if let passcode, visitor.passcodes.contains(passcode) {
@@ -149,7 +151,7 @@ final class Stage: Sendable {
             return state.meanwhile
         }
         if !steps.isEmpty { watcher.aside { playMeanwhile(steps) } }
-        // Whoever holds the device now: it may have been handed over meanwhile.
+        // The steps during the prompt may have handed the device to another person.
         let visitor = visitor(state.withLock { $0.guest ?? $0.user })
         var person = visitor.person
         if !visitor.guesses { person.fingers.removeAll { !prompt.content.enrolled.contains($0) } }
@@ -172,9 +174,11 @@ final class Stage: Sendable {
         }
     }
 
-    // MARK: - Places
+    // MARK: - Paths
 
-    /// A new path for a backup, in a folder that goes with this.
+    /// Returns a new path for a backup, in a folder that lasts as long as the stage.
+    ///
+    /// - Throws: ``StageError`` if the temporary folder cannot be created.
     func newPath() throws(StageError) -> String {
         let folder: String? = folder.withLock { folder in
             folder = folder ?? TemporaryPlace.make()
@@ -183,13 +187,13 @@ final class Stage: Sendable {
         guard let folder else {
             throw StageError(
                 position: scenario.position,
-                what: "no temporary folder can be made: set TMPDIR to one that can be written to")
+                what: "cannot create a temporary folder: set TMPDIR to a folder that you can write to")
         }
         return TemporaryPlace.newName(in: folder)
     }
 }
 
-/// Why a scenario cannot begin.
+/// The reason why a scenario cannot start.
 struct StageError: Error {
     let position: Position
     let what: String
@@ -197,7 +201,7 @@ struct StageError: Error {
 
 extension AppSetup {
     var onDevice: App {
-        // The keychain knows the groups by name; to the device only their number matters.
+        // The keychain knows the groups by name. To the device, only the number of the first one matters.
         App(groups: groups.isEmpty ? [] : [.first], permission: permission, declaresUsage: declaresUsage)
     }
 }

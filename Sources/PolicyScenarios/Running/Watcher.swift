@@ -4,7 +4,7 @@ internal import SecretVault
 internal import Synchronization
 internal import UserPresence
 
-/// Notes what is decided and what people are asked, until the step is over.
+/// A watcher that records the decisions and the prompts of the current step.
 final class Watcher: KeychainWatcher {
     private struct Notes {
         var decisions: [WatchedDecision] = []
@@ -24,7 +24,7 @@ final class Watcher: KeychainWatcher {
                 notes.alerts += 1
                 return
             }
-            // The same asked once more on the same sheet is the same prompt.
+            // Another attempt at the same prompt does not count as another prompt.
             if content.attempt == 1 { notes.prompts.append(factor) }
         }
     }
@@ -33,7 +33,7 @@ final class Watcher: KeychainWatcher {
     func plannedFailure(of call: FaceCall) -> Int? { nil }
     var outlivesMisuse: Bool { true }
 
-    /// Runs `body` as if nothing had been noted yet, and goes on with what was.
+    /// Runs `body` with an empty record, and restores the record afterwards.
     func aside(_ body: () -> Void) {
         let former = notes.withLock { notes in
             defer { notes = Notes() }
@@ -43,7 +43,7 @@ final class Watcher: KeychainWatcher {
         notes.withLock { $0 = former }
     }
 
-    /// What was noted since the last time.
+    /// Moves everything recorded since the last call into `outcome`.
     func collect(into outcome: inout Outcome) {
         notes.withLock { notes in
             outcome.decisions = notes.decisions
@@ -55,7 +55,7 @@ final class Watcher: KeychainWatcher {
 }
 
 extension PromptContent.Kind {
-    /// What is asked for; nil for leave to use the sensor.
+    /// The factor that the prompt asks for, or nil if it asks for something else.
     fileprivate var factor: Factor? {
         switch self {
         case .biometry: .biometry

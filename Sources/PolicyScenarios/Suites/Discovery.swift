@@ -2,13 +2,16 @@ internal import Glibc
 internal import LinuxSystem
 package import ScenarioFormat
 
-/// Finds the files that paths mean: files, folders with everything below them, and patterns.
+/// A finder of the files that paths stand for: files, folders with everything below them, and patterns.
 package enum Discovery {
-    /// More files than this in one run somebody has pointed at the wrong folder.
+    /// The greatest number of files in one run. More of them mean that the path is the wrong folder.
     static let limit = 100_000
     private static let endings = [".yaml", ".yml", ".json"]
 
-    /// The paths of all files that `paths` mean, each once, in the order of the paths and by name within.
+    /// Returns the paths of all files that `paths` stand for, each once, in the order of the paths and by name within a
+    /// folder.
+    ///
+    /// - Throws: `FileError` if a path does not exist, a folder has no scenario file, or a pattern matches nothing.
     package static func files(_ paths: [String]) throws(FileError) -> [String] {
         var files: [String] = []
         var known: Set<String> = []
@@ -35,13 +38,13 @@ package enum Discovery {
             var files: [String] = []
             for path in found { files += try expanded(path) }
             if !found.isEmpty { return files }
-            throw FileError(path: path, because: "no file is called so")
+            throw FileError(path: path, because: "no file matches this pattern")
         }
         throw FileError(path: path, because: SystemError(code).description)
     }
 
     private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileError) {
-        if depth > 64 { throw FileError(path: folder, because: "folders more than 64 deep") }
+        if depth > 64 { throw FileError(path: folder, because: "folders are nested more than 64 deep") }
         guard let directory = opendir(folder) else {
             throw FileError(path: folder, because: SystemError.last.description)
         }

@@ -3,25 +3,25 @@ internal import LinuxSystem
 package import ScenarioFormat
 internal import Synchronization
 
-/// The scenarios of several files.
+/// The scenarios of several files, ready to be played.
 package struct Suite: Sendable {
-    /// What is wrong with the files.
+    /// The mistakes in the files.
     package private(set) var mistakes: [ScenarioError] = []
-    /// The files that could not be read.
+    /// The files that cannot be read.
     package private(set) var troubles: [FileError] = []
-    /// The scenarios that can be played, file by file.
+    /// The scenarios that have steps, file by file.
     package var scenarios: [Scenario] = []
-    /// Those that claim something, with steps or without: playing says nothing of claims.
+    /// The scenarios that have claims, with or without steps. Playing does not prove claims.
     package private(set) var claiming: [Scenario] = []
-    /// All that declare a device or items, also without anything to play or to prove.
+    /// The documents that declare a device or items, including those without steps and claims.
     package private(set) var declaring: [Scenario] = []
-    /// The files that they come from, also those that are included.
+    /// The paths of the files, including the files that they include.
     package private(set) var sources: Set<String> = []
 
-    /// True if nothing is wrong with the files.
+    /// True if all files were read without a mistake.
     package var isUnderstood: Bool { mistakes.isEmpty && troubles.isEmpty }
 
-    /// Reads the files at these paths.
+    /// Reads the files at these paths, several at a time.
     package init(files: [String]) {
         let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileError> in
             Result { () throws(FileError) in try ScenarioFile(files[place]) }
@@ -39,11 +39,11 @@ package struct Suite: Sendable {
             }
         }
         var known: Set<ScenarioError> = []
-        // Files that are included by several are read for each.
+        // A file that several others include is read for each of them, so its mistakes would repeat.
         mistakes = mistakes.filter { known.insert($0).inserted }
     }
 
-    /// Leaves only the scenarios whose name or file holds one of these texts, in which `*` stands for anything.
+    /// Keeps only the scenarios whose name or file contains one of these texts. `*` in a text matches anything.
     package mutating func keep(matching patterns: [String]) {
         if patterns.isEmpty { return }
         func isMeant(_ scenario: Scenario) -> Bool {
@@ -56,19 +56,21 @@ package struct Suite: Sendable {
         declaring = declaring.filter(isMeant)
     }
 
-    /// Leaves one part of several, so that all parts together are everything.
+    /// Keeps one of `count` parts, numbered from one. Together the parts are the whole suite.
     package mutating func keep(shard: Int, of count: Int) {
         scenarios = scenarios.enumerated().filter { $0.offset % count == shard - 1 }.map(\.element)
     }
 
-    /// Puts the scenarios into another order, the same for the same seed.
+    /// Shuffles the scenarios. The same seed gives the same order.
     package mutating func shuffle(seed: UInt64) {
         var generator = SplitMix(state: seed)
         scenarios.shuffle(using: &generator)
     }
 
-    /// Plays them, several at a time, each on a device of its own. `report` is told of them in their order, one at a time; where
-    /// it says no, the rest is left.
+    /// Plays the scenarios, several at a time, each on a device of its own.
+    ///
+    /// `report` receives the results in the order of the scenarios, one call at a time. If it returns false, the rest
+    /// is not played.
     package func run(threads: Int? = nil, _ report: (ScenarioResult) -> Bool) {
         withoutActuallyEscaping(report) { report in
             let line = Mutex(Line())
@@ -87,13 +89,14 @@ package struct Suite: Sendable {
         }
     }
 
-    /// Results that wait for those before them.
+    /// The results that wait for an earlier scenario to end.
     private struct Line {
         var next = 0
         var done: [Int: ScenarioResult] = [:]
     }
 
-    /// Does something for every place, on all cores.
+    /// Calls `body` for every number below `count`, on `threads` threads or on all cores, and returns the values in
+    /// order.
     @discardableResult
     package static func concurrently<Value: Sendable>(
         _ count: Int, threads: Int? = nil, _ body: (Int) -> Value
@@ -101,7 +104,7 @@ package struct Suite: Sendable {
         let next = Atomic(0)
         let results = Mutex([Value?](repeating: nil, count: count))
         withoutActuallyEscaping(body) { body in
-            // Nothing is done with it once this returns.
+            // No thread uses the closure after this function returns.
             nonisolated(unsafe) let body = body
             let workers = min(count, max(1, threads ?? Processors.count))
             DispatchQueue.concurrentPerform(iterations: workers) { _ in
@@ -117,7 +120,7 @@ package struct Suite: Sendable {
     }
 }
 
-/// A generator whose numbers follow from its seed.
+/// A random number generator whose numbers follow from its seed.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -131,7 +134,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension String {
-    /// Returns true if `pattern` is somewhere in it, whatever the case; `*` stands for anything.
+    /// Returns true if the text contains `pattern`, ignoring case. `*` in the pattern matches anything.
     func contains(anythingLike pattern: String) -> Bool {
         var rest = lowercased()[...]
         for part in pattern.lowercased().split(separator: "*") {

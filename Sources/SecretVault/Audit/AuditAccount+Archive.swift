@@ -2,13 +2,15 @@ internal import AccessPolicy
 internal import SodiumKit
 
 extension AuditAccount {
-    /// How many bytes of the live log one transaction sorts into the archive, unless it has appended more than half of that.
+    /// The number of bytes of the live log that one transaction moves to the archive, unless it has appended more than
+    /// half of that.
     private static let step: Int64 = 512 * 1024
-    /// How many pages one transaction moves at most.
+    /// The largest number of pages that one transaction moves.
     private static let pages = 2048
 
-    /// Moves the oldest pages of the live log into the archive if the log is over its limit, and drops what the archive has no
-    /// room for. One transaction moves more than it has `appended`, and takes some milliseconds for it.
+    /// Moves the oldest pages of the live log to the archive if the log is over its limit, and drops the oldest pages
+    /// of the archive if that is over its own. A transaction moves more bytes than it has `appended`, in a few
+    /// milliseconds.
     mutating func archive(appended: Int64, in store: Store) throws {
         var written: Int64 = 0
         if let bytes, bytes > liveLimit {
@@ -17,8 +19,8 @@ extension AuditAccount {
         try dropFromArchive(max(Self.step, 2 * written), in: store)
     }
 
-    /// Moves about this many bytes of the oldest pages, and returns by how many bytes the archive has grown. The log goes on
-    /// without damaged pages; the ledger remembers them for `verify`.
+    /// Moves about this many bytes of the oldest pages, and returns the number of bytes by which the archive has grown.
+    /// Damaged pages are skipped, and the ledger remembers their places for `verify`.
     private mutating func moveToArchive(_ bytes: Int64, in store: Store) throws -> Int64 {
         var account = self
         var sorter = AuditSorter()
@@ -35,7 +37,7 @@ extension AuditAccount {
                 let next = try store.wayOn(from: stored, of: .live, in: account)
                 account.lost.add(from: account.first, to: next.place - 1)
                 (account.first, account.anchor) = next
-                account.bytes = nil  // the damaged page may have another size than the one that was counted
+                account.bytes = nil  // the damaged page may no longer have the size that was counted for it
             }
             if let stored, let box = stored.repeats {
                 account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: store.fixed.audit)
@@ -72,7 +74,7 @@ extension AuditAccount {
         return Int64(box.count)
     }
 
-    /// Drops the oldest pages of the share that has to make room, and counts their records.
+    /// Drops about this many bytes of the oldest pages of the shares that are too large, and counts their records.
     private mutating func dropFromArchive(_ bytes: Int64, in store: Store) throws {
         var left = bytes
         while left > 0, let share = nextToDrop {
@@ -100,15 +102,15 @@ extension AuditAccount {
 }
 
 extension Store {
-    /// Returns the oldest page of a chain; nil if it is damaged.
+    /// Opens the oldest page of a chain. Returns nil if it is damaged.
     fileprivate func whole(_ stored: StoredPage, of chain: AuditChain, in account: AuditAccount) throws -> AuditPage? {
         do { return try opened(stored, of: chain, after: chain.ends(in: account).anchor) } catch is AuditDamageError {
             return nil
         }
     }
 
-    /// Returns the place at which a chain goes on after a damaged page, and the tag that seals the next page. If no page
-    /// follows, that is the end of the chain.
+    /// Returns the place at which a chain continues after a damaged page, and the tag that its next page is sealed
+    /// with. If no page follows, that is the end of the chain.
     fileprivate func wayOn(
         from stored: StoredPage?, of chain: AuditChain, in account: AuditAccount
     ) throws -> (place: Int64, tag: Tag) {
@@ -120,7 +122,7 @@ extension Store {
         return (account.records + 1, chain.ends(in: account).tag)
     }
 
-    /// Returns the number of bytes of a share in the database.
+    /// Counts the bytes of a share in the database.
     fileprivate func archivedBytes(_ share: AuditShare) throws -> Int64 {
         let sum = try statement("SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM archive WHERE share = ?")
         sum.bind(1, Int64(share.rawValue))
@@ -128,7 +130,8 @@ extension Store {
     }
 }
 
-/// Sorts records into the shares of the archive. Equal refusals become one record, and so do all misses of one caller.
+/// Sorts records into the shares of the archive. Equal refusals are merged into one record, and so are all misses of
+/// one caller.
 private struct AuditSorter {
     private var lines: [AuditShare: [(shape: Int, line: AuditPage.Line)]] = [:]
     private var shapes: [AuditPage.Shape] = []
@@ -191,12 +194,12 @@ private struct AuditSorter {
 }
 
 extension AuditPage.Shape {
-    /// True if its records were denied because there is no such item.
+    /// True if the records were denied because there is no such item.
     fileprivate var isMiss: Bool { kind == .denied && rules.last == Rule.itemNotFound.identifier }
 }
 
 extension AuditPage.Line {
-    /// Counts an equal record in.
+    /// Adds the count and the times of an equal record.
     fileprivate mutating func count(in other: Self) {
         count = UInt32(clamping: UInt64(count) + UInt64(other.count))
         hour = min(hour, other.hour)

@@ -1,8 +1,8 @@
 internal import SodiumKit
 
 extension AuditLog {
-    /// Writes the waiting records into the open transaction: new ones in pages, repeats beside the page of their record. Then
-    /// the archive takes what the live log has no room for.
+    /// Writes the waiting records into the open transaction: new ones in pages, repeats beside the page of their
+    /// record. Then moves the pages to the archive that the live log has no room for.
     mutating func flush(into account: inout AuditAccount, in store: Store) throws {
         guard isOn, !isEmpty else { return }
         let before = try account.liveBytes(in: store)
@@ -18,8 +18,8 @@ extension AuditLog {
 }
 
 extension AuditAccount {
-    /// Returns the size of the live log, and counts it if the ledger does not know: one from before there was a limit, or one
-    /// whose pages were lost.
+    /// Returns the size of the live log. Counts it if the ledger does not know the size, because an older version wrote
+    /// the log or because damaged pages were dropped.
     mutating func liveBytes(in store: Store) throws -> Int64 {
         if let bytes { return bytes }
         let sum = try store.statement(
@@ -29,8 +29,8 @@ extension AuditAccount {
         return counted
     }
 
-    /// Appends a page to the live log. It is sealed together with the tag of the one before and has the place of its first
-    /// record; the number of records and the tag of the last page stand in the ledger.
+    /// Appends a page to the live log. The page is sealed with the tag of the page before it and stored at the place of
+    /// its first record. The ledger keeps the number of records and the tag of the last page.
     fileprivate mutating func write(_ page: AuditPage, in store: Store) throws {
         let box = Box.seal(
             page.encoded.span.bytes, under: store.fixed.audit,
@@ -44,7 +44,8 @@ extension AuditAccount {
         bytes = (bytes ?? 0) + Int64(box.count)
     }
 
-    /// Counts repeats in beside a page of the live log. They are sealed with its place, and their sum stands in the ledger.
+    /// Adds repeats to those beside a page of the live log. They are sealed with the place of the page, and the ledger
+    /// keeps a sum over them.
     fileprivate mutating func count(_ repeats: AuditRepeats, in page: Int64, of store: Store) throws {
         let reading = try store.statement("SELECT repeats FROM audit WHERE record = ?")
         reading.bind(1, page)
@@ -64,7 +65,7 @@ extension AuditAccount {
 }
 
 extension Store {
-    /// Returns the repeats of a page; none if they are damaged, which the sum in the ledger shows.
+    /// Opens the repeats of a page. Returns none if they are damaged; the sum in the ledger then shows it.
     func repeats(in box: [UInt8], of page: Int64) throws -> AuditRepeats {
         let opened = try Box.open(
             box.span.bytes, under: fixed.audit, context: AuditChain.repeatsContext(page).span.bytes)

@@ -1,9 +1,11 @@
 internal import SodiumKit
 
-/// The ledger's account of the audit log: beginnings and ends of its chains, their sizes, and what is gone.
+/// The ledger's account of the audit log: the first and last tags of its chains, their sizes, and the records that are
+/// gone.
 ///
-/// New records are pages of one chain, the live log. When it is full, its oldest pages are sorted into the archive, which has
-/// a chain for each share. A chain loses pages only at its beginning; the tag of the last page that it lost is its anchor.
+/// New records are written in pages to one chain, the live log. When that is full, its oldest pages are sorted into the
+/// archive, which has a chain for each share. A chain loses pages only at its beginning. The tag of the last page that
+/// it lost is its anchor.
 struct AuditAccount: Equatable, Sendable {
     /// The records that a share of the archive has dropped.
     struct Dropped: Equatable, Sendable {
@@ -11,11 +13,11 @@ struct AuditAccount: Equatable, Sendable {
         var records: Int64 = 0
         /// The sum of their counts.
         var times: Int64 = 0
-        /// The time of the first.
+        /// The time of the earliest.
         var first: Int64 = 0
         /// The time of the last repeat.
         var last: Int64 = 0
-        /// The place of the last one.
+        /// The place of the last record.
         var place: Int64 = 0
 
         mutating func add(_ record: AuditRecord) {
@@ -27,11 +29,11 @@ struct AuditAccount: Equatable, Sendable {
         }
     }
 
-    /// The places between which damaged records had to make room.
+    /// The range of places in which damaged records were dropped.
     struct Lost: Equatable, Sendable {
-        /// The place of the first of them; 0 where there are none.
+        /// The place of the first damaged record; 0 if there are none.
         var first: Int64 = 0
-        /// The place of the last one.
+        /// The place of the last damaged record.
         var last: Int64 = 0
 
         mutating func add(from first: Int64, to last: Int64) {
@@ -52,19 +54,19 @@ struct AuditAccount: Equatable, Sendable {
         var lost = Lost()
     }
 
-    /// The number of records that were ever written.
+    /// The number of records ever written.
     var records: Int64 = 0
     /// The tag of the last page of the live log.
     var tag = Tag.none
     /// The place of the first record of the live log.
     var first: Int64 = 1
-    /// The tag of the last page that went to the archive.
+    /// The tag of the last page that was moved to the archive.
     var anchor = Tag.none
-    /// The size of the pages of the live log; nil if the ledger is of a version that did not count it.
+    /// The size of the live log in bytes; nil if it is unknown and has to be counted.
     var bytes: Int64? = 0
-    /// The sum of a keyed hash of the repeats of each page, in two halves modulo 2⁶⁴.
+    /// The sum over all pages of a keyed hash of their repeats, in two halves modulo 2⁶⁴.
     var repeats = RepeatsSum()
-    /// The damaged records that the live log has lost.
+    /// The damaged records that the live log has dropped.
     var lost = Lost()
     private var shares = [Share](repeating: Share(), count: AuditShare.allCases.count)
     /// The limit of live log and archive together, in bytes.
@@ -75,11 +77,11 @@ struct AuditAccount: Equatable, Sendable {
         set { shares[Int(share.rawValue) - 1] = newValue }
     }
 
-    /// The size from which the live log gives pages to the archive.
+    /// The size above which pages of the live log are moved to the archive.
     var liveLimit: Int64 { limit / 4 }
 
-    /// The share that loses its oldest page next; nil as long as the archive has room. Refusals go first, then events, down
-    /// to an eighth of all; only then grants.
+    /// The share that loses its oldest page next; nil as long as the archive has room. Refusals go first and then
+    /// events, each down to an eighth of the limit. Grants go last.
     var nextToDrop: AuditShare? {
         guard AuditShare.allCases.reduce(0, { $0 + self[$1].bytes }) > limit - liveLimit else { return nil }
         return [.refusals, .events].first { self[$0].bytes > limit / 8 } ?? .grants
@@ -119,7 +121,7 @@ extension AuditAccount.Share: Stored {
     }
 }
 
-/// A sum over the repeats of all pages. It shows when older repeats were put back.
+/// A sum over the repeats of all pages. It shows if older repeats were put back.
 struct RepeatsSum: Equatable, Sendable {
     fileprivate(set) var low: UInt64 = 0
     fileprivate(set) var high: UInt64 = 0
@@ -129,7 +131,7 @@ struct RepeatsSum: Equatable, Sendable {
         self.high = high
     }
 
-    /// The part of one page.
+    /// Creates the part that one page contributes to the sum.
     init(of box: RawSpan, page: Int64, under key: borrowing Key) {
         var bytes = Array("repeats".utf8)
         bytes.write(page)

@@ -1,6 +1,6 @@
 internal import SodiumKit
 
-/// A chain of pages: each is sealed together with the tag of the one before it.
+/// A chain of pages. Each page is sealed with the tag of the page before it.
 enum AuditChain: Hashable {
     /// The newest records, in the order in which they were written.
     case live
@@ -9,7 +9,7 @@ enum AuditChain: Hashable {
 
     static let all = [live] + AuditShare.allCases.map { archive($0) }
 
-    /// Returns the context that seals the page whose first record is at `place`.
+    /// Returns the context of the box of the page whose first record is at `place`.
     func context(_ place: Int64, after tag: Tag) -> [UInt8] {
         var context: [UInt8]
         switch self {
@@ -23,14 +23,14 @@ enum AuditChain: Hashable {
         return context
     }
 
-    /// Returns the context that seals the repeats of a page.
+    /// Returns the context of the box of the repeats of a page.
     static func repeatsContext(_ page: Int64) -> [UInt8] {
         var context = Array("repeats".utf8)
         context.write(page)
         return context
     }
 
-    /// Returns the tag before the first page that is left, and the tag of the last page.
+    /// Returns the tag that the first remaining page is sealed with, and the tag of the last page.
     func ends(in account: AuditAccount) -> (anchor: Tag, tag: Tag) {
         switch self {
         case .live: (account.anchor, account.tag)
@@ -38,7 +38,7 @@ enum AuditChain: Hashable {
         }
     }
 
-    /// Returns what the chain has lost to damage.
+    /// Returns the damaged records that the chain has dropped.
     func lost(in account: AuditAccount) -> AuditAccount.Lost {
         switch self {
         case .live: account.lost
@@ -54,7 +54,7 @@ enum AuditChain: Hashable {
         }
     }
 
-    /// Selects pages of the chain, of which `condition` says which, with ?1 for a place.
+    /// Returns the SQL that selects the pages of the chain that meet `condition`, in which `?1` is a place.
     func query(_ columns: String, _ condition: String) -> String {
         switch self {
         case .live: "SELECT \(columns) FROM audit WHERE \(condition)"
@@ -64,25 +64,25 @@ enum AuditChain: Hashable {
     }
 }
 
-/// A page as the database has it.
+/// A page as it is stored in the database.
 struct StoredPage {
     let place: Int64
     let box: [UInt8]
-    /// How often its records have happened again, sealed; only the live log has that.
+    /// The sealed repeats of its records; nil in the archive, and if there are none.
     let repeats: [UInt8]?
 
-    /// Its tag; none where it is no box.
+    /// The tag of its box; `.none` if it is too short to be one.
     var tag: Tag { box.count < Box.overhead ? .none : Tag(box.span.bytes.extracting(last: Box.tagCount)) }
     var size: Int64 { Int64(box.count + (repeats?.count ?? 0)) }
 }
 
-/// The log is damaged: a record at this place or after it is not what was written.
+/// An error for a damaged log: a record at this place or after it is not the one that was written.
 struct AuditDamageError: Error {
     let place: Int64
 }
 
 extension Store {
-    /// The first page that fits `condition`, in which ?1 is `place`.
+    /// Returns the first page that meets `condition`, in which `?1` is `place`.
     func page(of chain: AuditChain, _ condition: String, _ place: Int64) throws -> StoredPage? {
         let columns = chain == .live ? "record, sealed, repeats" : "record, sealed, NULL"
         let statement = try statement(chain.query(columns, condition) + " LIMIT 1")
@@ -94,7 +94,7 @@ extension Store {
             repeats: statement.bytes(2).map { [UInt8]($0) })
     }
 
-    /// The records of a page that comes after the one of this tag, with what was repeated of them.
+    /// Opens a page that follows the one with this tag, and adds the repeats to its records.
     func opened(_ stored: StoredPage, of chain: AuditChain, after tag: Tag) throws -> AuditPage {
         let opened = try Box.open(
             stored.box.span.bytes, under: fixed.audit, context: chain.context(stored.place, after: tag).span.bytes)

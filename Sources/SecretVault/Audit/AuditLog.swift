@@ -1,27 +1,33 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// The records that wait to be written. Equal decisions become one record with a count, and so do the misses of one program.
+/// The records that wait to be written. Equal decisions share one record with a count, and so do the misses of one
+/// program.
 ///
-/// Every read passes through here, so a decision waits as plain values and is put into words when it is written.
+/// Every read adds a record here, so a decision waits as plain values. They become words when they are written.
 struct AuditLog {
-    /// A record that waits.
+    /// A record that waits to be written.
+    ///
+    /// Every read looks for a decision equal to its own. The fields that it compares and changes come first, so that they
+    /// share one line of the processor's cache.
     fileprivate struct Pending {
         let kind: AuditRecord.Kind
-        let subject: Tag?
         let action: Action?
-        /// The event; empty for a decision about an item.
-        let word: String
-        let caller: String
-        let program: String
-        let trace: Trace
-        let hour: Int64
-        var last: Int64
+        /// The rule that decided; nil for an event.
+        let rule: Rule?
         /// True for a request that was denied because there is no such item.
         var isMiss = false
-        /// Its slot in the table of decisions.
-        var slot = 0
         var count: UInt32 = 1
+        var last: Int64
+        let subject: Tag?
+        let caller: String
+        let program: String
+        /// The word of the event or of the request; empty for a decision about an item.
+        let word: String
+        let trace: Trace
+        let hour: Int64
+        /// The slot in the table of decisions.
+        var slot = 0
     }
 
     /// False for a vault in memory, which keeps no audit log.
@@ -32,13 +38,13 @@ struct AuditLog {
     private var writing: UInt64 = 0
     private var memory = AuditMemory()
     private var pending: [Pending] = []
-    /// A hash table of decisions: their places in `pending`, counted from one. At least half of it is empty.
+    /// A hash table of decisions, with their places in `pending` counted from one. At least half of it is empty.
     private var slots: [Int32] = []
     private var decisions = 0
 
-    /// The number of records that can wait. Beyond it, reads are refused.
+    /// The number of records that can wait. Once as many wait, requests are refused.
     static let capacity = 16_384
-    /// The largest number of records that one call leaves.
+    /// The largest number of records that one call adds.
     private static let reserve = 64
 
     init(isOn: Bool) {
@@ -47,13 +53,13 @@ struct AuditLog {
     }
 
     var isFull: Bool { pending.count >= Self.capacity }
-    /// True when the records should be written, so that nothing has to be refused.
+    /// True if the records should be written now, before a request has to be refused.
     var isNearlyFull: Bool { pending.count >= Self.capacity - Self.reserve }
     var isEmpty: Bool { pending.isEmpty }
     /// The number of records that wait.
     var count: Int { pending.count }
 
-    /// Records a decision. `word` names the request if it has no `action` on an item.
+    /// Records a decision. `word` names a request that has no `action` on an item.
     mutating func add(
         _ decision: Decision, _ trace: borrowing Trace, _ action: Action?, on subject: Tag, by caller: Caller,
         hour: Int64, word: String = "evaluate"
@@ -71,10 +77,11 @@ struct AuditLog {
         var slot = home(of: isMiss ? .none : subject)
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
+            // A span gives access to the record, while a subscript would copy it.
             let isSame =
                 isMiss
-                ? pending[place].isMiss(action, caller.program)
-                : pending[place].isSame(kind, action, subject, rule, caller.name)
+                ? pending.span[place].isMiss(action, caller.program)
+                : pending.span[place].isSame(kind, action, subject, rule, caller.name)
             if isSame {
                 pending[place].count = pending[place].count == .max ? .max : pending[place].count + 1
                 pending[place].last = hour
@@ -84,14 +91,14 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: subject, action: action, word: action == nil ? word : "",
-                caller: caller.name, program: caller.program, trace: copy trace,
-                hour: hour, last: hour, isMiss: isMiss, slot: slot))
+                kind: kind, action: action, rule: rule, isMiss: isMiss, last: hour, subject: subject,
+                caller: caller.name, program: caller.program, word: action == nil ? word : "", trace: copy trace,
+                hour: hour, slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1
     }
 
-    /// Records an event of the device or the vault. A caller's repeat of the last event is counted in its record.
+    /// Records an event of the device or the vault. If a caller repeats the last event, its record is counted up.
     mutating func add(_ kind: AuditRecord.Kind, _ what: String, by caller: Caller? = nil, hour: Int64) {
         guard isOn else { return }
         if let caller, let last = pending.indices.last, pending[last].kind == kind, pending[last].word == what,
@@ -103,18 +110,18 @@ struct AuditLog {
         }
         pending.append(
             Pending(
-                kind: kind, subject: nil, action: nil, word: what, caller: caller?.name ?? "",
-                program: caller?.program ?? "", trace: Trace(), hour: hour, last: hour))
+                kind: kind, action: nil, rule: nil, last: hour, subject: nil, caller: caller?.name ?? "",
+                program: caller?.program ?? "", word: what, trace: Trace(), hour: hour))
     }
 
     // MARK: - Writing
 
-    /// The records to write: new ones, and repeats of written ones by page and line.
+    /// The records to write: new ones, and repeats of earlier ones by page and line.
     struct Delivery {
-        /// A new record: one of `pending`, with the others that are counted in it.
+        /// A new record: one of `pending`, with the count of the others that it stands for.
         fileprivate struct Fresh {
             let pending: Int
-            /// The key of the record; nil if nothing can be counted in it.
+            /// The key by which repeats find the record; nil if it never counts repeats.
             let key: AuditKey?
             var count: UInt32
             var last: Int64
@@ -129,7 +136,8 @@ struct AuditLog {
         var repeats: [Int64: AuditRepeats] = [:]
     }
 
-    /// Returns what to write into a log of this limit. `isThere` returns false for a page that has left the live log.
+    /// Returns the records to write into a log of this limit. `isThere` returns false for a page that has left the live
+    /// log.
     mutating func delivery(limit: Int64, _ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
         var delivery = Delivery()
         var placed: [AuditKey: Int] = [:]
@@ -153,7 +161,7 @@ struct AuditLog {
                     continue
                 }
             }
-            // The key may have lost its item, and then an earlier record may have it.
+            // The memory may have removed the item from the key, and an earlier record may have that key.
             if let earlier = placed[key] {
                 delivery.fresh[earlier].count(in: waiting)
                 continue
@@ -201,7 +209,7 @@ struct AuditLog {
         return pages
     }
 
-    /// Empties the buffer after its records were written. The transaction is still open.
+    /// Removes the records after they were written. The transaction is still open.
     mutating func clear() {
         written += writing
         writing = 0
@@ -210,13 +218,13 @@ struct AuditLog {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Empties the buffer after the transaction was committed.
+    /// Removes the records after the transaction was committed.
     mutating func committed() {
         clear()
         memory.commit()
     }
 
-    /// Keeps the records after a transaction that came to nothing.
+    /// Keeps the records after the transaction was rolled back.
     mutating func abandoned() {
         writing = 0
         memory.abandon()
@@ -224,7 +232,7 @@ struct AuditLog {
 
     // MARK: - The table
 
-    // Subjects are keyed hashes or random numbers: as they are, they spread evenly.
+    // Subjects are keyed hashes or random numbers, so they spread evenly without another hash.
     private func home(of subject: Tag) -> Int {
         Int(truncatingIfNeeded: subject.low) & (slots.count - 1)
     }
@@ -242,14 +250,14 @@ struct AuditLog {
 }
 
 extension AuditLog.Pending {
-    /// True for a decision. Only decisions stand in the table.
+    /// True for a decision. The table holds only decisions.
     fileprivate var isDecision: Bool { subject != nil }
 
     /// Returns true for an equal decision by the same rule.
     fileprivate func isSame(
         _ kind: AuditRecord.Kind, _ action: Action?, _ subject: Tag, _ rule: Rule?, _ caller: String
     ) -> Bool {
-        self.subject == subject && self.action == action && self.kind == kind && trace.last == rule
+        self.subject == subject && self.action == action && self.kind == kind && self.rule == rule
             && self.caller == caller
     }
 
@@ -258,18 +266,18 @@ extension AuditLog.Pending {
         isMiss && self.action == action && self.program == program
     }
 
-    /// The key under which repeats find it; nil for a record that repeats are never counted in.
+    /// The key by which repeats find the record; nil if it never counts repeats.
     fileprivate var key: AuditKey? {
         switch kind {
         case .opened, .closed, .dropped: nil
         case .granted, .challenged, .denied, .event:
             AuditKey(
-                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: trace.last,
+                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: rule,
                 program: program)
         }
     }
 
-    /// Returns the part that it may have in common with other records of a page.
+    /// Returns the part that the record may share with other records of a page.
     fileprivate func shape(of process: UInt64) -> AuditPage.Shape {
         AuditPage.Shape(
             kind: kind, process: process, action: action?.name ?? word, caller: caller,

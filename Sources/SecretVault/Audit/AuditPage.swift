@@ -1,8 +1,8 @@
 internal import SodiumKit
 
-/// A page of records, as it is sealed. It stores once what several records have in common.
+/// A page of records, which is sealed as a whole. Fields that several records share are stored once.
 struct AuditPage {
-    /// The common part of several records of a page.
+    /// The fields that several records of a page share.
     struct Shape: Hashable {
         var kind: AuditRecord.Kind
         var process: UInt64
@@ -54,7 +54,7 @@ struct AuditPage {
         size += 55
     }
 
-    /// The records in full.
+    /// The records with all their fields.
     var records: [AuditRecord] {
         lines.map { line in
             let shape = shapes[line.shape]
@@ -96,7 +96,7 @@ struct AuditPage {
 
     init() {}
 
-    /// Reads a page of this or an older format. Its first record has this place.
+    /// Reads a page of this or an older format, whose first record has the place `first`.
     init(decoding bytes: UnsafeRawBufferPointer, first: Int64) throws {
         var reader = ByteReader(bytes)
         guard bytes.first == Self.mark else {
@@ -147,11 +147,11 @@ struct AuditPage {
 }
 
 extension ByteReader {
-    /// A text with its length in front.
+    /// Reads a text with its length in front.
     fileprivate mutating func text() throws(FormatError) -> String { String(decoding: try slice(), as: UTF8.self) }
 }
 
-/// The repeats of the records of a page since it was written, by their index in the page.
+/// The repeats of the records of a page since it was written, by the index of the record in the page.
 struct AuditRepeats {
     struct Repeat {
         var count: UInt32

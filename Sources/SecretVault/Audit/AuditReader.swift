@@ -4,11 +4,12 @@ internal import SodiumKit
 public struct AuditStretch: Sendable {
     /// The records, in the order in which they were asked for.
     public var records: [AuditRecord] = []
-    /// The first damaged place that the stretch has met; nil if it met none.
+    /// The first damaged place found while reading; nil if there was none. The chain with that place yields no more
+    /// records.
     public var damage: Int64?
 }
 
-/// The direction in which a log is read.
+/// The direction in which the log is read, and where to begin.
 enum AuditDirection {
     /// Records after this place, the oldest first.
     case after(Int64)
@@ -24,20 +25,20 @@ enum AuditDirection {
     }
 }
 
-/// Reads one chain, page by page, and checks that each follows the one before.
+/// A reader of one chain. It reads page by page and checks that each page follows the one before it.
 struct AuditReader {
     let chain: AuditChain
     private let direction: AuditDirection
     private let account: AuditAccount
-    /// The place of the page that was read last, and what comes next to it.
+    /// The place of the page that was read last.
     private var position: Int64?
-    /// Forwards: the tag of the page that was read last. Backwards: that which the next one must have, once one was read.
+    /// Forwards: the tag of the page that was read last. Backwards: the tag that the next page must have.
     private var tag: Tag?
     /// The place at which the next page of the live log begins, or before which it ends.
     private var expected: Int64?
     private var waiting: [AuditRecord] = []
     private var isAtEnd = false
-    /// The first damaged place that was met.
+    /// The first damaged place found so far.
     private(set) var damage: Int64?
 
     init(_ chain: AuditChain, _ direction: AuditDirection, _ account: AuditAccount) {
@@ -47,7 +48,7 @@ struct AuditReader {
         if case .after = direction { insertDropped() }
     }
 
-    /// Returns the next record; nil at the end, or if the chain is damaged there.
+    /// Returns the next record without moving past it; nil at the end, or if the chain is damaged there.
     mutating func peek(_ store: Store) throws -> AuditRecord? {
         while waiting.isEmpty {
             guard try nextPage(store) else { return nil }
@@ -55,7 +56,7 @@ struct AuditReader {
         return waiting.last
     }
 
-    /// Goes on to the record after that.
+    /// Moves past the record that ``peek(_:)`` returned.
     mutating func drop() { waiting.removeLast() }
 
     /// Reads one more page, and returns false if there is none.
@@ -85,7 +86,7 @@ struct AuditReader {
         }
     }
 
-    /// Puts the record of what a share has dropped before the records that it still has.
+    /// Inserts the record that counts what a share has dropped, before the records that it still has.
     private mutating func insertDropped() {
         guard case .archive(let share) = chain else { return }
         let dropped = account[share].dropped
@@ -117,7 +118,7 @@ struct AuditReader {
         return page
     }
 
-    /// Begins in the midst of the chain, or at its beginning.
+    /// Begins at the page at `place`: in the middle of the chain, or at its beginning.
     private mutating func begin(at place: Int64, _ store: Store) throws {
         if let former = try store.page(of: chain, "record < ?1 ORDER BY record DESC", place) {
             tag = former.tag
@@ -154,7 +155,7 @@ struct AuditReader {
             if !isWhole { throw AuditDamageError(place: expected ?? account.first) }
             return nil
         }
-        // The page that was read before is sealed with the tag of this one, and the ledger has that of the last.
+        // The page that was read before is sealed with the tag of this one. The ledger has the tag of the last page.
         if let tag, stored.tag != tag { throw AuditDamageError(place: stored.place) }
         if position == nil, end == .max, stored.tag != ends.tag { throw AuditDamageError(place: stored.place) }
         let former = try store.page(of: chain, "record < ?1 ORDER BY record DESC", stored.place)
@@ -169,8 +170,8 @@ struct AuditReader {
 }
 
 extension Store {
-    /// Reads at most `limit` records, and only the pages that have them. It reads the chains of the live log and the archive
-    /// side by side, a page of each at a time.
+    /// Reads at most `limit` records, and only the pages that contain them. The chains of the live log and the archive
+    /// are read side by side, a page of each at a time.
     func auditStretch(
         _ direction: AuditDirection, atMost limit: Int, _ account: AuditAccount
     ) throws -> AuditStretch {
@@ -199,7 +200,7 @@ extension Store {
         return stretch
     }
 
-    /// Returns the first place from which on the log is not what was written, as ``Vault/verify()`` names it; nil if all of it is.
+    /// Returns the first damaged place of the log, as ``Vault/verify()`` names it; nil if the whole log is intact.
     func firstAuditDamage(_ account: AuditAccount) throws -> Int64? {
         try AuditChain.all.compactMap { try damage(of: $0, account) }.min()
     }

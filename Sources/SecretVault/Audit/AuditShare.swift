@@ -1,4 +1,4 @@
-/// The parts of the archive. Each has room that no other can take from it.
+/// A part of the archive. Each part has room that the others cannot use up.
 enum AuditShare: UInt8, CaseIterable {
     /// Granted requests. They are dropped last.
     case grants = 1
@@ -7,7 +7,7 @@ enum AuditShare: UInt8, CaseIterable {
     /// Denied requests, and requests that needed authentication.
     case refusals = 3
 
-    /// The part that a record belongs to.
+    /// Creates the share that records of this kind belong to.
     init(_ kind: AuditRecord.Kind) {
         switch kind {
         case .granted: self = .grants
@@ -16,7 +16,7 @@ enum AuditShare: UInt8, CaseIterable {
         }
     }
 
-    /// The name of the share in the record of what it has dropped.
+    /// The name of the share in the record that counts what it has dropped.
     var word: String {
         switch self {
         case .grants: "grants"
@@ -28,12 +28,12 @@ enum AuditShare: UInt8, CaseIterable {
 
 /// Sizes of the audit log of a vault.
 public enum AuditSize: Sendable {
-    /// The usual limit, in bytes: room for some hundred thousand records.
+    /// The default limit in bytes, with room for some hundred thousand records.
     public static let usual: Int64 = 32 << 20
     /// The limits that a vault accepts, in bytes.
     public static let range: ClosedRange<Int64> = 1 << 20...1 << 40
 
-    /// Returns how many items a program may use at once in a log of this limit, each with a record of its own. Together these
-    /// records take less than an eighth of the log.
+    /// Returns the number of items that a program may use at once, each with a record of its own, in a log of this
+    /// limit. These records take less than an eighth of the log.
     static func room(in limit: Int64) -> Int64 { limit / 2048 }
 }

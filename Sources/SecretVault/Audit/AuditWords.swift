@@ -1,9 +1,9 @@
 package import DeviceModel
 
-// The words of the audit log. They are stored: a word never changes.
+// The words of the audit log. They are stored in vaults, so a word never changes.
 
 extension Event {
-    /// The word that the audit log keeps for it.
+    /// The word that the audit log stores for the event.
     package var auditWord: String {
         switch self {
         case .reboot: "reboot"
@@ -41,7 +41,7 @@ extension Event {
 }
 
 extension AuditRecord.Kind {
-    /// The word that `latchkey log` and the agent have for it.
+    /// The word for the kind in `latchkey log` and in the agent's protocol.
     package var word: String {
         switch self {
         case .opened: "opened"

@@ -3,7 +3,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// A backup while it is written. It has its name only once it is whole.
+/// A backup that is being written. The file gets its name only once it is complete.
 final class BackupWriter {
     private let path: String
     private let building: String
@@ -29,7 +29,7 @@ final class BackupWriter {
         offset += bytes.count
     }
 
-    /// One record: how it travels, its length, its box.
+    /// Writes one record: how the item travels, the length of its box, and the box.
     func write(_ travel: UInt8, _ box: [UInt8]) throws {
         var head: [UInt8] = [travel]
         head.write(UInt32(box.count))
@@ -46,11 +46,11 @@ final class BackupWriter {
         isFinished = true
         do {
             try VaultFolder.synchronize(parentOf: path.contains("/") ? path : "./" + path)
-        } catch VaultError.system(_, EINVAL, _) {}  // a file system that cannot write out a folder by itself
+        } catch VaultError.system(_, EINVAL, _) {}  // some file systems cannot synchronize a folder
     }
 }
 
-/// A backup while it is read.
+/// A backup that is being read.
 final class BackupReader {
     let path: String
     let head: BackupHead
@@ -59,11 +59,11 @@ final class BackupReader {
     private let file: Descriptor
     private var offset: Int
 
-    /// The travel byte of the record that ends a backup.
+    /// The first byte of the record that ends a backup.
     static let end: UInt8 = 255
 
     init(_ path: String) throws {
-        let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // a pipe would keep us waiting
+        let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // opening a pipe would wait for a writer
         guard let start = try file.bytes(BackupHead.count, at: 0) else { throw VaultError.notABackup(path) }
         head = try BackupHead(start, path)
         guard let anywhere = try file.bytes(head.format.keyBoxCount, at: BackupHead.count),
@@ -76,10 +76,10 @@ final class BackupReader {
         offset = head.firstRecord
     }
 
-    /// Begins with the first record again.
+    /// Goes back to the first record.
     func rewind() { offset = head.firstRecord }
 
-    /// The next record; a backup that stops before its end is damaged.
+    /// Reads the next record, whose place is `number`. Throws if the file ends before the record does.
     func next(_ number: Int) throws -> (travel: UInt8, box: [UInt8]) {
         guard let start = try file.bytes(5, at: offset) else { throw VaultError.damaged(.backup(number)) }
         let length = start[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -91,14 +91,16 @@ final class BackupReader {
         return (start[0], box)
     }
 
-    /// Returns true if nothing follows.
+    /// Returns true at the end of the file.
     func isAtEnd() throws -> Bool {
         var byte: [UInt8] = [0]
         return try byte.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } == 0
     }
 
-    /// Reads every item that `keys` open, from the first on. Throws if the backup is not whole; items of another device cannot be
-    /// opened, and are counted.
+    /// Calls `body` with every item that `keys` open, and `ofAnotherDevice` for each item that only its own device
+    /// could open.
+    ///
+    /// - Throws: ``VaultError/damaged(_:)`` if the backup is incomplete or was changed.
     func each(
         _ keys: borrowing BackupKeys, _ body: (consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
     ) throws {
@@ -142,7 +144,7 @@ final class BackupReader {
 }
 
 extension Descriptor {
-    /// So many bytes at this place; nil where the file has not as many.
+    /// Reads `count` bytes at this offset. Returns nil if the file ends before that.
     fileprivate borrowing func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) } == count ? bytes : nil

@@ -2,19 +2,19 @@ internal import AccessPolicy
 internal import Glibc
 internal import SodiumKit
 
-/// How a backup begins: what it is, and what has to be known to arrive at its keys.
+/// The head of a backup: its format, and the cost and salt that lead from the passphrase to its keys.
 struct BackupHead {
     static let magic = Array("LkBackup".utf8)
 
-    /// How the backup is written. It is sealed together with everything else in the head.
+    /// The format of the backup. Every box in it is sealed with the head as context, and so with the format.
     enum Format: UInt32, CaseIterable {
         case first = 1
-        /// The boxes of both keys commit to what they lie under, and secrets may be larger.
+        /// The boxes of both keys commit to the key that opens them, and secrets can be larger.
         case second = 2
 
         static let newest = Self.second
 
-        /// How long the box of a key is.
+        /// The length of the box of a key.
         var keyBoxCount: Int {
             switch self {
             case .first: Key.count + Box.overhead
@@ -22,7 +22,7 @@ struct BackupHead {
             }
         }
 
-        /// How large a secret may be.
+        /// The size of the largest secret.
         var secretLimit: Int {
             switch self {
             case .first: SecretSize.first
@@ -30,7 +30,7 @@ struct BackupHead {
             }
         }
 
-        /// The key in `box`; nil where it lies under another one.
+        /// Opens the key in `box`. Returns nil if it was sealed under another key.
         fileprivate func openKey(_ box: [UInt8], under key: borrowing Key, _ context: [UInt8]) throws -> Key? {
             switch self {
             case .first: try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
@@ -40,7 +40,7 @@ struct BackupHead {
     }
 
     var format: Format
-    /// Nil for one that is sealed under the device alone.
+    /// The cost of stretching the passphrase; nil for a backup that is sealed under the device alone.
     var cost: StretchCost?
     var salt: [UInt8]
 
@@ -80,18 +80,19 @@ struct BackupHead {
     }
 }
 
-/// The keys of a backup: what travels anywhere lies under one, what comes home only under the other.
+/// The two keys of a backup: one seals the items that travel anywhere, the other those that only return to their
+/// device.
 struct BackupKeys: ~Copyable {
     let anywhere: Key
-    /// Nil on any other device.
+    /// The key of items that only return to their device; nil on any other device.
     let sameDevice: Key?
 
-    /// New keys.
+    /// Creates random keys for a new backup.
     init() throws {
         self.init(try Key.random(), try Key.random())
     }
 
-    /// Both boxes, for a new backup.
+    /// Seals both keys for a new backup.
     borrowing func sealed(
         _ head: BackupHead, under outer: borrowing Key, _ device: borrowing Key
     ) throws -> (anywhere: [UInt8], sameDevice: [UInt8]) {
@@ -103,7 +104,7 @@ struct BackupKeys: ~Copyable {
         return (try CommittedBox.seal(anywhere, under: outer, context: context.span.bytes), boxed ?? [])
     }
 
-    /// The keys out of their boxes; nil when the passphrase is wrong.
+    /// Opens the keys in their boxes. Returns nil if the passphrase is wrong.
     static func open(
         _ head: BackupHead, _ anywhere: [UInt8], _ sameDevice: [UInt8], under outer: borrowing Key,
         _ device: borrowing Key
@@ -137,7 +138,7 @@ struct BackupKeys: ~Copyable {
     }
 }
 
-/// One item as it lies in a backup.
+/// An item in a backup, decrypted.
 struct BackupItem: ~Copyable {
     var id: ItemIdentifier
     var description: ItemDescription
@@ -145,7 +146,7 @@ struct BackupItem: ~Copyable {
     var modified: Int64
     var secret: SecureBytes?
 
-    /// Everything in guarded memory, since the secret is in it.
+    /// Encodes the item in guarded memory, because its secret is among the bytes.
     borrowing func encoded() throws -> SecureBytes {
         var head: [UInt8] = []
         head.write(id.high)
@@ -190,7 +191,7 @@ struct BackupItem: ~Copyable {
         self.secret = secret
     }
 
-    /// True if no item may be as large.
+    /// True if the secret is larger than any item's may be.
     var isTooLarge: Bool {
         borrowing get {
             switch secret {
@@ -222,7 +223,8 @@ struct BackupItem: ~Copyable {
     }
 }
 
-/// What a record of a backup is sealed together with: its place, so that none can be left out or moved.
+/// Returns the context that a record of a backup is sealed with. It has the record's place, so that none can be left
+/// out or moved.
 func backupContext(_ head: BackupHead, _ record: Int) -> [UInt8] {
     var context = head.encoded
     context.write(UInt64(record))

@@ -1,24 +1,27 @@
 public import SodiumKit
 
-/// What a backup is sealed under, besides keys of its own.
+/// The protection of a backup: a passphrase, or on a simulated device the device file alone.
 public struct BackupProtection: ~Copyable, Sendable {
     let passphrase: SecureBytes?
-    /// Nil where there is no passphrase.
+    /// The cost of stretching the passphrase; nil if there is none.
     let cost: StretchCost?
 
-    /// A passphrase of the backup's own. What may leave the device opens with it anywhere.
+    /// Creates protection by a passphrase of the backup's own. It opens items that may leave their device anywhere, and
+    /// items that are bound to their device only there.
     public init(_ passphrase: consuming SecureBytes, cost: StretchCost) {
         self.passphrase = .some(passphrase)
         self.cost = cost
     }
 
-    /// The device alone: the backup opens nowhere else, and anybody can open it here who has the device file.
+    /// Creates protection by the device alone. The backup opens on no other device, and anyone with the device file can
+    /// open it.
     public init() {
         passphrase = nil
         cost = nil
     }
 
-    /// Throws unless this is enough: a real vault takes a passphrase that costs something to guess, and none is empty.
+    /// Throws unless the protection is enough: no passphrase may be empty, and a real vault needs one that is slow to
+    /// guess.
     borrowing func requireEnough(isReal: Bool) throws(VaultError) {
         try requireCost(cost, isReal: isReal)
         switch passphrase {
@@ -27,7 +30,7 @@ public struct BackupProtection: ~Copyable, Sendable {
         }
     }
 
-    /// Stretches the passphrase, which takes as long as the cost says. Returns nil if there is none.
+    /// Stretches the passphrase, which takes as long as its cost demands. Returns nil if there is none.
     borrowing func stretched(_ salt: [UInt8]) throws(SodiumError) -> Key? {
         switch passphrase {
         case .some(let passphrase): try cost?.stretch(passphrase, salt: salt)
@@ -36,42 +39,44 @@ public struct BackupProtection: ~Copyable, Sendable {
     }
 }
 
-/// Throws unless a vault takes a backup of this cost; nil is one that lies under the device alone. A real vault makes none that
-/// a guess could open or that whoever has a copy of its device file could make, and so takes none in.
+/// Throws unless a vault writes and imports backups of this cost; nil stands for a backup under the device alone.
+///
+/// A real vault writes no backup that is quick to guess. It imports none either, and none under the device alone: an
+/// attacker with a copy of the device file could have written that.
 func requireCost(_ cost: StretchCost?, isReal: Bool) throws(VaultError) {
     guard isReal else { return }
     guard let cost else { throw .realVault(.passphrase) }
     guard cost.isEnoughForRealVaults else { throw .realVault(.cost) }
 }
 
-/// What became of an export.
+/// The result of an export.
 public struct ExportReport: Hashable, Sendable {
-    /// Why an item was left out.
+    /// The reason why an item was left out.
     public enum Reason: String, Hashable, Sendable {
-        /// It never leaves: a private key, or one that goes with the passcode.
+        /// It never leaves the device: it is a private key, or its accessibility class is bound to the passcode.
         case neverLeaves = "it never leaves this device"
-        /// It asks for a proof that nobody gave.
-        case asksForAuthentication = "it asks for a proof that was not given"
-        /// It is lost.
-        case lost = "it is lost: nothing opens it any more"
+        /// It needs authentication that the user did not give.
+        case asksForAuthentication = "it needs authentication that was not given"
+        /// It is invalidated.
+        case lost = "it is invalidated, and can never be opened again"
     }
 
-    /// How many items are in the backup.
+    /// The number of items in the backup.
     public var written = 0
-    /// What is not, and why.
+    /// The items that are not in the backup, with the reason for each.
     public var leftOut: [ItemIdentifier: Reason] = [:]
-    /// The rows that are damaged, and so are not in it either.
+    /// The rows of damaged items, which are not in the backup either.
     public var damaged: [Int64] = []
 }
 
-/// What became of an import.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable {
-    /// How many items came in.
+    /// The number of items that were added.
     public var added = 0
-    /// How many were there already, and stay as they are.
+    /// The number of items that the vault had already. They stay as they are.
     public var duplicates = 0
-    /// How many belong to another device.
+    /// The number of items that open only on another device.
     public var ofAnotherDevice = 0
-    /// How many this device cannot store as it is.
+    /// The number of items that this device cannot store in its present state.
     public var refused = 0
 }

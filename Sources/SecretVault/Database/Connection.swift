@@ -2,39 +2,40 @@ internal import CSQLite
 internal import Glibc
 internal import SodiumKit
 
-/// SQLite said no.
+/// An error that SQLite returned.
 struct StorageError: Error {
     let code: Int32
     let message: String
-    /// What the system said to SQLite, where that is why.
+    /// The error code of the system call that failed, if there was one.
     var systemCode: Int32 = 0
 
     var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_SCHEMA].contains(code & 0xFF) }
 
-    /// The same in the vault's words.
+    /// Returns the error of the vault that this error means, for the file at `path`.
     func vaultError(on path: String) -> VaultError {
         switch code & 0xFF {
         case SQLITE_FULL: .full(path)
         case SQLITE_READONLY, SQLITE_PERM: .readOnly(path)
         case SQLITE_BUSY, SQLITE_LOCKED: .busy(path)
         case SQLITE_NOMEM: .memory(.outOfMemory(bytes: 0))
-        // SQLite calls it an I/O error when the index of the log finds no room.
+        // SQLite reports an I/O error if there is no room for the index of its log.
         case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(systemCode): .full(path)
         case SQLITE_IOERR where systemCode == EFBIG: .fileSizeLimit(path)
-        // Our statements are right: one that SQLite cannot make sense of means that the tables are not ours any more.
+        // Our statements are correct, so a statement that SQLite rejects means that the tables have been changed.
         case _ where isCorruption, SQLITE_ERROR: .damaged(.file(path, message))
         default: .system(path, code: code, text: message)
         }
     }
 }
 
-/// One connection to a database. One owner, one thread at a time.
+/// A connection to a database. It has one owner, and one thread at a time uses it.
 final class Connection {
     private let handle: OpaquePointer
     /// The name that the file has in error messages.
     let path: String
 
-    /// Opens the database at `path`, which has to exist unless `creating` says otherwise; without a path, one in memory.
+    /// Opens the database at `path`, or a new one in memory if `path` is nil. The file has to exist unless `creating`
+    /// is true.
     init(_ path: String?, creating: Bool = false, patience: Patience, fileSystem: String? = nil) throws {
         var opened: OpaquePointer?
         let flags =
@@ -58,7 +59,8 @@ final class Connection {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// True if what is in the log may be written into the database file, by itself or when the connection closes.
+    /// True if SQLite may move the contents of its log into the database file, now and then and when the connection
+    /// closes.
     var mayCheckpoint = true {
         didSet {
             _ = latchkey_sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, mayCheckpoint ? 0 : 1)
@@ -66,7 +68,7 @@ final class Connection {
         }
     }
 
-    /// Changes whenever anybody commits; to be asked while a statement is under way.
+    /// A number that changes whenever any connection commits. Read it while a statement is running.
     var dataVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
@@ -85,7 +87,7 @@ final class Connection {
         return Statement(prepared, on: self)
     }
 
-    /// Makes `other` what this one is.
+    /// Replaces the contents of `other` by those of this database.
     func copy(to other: Connection) throws {
         guard let copying = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.error(sqlite3_errcode(other.handle))
@@ -95,21 +97,21 @@ final class Connection {
         guard result == SQLITE_OK else { throw other.error(result) }
     }
 
-    /// Keeps every page that `body` changes in memory until it is committed. Rows in random places change nearly all pages of a
-    /// large database: each would be written out and read back over and over.
+    /// Keeps every page that `body` changes in memory until the commit. Rows in random places change nearly all pages
+    /// of a large database, and SQLite would otherwise write and read each of them again and again.
     func withoutSpilling<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA cache_spill = OFF")
         defer { try? execute("PRAGMA cache_spill = ON") }
         return try body()
     }
 
-    /// The number that a statement comes to.
+    /// Runs a statement, and returns the number in its first row; nil if there is no row.
     func number(_ sql: String) throws -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// True if a transaction is open; SQLite ends one by itself after some errors.
+    /// True if a transaction is open. SQLite rolls one back by itself after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     fileprivate func error(_ code: Int32, afterSystemCode systemCode: Int32 = 0) -> StorageError {
@@ -120,13 +122,14 @@ final class Connection {
     }
 }
 
-/// A prepared statement, used over and over.
+/// A prepared statement that is used again and again.
 final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
-    /// True while it is under way: SQLite would silently ignore another use of it.
+    /// True from the first step until the reset. SQLite would silently ignore values bound in between.
     private(set) var isRunning = false
-    /// What one use leaves unbound must not be left from the use before. A single value is always bound.
+    /// True if each use begins without bound values, so that none is left from the use before. A statement with a
+    /// single value always binds it.
     private let clearsBindings: Bool
 
     fileprivate init(_ handle: OpaquePointer, on connection: Connection) {
@@ -137,10 +140,10 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Returns true if there is a row; false when it is done.
+    /// Moves to the next row. Returns false if there is none.
     func step() throws -> Bool {
         isRunning = true
-        // SQLite does not always keep what the system said to it.
+        // SQLite does not always keep the system's error code, so `errno` is read after the step.
         errno = 0
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -152,7 +155,7 @@ final class Statement {
         }
     }
 
-    /// Runs it to the end and makes it ready for the next time.
+    /// Runs the statement to its end and resets it.
     func run() throws {
         defer { reset() }
         while try step() {}
@@ -167,12 +170,12 @@ final class Statement {
     // MARK: - Values
 
     func bind(_ place: Int32, _ number: Int64) {
-        precondition(!isRunning, "a statement that is under way was used for something else")
+        precondition(!isRunning, "a value was bound to a statement that is running")
         sqlite3_bind_int64(handle, place, number)
     }
 
     func bind(_ place: Int32, _ bytes: RawSpan) {
-        precondition(!isRunning, "a statement that is under way was used for something else")
+        precondition(!isRunning, "a value was bound to a statement that is running")
         bytes.withUnsafeBytes { bytes in
             _ = latchkey_sqlite3_bind_copied_blob(
                 handle, place, bytes.baseAddress ?? UnsafeRawPointer(handle), Int32(bytes.count))
@@ -185,8 +188,8 @@ final class Statement {
 
     func text(_ column: Int32) -> String { sqlite3_column_text(handle, column).map { String(cString: $0) } ?? "" }
 
-    /// The bytes of a column, which stay where they are until the next step; nil where there are none. Tables are strict, and
-    /// what is read is checked: what somebody else has made of a column does not pass for bytes of ours.
+    /// Returns the bytes of a column, which are valid until the next step; nil if it has none. The tables are strict
+    /// and every reader checks a tag, so bytes that another program has put there do not pass as ours.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
         guard let start = sqlite3_column_blob(handle, column) else { return nil }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
@@ -194,7 +197,7 @@ final class Statement {
 }
 
 extension Connection {
-    /// The version that the first bytes of the file say, before a connection gets to see it.
+    /// Reads the version from the first bytes of the file at `path`, before any connection opens it.
     static func version(ofFileAt path: String) throws -> Int {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 8)
         defer { bytes.deallocate() }

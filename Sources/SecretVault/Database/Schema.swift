@@ -1,24 +1,25 @@
 internal import Synchronization
 
-/// How the database is laid out, version by version.
+/// The layout of the database, version by version.
 ///
-/// A new database goes through every step, so a step that does not work shows at once. Versions are never edited once
-/// there are vaults of them; a change is another step.
+/// A new database goes through every step, so a broken step shows at once. Once there are vaults of a version, its step
+/// is never edited; a change is another step.
 enum Schema {
-    /// "Lkey": what SQLite's header says that the file is.
+    /// The application identifier in SQLite's header: "Lkey".
     static let application: UInt32 = 0x4C6B_6579
 
-    /// What brings a database from the version before to the next.
+    /// The statements that bring a database from each version to the next.
     private static let steps: [[String]] = [
         [
-            // What is sealed under fixed and erase key, and its generation once more in clear: to see cheaply that it moved.
+            // The keybag is sealed under the fixed key and an erase key. Its generation is repeated in clear, so that a
+            // connection can see cheaply that the keybag has changed.
             "CREATE TABLE device (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, keybag BLOB NOT NULL) STRICT",
             "CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT",
             "CREATE TABLE items (row INTEGER PRIMARY KEY, class INTEGER NOT NULL, id BLOB NOT NULL, record BLOB NOT NULL, "
                 + "attributes BLOB NOT NULL, " + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ")
                 + ") STRICT",
             "CREATE UNIQUE INDEX items_id ON items (id)",
-            // Secrets that are too long to lie in the row.
+            // Secrets that are too long for the row.
             "CREATE TABLE secrets (row INTEGER PRIMARY KEY, secret BLOB NOT NULL) STRICT",
         ]
             + IndexColumn.allCases.filter(\.isIndexed).map {
@@ -28,7 +29,7 @@ enum Schema {
             "CREATE TABLE audit (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT"
         ],
         [
-            // How often what a page records has happened again, and the pages that are not among the newest any more.
+            // The repeats of the records of a page, and the archive of older pages.
             "ALTER TABLE audit ADD COLUMN repeats BLOB",
             "CREATE TABLE archive (share INTEGER NOT NULL, record INTEGER NOT NULL, sealed BLOB NOT NULL, "
                 + "PRIMARY KEY (share, record)) STRICT",
@@ -42,7 +43,7 @@ enum Schema {
         "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
     ]
 
-    /// Brings an open transaction on a database of version `from` to version `to`.
+    /// Brings a database from version `from` to version `to`, in the open transaction.
     static func migrate(_ connection: Connection, from: Int, to: Int = current) throws {
         for step in steps[from..<to] {
             for statement in step { try connection.execute(statement) }
@@ -50,8 +51,8 @@ enum Schema {
         try connection.execute("PRAGMA user_version = \(to)")
     }
 
-    /// An empty database in memory, laid out once for the process: laying one out takes as long as all else that a vault in
-    /// memory begins with.
+    /// An empty database in memory, which the process creates once and copies. Creating the tables takes as long as
+    /// everything else that starts a vault in memory.
     private static let blank = Blank()
 
     private final class Blank: @unchecked Sendable {  // the connection is used under the lock only
@@ -70,10 +71,11 @@ enum Schema {
         }
     }
 
-    /// Lays a database in memory out in the present version.
+    /// Creates the tables of the present version in a database in memory.
     static func layOut(_ connection: Connection) throws { try blank.copy(to: connection) }
 
-    /// The version that the raw first bytes of the file at `path` say, before SQLite gets to see it.
+    /// Returns the version in the first hundred bytes of the file at `path`, which are checked before SQLite opens the
+    /// file.
     static func version(of bytes: UnsafeRawBufferPointer, _ path: String) throws(VaultError) -> Int {
         guard bytes.count == 100 else { throw .foreign(path) }
         guard bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else { throw .foreign(path) }
@@ -81,7 +83,7 @@ enum Schema {
         guard application == Self.application else { throw .foreign(path) }
         let version = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 60, as: UInt32.self)))
         guard version <= current else { throw .newer(path, found: version, known: current) }
-        guard version >= 1 else { throw .damaged(.file(path, "it has no schema")) }
+        guard version >= 1 else { throw .damaged(.file(path, "it has no tables")) }
         return version
     }
 }

@@ -1,20 +1,20 @@
 internal import SodiumKit
 
-/// The database of a vault with its statements, its device keys, and the lock over both.
+/// The database of a vault with its prepared statements, the keys of the device, and the lock over both.
 final class Store {
     let connection: Connection
     let keys: any DeviceKeyStore
-    /// The keys that follow from the fixed key of the device.
+    /// The keys that are derived from the fixed key of the device.
     let fixed: FixedKeys
     let lock: VaultLock?
     let attempts: AttemptLock
     let path: String
-    /// Locked memory for carrying out an event once it is committed.
+    /// Guarded memory that is set aside for carrying out an event once it is committed.
     let reserve: SecureReserve
     private var lockDepth = 0
-    /// Returns true once the vault has ended. A thread that waits for the file lock gives up then.
+    /// Returns true once the vault is closed. A thread that waits for the file lock then gives up soon.
     var hasEnded: () -> Bool = { false }
-    /// Whom to tell where a transaction is: for tests that end the process there.
+    /// A function that learns how far a transaction is, for tests that end the process there.
     var observer: (@Sendable (TransactionMoment) -> Void)?
 
     let begin, commit, rollback: Statement
@@ -23,7 +23,8 @@ final class Store {
     let rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
-    /// Statements that are prepared when they are first needed: a database of an older schema has not all their tables yet.
+    /// Statements that are prepared when they are first needed, because a database of an older version lacks some of
+    /// their tables.
     private var prepared: [String: Statement] = [:]
     var searchers: [[IndexColumn]: Statement] = [:]
 
@@ -46,8 +47,8 @@ final class Store {
         writeDevice = try connection.prepare("REPLACE INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         readLedger = try connection.prepare("SELECT sealed FROM ledger WHERE id = 1")
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
-        // A statement that is under way cannot be used for something else: while one record is lent out, another is looked up
-        // by the other statement.
+        // A running statement cannot look anything else up. While `body` uses one record, the other statement finds
+        // another.
         byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         otherByRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
         byIdentifier = try connection.prepare("SELECT row, record FROM items WHERE id = ?")
@@ -68,7 +69,7 @@ final class Store {
         readAttributes = try connection.prepare("SELECT attributes FROM items WHERE row = ?")
     }
 
-    /// Holds the lock over database and device file while `body` runs; one that holds it already goes on holding it.
+    /// Holds the lock over database and device file while `body` runs. Calls may be nested.
     func locked<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         if lockDepth == 0 { try lock?.acquire { hasEnded() } }
         lockDepth += 1
@@ -79,20 +80,20 @@ final class Store {
         return try body()
     }
 
-    /// Runs `body` on the database as it is at one moment.
+    /// Runs `body` in a read transaction, so that it sees the database as of one moment.
     func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result {
         try connection.execute("BEGIN")
         defer { try? connection.execute("ROLLBACK") }
         return try body()
     }
 
-    /// Looks a record up by its row.
+    /// A statement that finds a record by its row and is not running.
     var recordByRow: Statement { byRow.isRunning ? otherByRow : byRow }
 
-    /// Looks a record up by what the item is known by for life.
+    /// A statement that finds a record by the item's identifier and is not running.
     var recordByIdentifier: Statement { byIdentifier.isRunning ? otherByIdentifier : byIdentifier }
 
-    /// The statement of this text.
+    /// Returns the statement with this text, and prepares it on first use.
     func statement(_ sql: String) throws -> Statement {
         if let statement = prepared[sql] { return statement }
         let statement = try connection.prepare(sql)
@@ -100,13 +101,13 @@ final class Store {
         return statement
     }
 
-    /// The number in the only row of a statement; nil where there is none.
+    /// Returns the number in the only row of a statement; nil if there is no row.
     func number(_ statement: Statement) throws -> Int64? {
         defer { statement.reset() }
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// Lends out the bytes in the only row of a statement that has been bound; nil where there are none.
+    /// Calls `body` with the bytes in the only row of a statement. Returns nil if there are none.
     func withBytes<Result: ~Copyable>(
         _ statement: Statement, column: Int32 = 0, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result? {
@@ -116,14 +117,14 @@ final class Store {
     }
 }
 
-/// Where a transaction is; tests that end a process choose by it when.
+/// A moment in a transaction at which a test can end the process.
 package enum TransactionMoment: UInt8, Sendable {
-    /// It has begun.
+    /// The transaction has begun.
     case began = 1
-    /// It has begun, and a new erase key lies beside the old one.
+    /// The new erase key is stored beside the old one.
     case addedKey = 2
-    /// It was committed, and two erase keys are there still.
+    /// The transaction is committed, and both erase keys still exist.
     case committedWithTwoKeys = 3
-    /// It is over.
+    /// The transaction has ended.
     case ended = 4
 }

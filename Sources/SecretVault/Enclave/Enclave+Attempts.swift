@@ -2,27 +2,30 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-// How an attempt at the passcode goes, step by step. Between the steps nobody's lock is held but that of attempts: stretching
-// a passcode takes long, and another authenticator may take longer.
+// The steps of an attempt at the passcode. Between them, only the lock of attempts is held: stretching a passcode takes
+// long, and another authenticator may take longer.
 
 extension Enclave {
-    /// What an attempt that is about to be made needs.
+    /// The answer to an attempt that is about to begin.
     enum Beginning {
-        /// No passcode is taken now.
+        /// No passcode is accepted now.
         case refused(Effects)
-        /// One is: it is stretched like this.
+        /// The attempt can go on, with the passcode stretched at this cost and with this salt.
         case stretch(StretchCost, salt: [UInt8])
     }
 
-    /// Looks whether a passcode is taken now.
+    /// Checks whether a passcode is accepted now.
     mutating func beginAttempt(_ attempt: Attempt) throws -> Beginning {
         try refresh()
         if let refusal = refusal(of: attempt) { return .refused(refusal) }
         return .stretch(bag.cost, salt: bag.salt)
     }
 
-    /// Puts the attempt on record before it is checked: pulling the plug to hide a wrong one uses it up. Returns why it
-    /// is not taken after all, if it is not; `isCurrent` says whether it was stretched as the keybag still says.
+    /// Records the attempt before it is checked, so that an attacker who cuts the power to hide a wrong one has still
+    /// used it up.
+    ///
+    /// Returns a refusal if the attempt is not accepted after all. `isCurrent` is false if the keybag's salt or cost
+    /// changed after the passcode was stretched.
     mutating func noteAttempt(_ stretched: borrowing Stretched, _ attempt: Attempt) throws
         -> (refusal: Effects?, isCurrent: Bool)
     {
@@ -31,15 +34,15 @@ extension Enclave {
             if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
             guard stretched.isOf(enclave.bag) else { return (nil, false) }
             try enclave.note(attempt: tag)
-            // After a lock the attempt is not checked any more, and does not count.
+            // After a lock the attempt is neither checked nor counted.
             if enclave.isOver(attempt) { return (try enclave.withdrawAttempt(.promptOver), true) }
-            // An attempt that was left unchecked has been counted by now, and may have begun a delay.
+            // An earlier attempt that was never checked has been counted by now, and may have begun a delay.
             return (enclave.refusal(of: attempt), true)
         }
     }
 
-    /// Checks what is on record by whether it opens the keybag, unless another authenticator has refused it; lends out the root
-    /// while it is there. Nil to `body` when the passcode was wrong or not checked.
+    /// Checks the recorded attempt by opening the keybag, unless another authenticator has refused it. Passes the root
+    /// to `body`, or nil if the passcode was wrong or was not checked.
     mutating func finishAttempt<Result>(
         _ verdict: OtherVerdict, _ passcode: borrowing SecureBytes, _ stretched: borrowing Stretched,
         _ attempt: Attempt, in context: ContextState?,
@@ -52,7 +55,8 @@ extension Enclave {
             if verdict == .accepted, enclave.isOver(attempt) {
                 return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
             }
-            // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
+            // No program changes the salt while this one holds the lock of attempts, but another vault may have
+            // replaced this one.
             if stretched.isOf(enclave.bag) {
                 return try enclave.finish(verdict, stretched.key, in: context, body)
             }
@@ -77,7 +81,7 @@ extension Enclave {
                 effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
             }
         } catch {
-            // The verdict is not on record, but the attempt is, and whoever comes next has to count it.
+            // The verdict is not on record, but the attempt is, and the next program that looks has to count it.
             (bag, device) = noted
             isUncertain = true
             throw error
@@ -86,7 +90,7 @@ extension Enclave {
         switch root {
         case .none: break
         case .some(let root):
-            // The attempt is committed: what follows from it has memory of its own.
+            // The attempt is committed, so the rest must not fail for lack of memory.
             let store = store
             try store.reserve.lend {
                 try ring.change { contents in
@@ -95,14 +99,14 @@ extension Enclave {
             }
             try ensureGates()
             try store.reserve.lend {
-                // One that was ended meanwhile takes nothing any more.
+                // A context that was invalidated meanwhile receives nothing.
                 if let context, !context.context.isInvalidated {
                     try ring.change { context.held(in: $0).gates.passcode = try bag.openPasscodeGate(root) }
                     context.context.add(Evidence(.passcode, under: device.conditions()))
                 }
             }
         }
-        // A lock that came while it was checked has the last word. The passcode counts as right, but opens nothing.
+        // If the device was locked during the check, the passcode counts as right but opens nothing.
         if ring.hasLocked {
             context?.wipe([.passcode])
             return try body(&self, nil, Effects(.refused(.promptOver)))
@@ -118,7 +122,7 @@ extension Enclave {
         }
     }
 
-    /// Takes back what is on record: it was not checked, and does not count.
+    /// Removes the recorded attempt, which was not checked and does not count.
     private mutating func withdrawAttempt(_ refusal: Refusal) throws -> Effects {
         if bag.attempts.pending != nil {
             try transaction(lasting: true) { enclave in
@@ -130,19 +134,20 @@ extension Enclave {
         return Effects(.refused(refusal))
     }
 
-    /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
+    /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because it then shows none.
     mutating func openSheet() throws -> SheetTicket? {
         try refresh()
         return device.isLocked ? nil : SheetTicket(session: device.session)
     }
 
-    /// The same for a prompt by which the device is to be unlocked: one that is locked meanwhile stays so.
+    /// Returns a ticket for a prompt that is to unlock the device. If the device is locked meanwhile, the answer no
+    /// longer unlocks it.
     mutating func openSheetToUnlock() throws -> SheetTicket {
         try refresh()
         return SheetTicket(session: device.session, epoch: ring.epoch)
     }
 
-    /// Returns true if nothing that comes of the prompt counts any more.
+    /// Returns true if the answer to the prompt no longer counts.
     func isOver(_ sheet: SheetTicket?) -> Bool {
         guard let sheet else { return false }
         if device.session != sheet.session { return true }
@@ -151,7 +156,7 @@ extension Enclave {
 
     private func isOver(_ attempt: Attempt) -> Bool { attempt.epoch != ring.epoch || isOver(attempt.sheet) }
 
-    /// The same, once what others have changed is known.
+    /// Takes in the changes of other programs, then returns true if the answer to the prompt no longer counts.
     mutating func isOverNow(_ sheet: SheetTicket) throws -> Bool {
         try refresh()
         return isOver(sheet)
@@ -161,7 +166,7 @@ extension Enclave {
         isOver(attempt) ? Effects(.refused(.promptOver)) : passcodeRefusal
     }
 
-    /// Why no passcode is taken now; nil when one is.
+    /// The reason why no passcode is accepted now; nil if one is.
     private var passcodeRefusal: Effects? {
         if device.passcodeState == .ready { return nil }
         var asked = device

@@ -4,7 +4,7 @@ internal import LinuxSystem
 internal import SodiumKit
 
 extension Enclave {
-    /// Returns why the device refuses a backup, before any passphrase is stretched; nil if it accepts one.
+    /// Returns the device's refusal of a backup, before any passphrase is stretched; nil if the device makes one.
     mutating func refusalOfBackup(isEncrypted: Bool) throws -> Effects? {
         try refresh()
         var asked = device
@@ -12,8 +12,9 @@ extension Enclave {
         return try happen(.backupTaken(encrypted: isEncrypted), EventKeys())
     }
 
-    /// Writes what may leave into a new file at `path`. A locked device refuses: closed classes could not be read. `outer` is
-    /// what a passphrase stretches to; without one the backup lies under the device alone.
+    /// Writes the items that may leave the device into a new file at `path`. A locked device refuses, because it could
+    /// not read closed classes. `outer` is the stretched passphrase; without it, the backup is sealed under the device
+    /// alone.
     mutating func export(
         to path: String, _ head: BackupHead, under outer: borrowing Key?, in state: ContextState,
         _ calls: NewFile.Calls
@@ -25,14 +26,14 @@ extension Enclave {
         if effects.refusal != nil { return (effects, report) }
         let keys = try BackupKeys()
         let boxes = try keys.sealed(head, under: try orDevice(outer), store.fixed.backup)
-        try store.connection.execute("BEGIN")  // all rows as of one moment
+        try store.connection.execute("BEGIN")  // so that all rows are read as of one moment
         defer { try? store.connection.execute("ROLLBACK") }
         let writer = try BackupWriter(path, calls)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
         var all = try KeyedHash(keys.anywhere)
         var number = 0
         for row in try store.allRows() {
-            try ring.requireNotLockedSince()  // an item is left out for its policy only, never because of a lock
+            try ring.requireNotLockedSince()  // a lock must not leave items out: only their policies may
             let sealed: (Travel, [UInt8])??
             do {
                 sealed = try withRow(row) { enclave, record in
@@ -49,7 +50,7 @@ extension Enclave {
                     return box.map { (travel, $0) }
                 }
             } catch VaultError.damaged(.item(let damaged)) {
-                report.damaged.append(damaged)  // the others are saved none the less
+                report.damaged.append(damaged)  // a damaged item must not keep the others from being saved
                 continue
             }
             guard case .some(.some(let (travel, box))) = sealed else { continue }
@@ -59,7 +60,7 @@ extension Enclave {
             report.written += 1
         }
         try ring.requireNotLockedSince()
-        // The end says how many there are, and what all of them are.
+        // The end contains the number of items and a hash over all of them.
         var end: [UInt8] = []
         end.write(UInt64(number))
         end += all.bytes()
@@ -70,7 +71,8 @@ extension Enclave {
         return (effects, report)
     }
 
-    /// How far an item gets, and why it is left out if it is. The owner asks, so groups do not matter; `decide` does.
+    /// Returns how far an item may travel, and the grant or the reason for leaving it out. The owner makes the backup,
+    /// so access groups do not matter, but `decide` still does.
     private mutating func travel(
         of record: RecordView, _ isEncrypted: Bool, in state: ContextState
     ) throws -> (Travel, Leaving) {
@@ -78,7 +80,8 @@ extension Enclave {
         conditions.groups = [.first]
         let item = record.header.item(in: .first)
         if invalidation(of: item, under: conditions) != nil { return (.never, .no(.lost)) }
-        // On a vault that keeps its owner's secrets the passcode, proved for the backup, takes along what it alone opens.
+        // The backup of a real vault includes the items that the passcode alone opens, if the user entered it for the
+        // backup.
         let authenticated: FactorSet = bag.isReal && state.context[.passcode] != nil ? [.passcode] : []
         let travel = item.travel(inEncryptedBackup: isEncrypted, proving: authenticated, conditions.fidelity)
         if travel == .never {
@@ -123,8 +126,8 @@ extension Enclave {
 
     // MARK: - Coming in
 
-    /// Brings in what a backup holds, all of it or nothing. What is there already stays, and what belongs to another device is
-    /// counted.
+    /// Imports the items of a backup, all of them or none. Items that exist already stay as they are. Items that open
+    /// only on another device are counted.
     mutating func importBackup(_ reader: BackupReader, under outer: borrowing Key?) throws -> ImportReport {
         try bringIn(reader, try backupKeys(reader, under: outer))
     }
@@ -141,13 +144,13 @@ extension Enclave {
         }
     }
 
-    /// Puts a backup onto this device, which erases it first. A backup that is not whole erases nothing.
+    /// Restores a backup onto this device, which is erased first. A damaged backup erases nothing.
     mutating func restore(_ reader: BackupReader, under outer: borrowing Key?) throws -> (Effects, ImportReport) {
         let keys = try backupKeys(reader, under: outer)
         try reader.each(keys) { _ in
         } ofAnotherDevice: {
         }
-        // Erasing takes the passcode away, and a real vault has one: its backups are brought into a new vault.
+        // Erasing removes the passcode, and a real vault always has one. Import its backups into a new vault instead.
         if bag.isReal { throw VaultError.realVault(.passcode) }
         let effects = try happen(.restoredOntoThisDevice, EventKeys())
         if effects.refusal != nil { return (effects, ImportReport()) }
@@ -162,7 +165,7 @@ extension Enclave {
         return keys
     }
 
-    /// The key that a backup lies under: what its passphrase stretches to, or the device's own.
+    /// Returns the outer key of a backup: the stretched passphrase, or the device's own key.
     private func orDevice(_ outer: borrowing Key?) throws -> Key {
         switch outer {
         case .some(let outer): try outer.copy()
@@ -170,7 +173,7 @@ extension Enclave {
         }
     }
 
-    /// Stores one item of a backup, if `decide` lets the device store it.
+    /// Stores one item of a backup, if `decide` grants it.
     private mutating func bringIn(_ item: consuming BackupItem, _ report: inout ImportReport) throws {
         var conditions = device.conditions()
         conditions.groups = [.first]

@@ -3,19 +3,19 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Returns what deciding needs to know now, for this caller.
+    /// Returns the conditions of a decision now, for this caller.
     mutating func conditions(for caller: Caller) -> Conditions {
         decider.conditions(for: caller, of: device, store.fixed.index)
     }
 
-    /// Throws where `control` speaks of biometry and nobody has asked the sensor yet whom it knows.
+    /// Throws if `control` mentions biometry and the sensor's enrolled set has not been read yet.
     func requireSensorAsked(_ control: AccessControl, for caller: Caller) throws {
         if caller.sensor == .unasked, device.settings.sensor != .none, control.speaksOfBiometry {
             throw SensorUnaskedError()
         }
     }
 
-    /// Decides about a stored item. If the decision says that it was lost and is not there, the next write takes it out.
+    /// Decides about a stored item. If the decision treats an invalidated item as absent, the next write deletes it.
     mutating func authorize(
         _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
     ) throws -> Authorization {
@@ -30,7 +30,7 @@ extension Enclave {
         let authorization = try authorize(subject, on: tag, action, for: caller, in: state, under: conditions) {
             try $0.tryOwnPassword(on: record, keepingWrong: action == .checkDuplicate, in: state, under: conditions)
         }
-        state.context.passwordRefusedBy = nil  // what was brought to this call says nothing of the next
+        state.context.passwordRefusedBy = nil  // a password that was wrong in this call may be right in the next
         if case .denied(let denial) = authorization, caller.interaction != .preflight,
             isClearedAway(item, deniedBy: denial.rule, under: conditions)
         {
@@ -39,10 +39,10 @@ extension Enclave {
         return authorization
     }
 
-    /// Drives a negotiation as far as it gets without asking: decides, and tries the application's own password if that is all
-    /// that is missing. Prompts are the keychain's. What no longer counts is wiped first.
+    /// Runs a negotiation as far as it gets without a prompt: decides, and tries the application's own password if
+    /// nothing else is missing. The keychain shows the prompts. Evidence that no longer counts is wiped first.
     ///
-    /// `ownPassword` returns whether the own password is right, and nil if there is none.
+    /// `ownPassword` returns true if the application's own password is right, and nil if there is none.
     mutating func authorize(
         _ subject: Request.Subject, on tag: Tag, _ action: Action?, for caller: Caller, in state: ContextState,
         under conditions: Conditions, ownPassword: (borrowing Enclave) throws -> Bool? = { _ in nil }
@@ -53,9 +53,9 @@ extension Enclave {
             let request = Request(subject, in: state.context, interaction: caller.interaction)
             let decision = decider.decide(
                 request, on: tag, action, for: caller, under: conditions, recordingIn: &audit)
-            // Most reads end here. They need no negotiation.
+            // Most reads end here, without a negotiation.
             if case .granted(let grant) = decision { return .granted(grant) }
-            var next = negotiation ?? caller.negotiation ?? Negotiation(sensor: device.settings.sensor)
+            var next = negotiation ?? caller.turn.negotiation(on: device.settings.sensor)
             next.record(decision, on: request, under: conditions)
             if next.step == .tryOwnPassword {
                 next.record(ownPassword: Negotiation.OwnPassword(isRight: try ownPassword(self)))
@@ -65,7 +65,7 @@ extension Enclave {
         }
     }
 
-    /// The decision about an item that is not there.
+    /// Decides about an item that does not exist.
     mutating func authorizeMissing(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Authorization {
@@ -80,7 +80,7 @@ extension Enclave {
         return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
     }
 
-    /// Returns true if nothing but what is stored stands in the way of `action`. Nothing goes on record.
+    /// Returns true if only the absence of the item keeps `action` from being granted. The decision is not recorded.
     mutating func isOpen(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) -> Bool {
@@ -101,9 +101,10 @@ extension Enclave {
         return .missing(action, group, namesGroup: caller.namesGroup)
     }
 
-    /// Tries the application's own password on an item; nil if it has none.
+    /// Tries the application's own password on an item. Returns nil if the context has none.
     ///
-    /// One that was set for what is about to be stored is kept, also where it does not open what is in the way.
+    /// If `keepingWrong`, a wrong password stays in the context: it was set for the item about to be stored, and need
+    /// not open an existing item with the same key.
     func tryOwnPassword(
         on record: RecordView, keepingWrong: Bool, in state: ContextState, under conditions: Conditions
     ) throws -> Bool? {
@@ -115,14 +116,14 @@ extension Enclave {
             return true
         }
         if isRight == false {
-            try ring.requireNotLockedSince()  // nothing opens any more, which says nothing of the password
+            try ring.requireNotLockedSince()  // after a lock nothing opens, so the password may still be right
             if !keepingWrong { state.refusePassword() }
             state.context.passwordRefusedBy = id
         }
         return isRight
     }
 
-    /// Returns true if `password` opens an item, as far as everything else is proved in the context.
+    /// Returns true if `password` opens an item, together with the evidence that the context already has.
     func opens(
         _ record: RecordView, by password: borrowing Key, in state: ContextState, under conditions: Conditions
     ) throws -> Bool {
@@ -133,12 +134,12 @@ extension Enclave {
 }
 
 extension Negotiation.OwnPassword {
-    /// Creates the result of trying one that is right or wrong, or that there is none.
+    /// Creates the result of trying a password; nil stands for no password.
     package init(isRight: Bool?) { self = isRight.map { $0 ? .authenticated : .wrong } ?? .none }
 }
 
 extension Authorization {
-    /// Creates what a negotiation came to by a decision after which it does not decide again.
+    /// Creates the result of a negotiation from its last decision.
     fileprivate init(_ decision: Decision, _ negotiation: Negotiation) {
         switch decision {
         case .granted(let grant): self = .granted(grant)

@@ -2,10 +2,10 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-// What a context is asked to prove by itself, for no item.
+// Evaluations of a policy or an access control in a context, without an item.
 
 extension Enclave {
-    /// Decides whether `policy` is met in a context.
+    /// Decides whether a context meets `policy`.
     mutating func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in state: ContextState
     ) throws -> Authorization {
@@ -18,7 +18,8 @@ extension Enclave {
         return try authorize(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
     }
 
-    /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
+    /// Decides whether a context meets `control` for `operation`; without an operation, whether an item with `control`
+    /// could be stored.
     mutating func evaluate(
         _ control: AccessControl, _ operation: Operation?, for caller: Caller, in state: ContextState
     ) throws -> Authorization {
@@ -32,8 +33,8 @@ extension Enclave {
         }
     }
 
-    /// Takes the application's own password, or one that somebody typed, as what it is said to be: there is no item that could
-    /// tell right from wrong, and so it proves nothing for any. False where there is none.
+    /// Accepts the application's own password, or the one that the user typed, without a check: there is no item to
+    /// check it against. It therefore counts for no item. Returns false if there is no password.
     func acceptUnchecked(_ typed: borrowing Key?, in state: ContextState) throws -> Bool {
         let evidence = Evidence(.applicationPassword, under: device.conditions())
         switch typed {
@@ -49,8 +50,8 @@ extension Enclave {
         }
     }
 
-    /// Checks the application's own password, or one that the user typed, by whether it opens an item. Nil where there is
-    /// nothing to check, or nothing left to check it by.
+    /// Checks the application's own password, or the one that the user typed, by opening an item with it. Returns nil
+    /// if there is no password or no such item, or if the device was locked meanwhile.
     mutating func check(
         password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,
         in state: ContextState
@@ -59,7 +60,7 @@ extension Enclave {
             let conditions = enclave.conditions(for: caller)
             switch typed {
             case .none:
-                defer { state.context.passwordRefusedBy = nil }  // it says nothing of the next call
+                defer { state.context.passwordRefusedBy = nil }  // a wrong password may be right in the next call
                 return try enclave.tryOwnPassword(
                     on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What class keys are opened with.
+/// The means by which class keys are opened.
 enum Opening: ~Copyable {
     case nothing
     case root(Key)
@@ -10,13 +10,13 @@ enum Opening: ~Copyable {
 }
 
 extension Enclave {
-    /// Lets `event` happen: the device decides what follows from it, the keys and the database follow.
+    /// Applies `event` to the device, and then its effects to the keys and the database.
     ///
-    /// What outlives a restart is committed before anything happens in memory, and what destroys keys does so for good:
-    /// a new erase key beside the old one, the keybag sealed under it, the old one overwritten.
+    /// Changes that outlive a restart are committed before anything changes in memory. Keys are destroyed in three
+    /// steps: a new erase key is added, the keybag is sealed under it, and the old erase key is overwritten.
     ///
-    /// `always` says that the keybag is to be written whether or not the event changes it.
-    /// `noting` changes what is on record besides, in the same transaction.
+    /// If `always`, the keybag is written even if the event does not change it. `noting` makes further changes to the
+    /// keybag in the same transaction.
     mutating func happen(
         _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false,
         noting: (inout Keybag) -> Void = { _ in }
@@ -33,7 +33,7 @@ extension Enclave {
         }
         let store = store
         do {
-            // A committed event cannot be taken back, so carrying it out has memory of its own.
+            // A committed event cannot be undone, so its memory was set aside in advance.
             try store.reserve.lend {
                 try carryOut(effects, opening: try secrets.opening(after: effects))
                 if effects.contains(.eraseAll) {
@@ -42,14 +42,14 @@ extension Enclave {
                 }
             }
         } catch {
-            throw failClosed(error)  // half of an event is in memory: rather nothing
+            throw failClosed(error)  // only part of the event is in memory, so the vault closes
         }
         let isWrong = effects.contains(.rejected(.passcode)) || effects.contains(.rejected(.biometry))
         audit.add(.event, event.auditWord + (isWrong ? ", wrong" : ""), hour: device.now.milliseconds)
         return effects
     }
 
-    /// Decides the event on the device as it is under the lock, and makes it last.
+    /// Applies the event to the device as it is under the lock, and commits the result.
     private mutating func commit(
         _ event: Event, _ secrets: borrowing EventKeys, _ note: (inout Keybag) -> Void
     ) throws -> Effects {
@@ -75,12 +75,12 @@ extension Enclave {
         }
     }
 
-    /// A transaction that may seal the keybag under a new erase key. When it is over only one is left: the one that the
-    /// keybag in the database is under.
+    /// Runs a transaction that may seal the keybag under a new erase key. Afterwards only one erase key is left: the
+    /// one that opens the keybag in the database.
     mutating func destroyingTransaction<Result>(_ body: (inout Enclave) throws -> Result) throws -> Result {
         let store = store
         return try store.locked {
-            // What a crash left is settled before the transaction: the new key needs the spare slot.
+            // Reading the keybag removes an erase key that a crash has left behind, because the new one needs its slot.
             if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
             let result: Result
             do {
@@ -95,7 +95,7 @@ extension Enclave {
         }
     }
 
-    /// Puts keybag and device into the transaction that is open, under a new erase key where something is to be destroyed.
+    /// Writes keybag and device in the open transaction. If `destroying`, the keybag is sealed under a new erase key.
     mutating func commit(_ newBag: Keybag, _ newDevice: Device, destroying: Bool) throws {
         if destroying {
             let erase = try Key.random()
@@ -129,7 +129,8 @@ extension Enclave {
         if isAnotherSensor { contexts.wipe([.biometry]) }
     }
 
-    /// The keybag with the gates that are missing for the present enrollment set; nil where none is, or the gate key is away.
+    /// Returns the keybag with the missing gates of the present enrolled set added; nil if none is missing, or if the
+    /// gate key is closed.
     func bagWithMissingGates() throws -> Keybag? {
         let state = device.domainState
         guard bag.lacksGates(for: state) else { return nil }
@@ -138,7 +139,8 @@ extension Enclave {
         return areMade == nil ? nil : bag
     }
 
-    /// Makes the gates that have to exist for the present enrollment set, where they were begun without the gate key.
+    /// Creates the gates that the present enrolled set lacks, because its enrollment happened while the gate key was
+    /// closed.
     mutating func ensureGates() throws {
         guard bag.lacksGates(for: device.domainState), ring.read({ Gates.isThere($0.keys.gate) }) else { return }
         try transaction(lasting: true) { enclave in
@@ -148,13 +150,13 @@ extension Enclave {
     }
 }
 
-/// An event that the device refuses once it is looked at under the lock.
+/// An error for an event that the device refuses once the lock is held.
 private struct Refused: NothingToCommitError {
     let effects: Effects
 }
 
 extension Effect {
-    /// True if it changes what is sealed.
+    /// True if the effect changes the keybag.
     fileprivate var changesKeybag: Bool {
         switch self {
         case .rewrapRoot, .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor,
@@ -167,8 +169,8 @@ extension Effect {
         }
     }
 
-    /// True if no copy of what was there before may ever open again. Wrapping the root anew is one of them: a keybag from
-    /// before a passcode was set would open with the device file alone.
+    /// True if no earlier copy of the keybag may ever open again. That includes wrapping the root anew, because a
+    /// keybag from before the passcode was set would open with the device file alone.
     fileprivate var destroysKeys: Bool {
         switch self {
         case .rewrapRoot, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .eraseAll: true
@@ -181,7 +183,8 @@ extension Effect {
 }
 
 extension EventKeys {
-    /// What class keys are opened with after an event: what a match keeps, or what a passcode opens.
+    /// Returns the means by which class keys are opened after an event: the keys kept for a match, or the root that a
+    /// passcode opened.
     fileprivate borrowing func opening(after effects: Effects) throws -> Opening {
         if effects.authenticated(.biometry) { return .match }
         switch root {

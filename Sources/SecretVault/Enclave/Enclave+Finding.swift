@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Returns the items that fit a search, the first stored first. Locked items are among them.
+    /// Returns the items that match a search, oldest first. Locked items are included.
     mutating func find(_ search: ItemSearch) throws -> [FoundItem] {
         try refresh()
         let wanted = search.groups.map { groups in groups.map { groupTag($0, store.fixed.index) } }
@@ -19,20 +19,21 @@ extension Enclave {
                 id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil)
             found.append((item, header.created, header.version))
         }
-        // The rows lie by keyed hashes, in another order in every vault. The answer has one order: by the moment of storing,
-        // and within a moment by the order of writing.
+        // Rows are ordered by keyed hashes, differently in every vault. The result has a fixed order: by the time of
+        // storing, and at equal times by the order of writing.
         if found.count > 1 { found.sort { ($0.created, $0.version) < ($1.created, $1.version) } }
         return found.map(\.item)
     }
 
-    /// Returns true if an item fits a search in what no column says; nil if it is locked, so that its attributes cannot be compared.
+    /// Returns true if an item matches the parts of a search that have no column; nil if the item is locked, so that
+    /// its attributes cannot be compared.
     private func meets(_ search: ItemSearch, _ record: RecordView) throws -> Bool? {
         let header = record.header
         if let protection = search.protection, header.control.protection != protection { return false }
         if let created = search.created, ItemDate.seconds(header.created) != created { return false }
         if let modified = search.modified, ItemDate.seconds(header.modified) != modified { return false }
         if search.others.isEmpty { return true }
-        // What went with its class is not there, and another class has its name now.
+        // The key of this item's class was destroyed. The open class of that name has another key.
         if invalidation(of: header.item(in: .first), under: device.conditions()) == .classDestroyed { return false }
         if !device.openClasses.contains(header.control.protection.keyClass) { return nil }
         let sealed = try seals.attributes(of: record)

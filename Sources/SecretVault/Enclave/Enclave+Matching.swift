@@ -3,14 +3,14 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// What follows from a sensor's result. A match that unlocks the device is no evidence in any context, unless the context
-    /// asks to reuse it.
+    /// Applies a sensor's result, and adds a match to the evidence of the context. A match that unlocks the device is
+    /// not added; a context can only reuse it.
     mutating func present(_ finger: Finger, at sheet: SheetTicket?, in context: ContextState?) throws -> Effects {
         try refresh()
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
-        // The event counts, but the keys that it opened are wiped already.
+        // The match counts, but a lock has already wiped the keys that it opened.
         if effects.authenticated(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
         guard effects.authenticated(.biometry), !wasLocked, let context, !context.context.isInvalidated else {
             return effects
@@ -25,7 +25,7 @@ extension Enclave {
         return effects
     }
 
-    /// What follows from the companion's confirmation; false when there is none that could confirm.
+    /// Adds the companion's confirmation to the evidence of a context. Returns false if no companion can confirm now.
     mutating func confirmByCompanion(at sheet: SheetTicket?, in context: ContextState) throws -> Bool {
         try refresh()
         guard !isOver(sheet), !context.context.isInvalidated, device.companion.state == .ready, !device.isLocked else {

@@ -3,10 +3,10 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Sets a passcode where there is none.
+    /// Sets a passcode on a device that has none.
     mutating func setPasscode(_ passcode: borrowing SecureBytes) throws -> Effects {
         try Self.requirePasscodeLength(passcode)
-        // Root, salt and cost are those of the keybag that is changed: nobody else may change it before that is done.
+        // Root, salt and cost come from the keybag that is changed, so no other program may change it in between.
         let store = store
         return try store.locked {
             try refresh()
@@ -15,18 +15,19 @@ extension Enclave {
         }
     }
 
-    /// Changes the passcode, which somebody has just shown to know.
+    /// Changes the passcode. The caller has just checked the former one.
     mutating func changePasscode(
         _ root: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched, isSame: Bool
     ) throws -> Effects {
-        // Nobody changes the salt as long as the lock of attempts is held; a vault that was put in this one's place might.
+        // No program changes the salt while this one holds the lock of attempts, but another vault may have replaced
+        // this one.
         let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
         let secrets = EventKeys(root: try root.copy(), stretch: stretch)
         let right = device.passcode ?? PasscodeAttempts.first
         return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
     }
 
-    /// Sets another passcode by the recovery key. It opens nothing, and proves nothing.
+    /// Sets a new passcode with the recovery key. This opens no class, and counts as no authentication.
     mutating func recover(
         _ key: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched
     ) throws -> Effects {
@@ -41,8 +42,8 @@ extension Enclave {
         }
     }
 
-    /// New salt, cost, root and erase key; class keys, gates and the device's own key stay. Gives a new recovery key where
-    /// there was one, since the former opens the former root.
+    /// Replaces salt, cost, root and erase key. Class keys, gates and the device's own key stay. Returns a new recovery
+    /// key if there was one, because the former key opens only the former root.
     mutating func rekey(
         _ root: borrowing Key, stretch: borrowing Key, _ cost: StretchCost, salt: [UInt8]
     ) throws -> RecoveryKey? {
@@ -59,7 +60,7 @@ extension Enclave {
         return recovery
     }
 
-    /// The number of a passcode that is not the present one.
+    /// A number for a passcode that differs from the present one.
     private var otherPasscode: Passcode {
         device.passcode == PasscodeAttempts.first ? PasscodeAttempts.number(1) : PasscodeAttempts.first
     }

@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Lends out the record that is meant; nil where there is none. The device is taken in as it is at that moment.
+    /// Calls `body` with the record that `reference` names. Returns nil if there is none. The changes of other programs
+    /// are taken in first.
     mutating func withRecord<Result: ~Copyable>(
         _ reference: ItemReference, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
@@ -24,7 +25,7 @@ extension Enclave {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         if hasMoved {
-            // What others have done to the device comes first; then the row is read again, as of after it.
+            // Another program has committed. Take in its changes to the device first, then read the row again.
             statement.reset()
             try refresh()
             return try withRecord(reference, body)
@@ -38,14 +39,14 @@ extension Enclave {
         return try body(&self, record)
     }
 
-    /// What `body` comes to, once more where the password of a context turned out to be outdated, which is dropped then.
+    /// Runs `body`, and runs it again if the password of a context turned out to be outdated and was dropped.
     mutating func decidingAgain<Result: ~Copyable>(
         _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
         do { return try body(&self) } catch is PasswordOutdatedError { return try body(&self) }
     }
 
-    /// The secret of an item, for `action`, which reads it or brings it to use.
+    /// Returns the secret of an item for `action`, which reads or uses it.
     mutating func release(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<ReleasedSecret> {
@@ -65,7 +66,7 @@ extension Enclave {
         return Reply(refusing: authorization, nil) ?? .denied(Denial(.itemNotFound))
     }
 
-    /// What is known of an item besides its secret, for `action`.
+    /// Returns the description of an item without its secret, for `action`.
     mutating func describe(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<StoredItem> {

@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Writes the waiting records before there is no room for more. If that fails, requests are refused once there is none.
+    /// Writes the waiting records while there is still room for more. If that fails, requests are refused once there is
+    /// none.
     mutating func makeRoomForRecords() {
         if audit.isNearlyFull { try? transaction { _ in } }
     }
@@ -18,7 +19,7 @@ extension Enclave {
         if audit.isOn && audit.isFull { throw VaultError.auditFull }
     }
 
-    /// Puts on record that a prompt ended by `rule` without an authentication. `item` is the item that it was about.
+    /// Records that `rule` ended a prompt without an authentication. `item` is the item that the prompt was about.
     mutating func recordPrompt(endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller) throws {
         try requireRoomForRecord()
         var trace = Trace()
@@ -28,10 +29,10 @@ extension Enclave {
             .denied(Denial(rule)), trace, nil, on: subject, by: caller, hour: device.now.milliseconds, word: "prompt")
     }
 
-    /// Reads at most `limit` records. Waiting records belong to the log: they are written first.
+    /// Reads at most `limit` records. Waiting records belong to the log, so they are written first.
     mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
         try refresh()
-        if !audit.isEmpty { try? transaction { _ in } }  // if the disk is full, show the rest all the same
+        if !audit.isEmpty { try? transaction { _ in } }  // a full disk must not keep the user from reading the log
         return try store.atOneMoment {
             try store.auditStretch(direction, atMost: limit, try store.ledger().audit)
         }

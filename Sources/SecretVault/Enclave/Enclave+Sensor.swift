@@ -3,14 +3,15 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Returns true if a list is what is on record.
+    /// Returns true if a list from the sensor equals the record.
     mutating func isOnRecord(_ list: SensorList) throws -> Bool {
         try refresh()
         return bag.sensor.holds(list)
     }
 
-    /// Takes a list in that differs from the record: each difference is an enrollment event, which changes device, keys and
-    /// record in one transaction. The sensor is asked once more under the lock, so that nobody takes in what is over by now.
+    /// Records a list from the sensor. Each difference from the record is an enrollment event, which changes device,
+    /// keys and record in one transaction. The sensor is read again under the lock, so that no outdated list is
+    /// recorded.
     mutating func recordEnrollments(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws
         -> EnrollmentRecording
     {
@@ -19,7 +20,8 @@ extension Enclave {
             if try isOnRecord(list) { return .known([]) }
             guard again(bag.sensor.fakeMemory) == list else { return .unsteady }
             if bag.sensor.isAnother(list) { return .exchanged }
-            // What cannot be taken in as a whole changes nothing: each event would destroy what is bound to the set before it.
+            // A list that is too long changes nothing, because each event would invalidate the items bound to the set
+            // before it.
             if list.names.count > device.settings.sensor.capacity { return .refused(.sensorFull) }
             if bag.sensor.known == nil { try adoptSensor(list.sensor) }
             var happened: [Effects] = []
@@ -42,7 +44,7 @@ extension Enclave {
         }
     }
 
-    /// From now on the device's enrollments are those of this sensor.
+    /// Records this sensor as the one whose enrolled set counts.
     private mutating func adoptSensor(_ identity: String) throws {
         try transaction(lasting: true) { enclave in
             var bag = enclave.bag
@@ -51,7 +53,7 @@ extension Enclave {
         }
     }
 
-    /// All enrollments go, and the next sensor that is asked is the one that counts.
+    /// Removes all enrollments. The next sensor that is read becomes the one whose enrolled set counts.
     mutating func resetSensor() throws -> Effects {
         try happen(.biometryReset, EventKeys()) { $0.sensor = SensorRecord() }
     }

@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Changes several items, all or none. One that is not there for the caller is passed over; the answer where none is.
+    /// Changes several items, all or none. Items that are absent for the caller are skipped. If all of them are, the
+    /// reply denies the request.
     mutating func updateAll(
         _ items: [ItemIdentifier], _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
@@ -23,7 +24,8 @@ extension Enclave {
         }
     }
 
-    /// Takes several items out, all or none. One that is not there for the caller is passed over; the answer where none is.
+    /// Deletes several items, all or none. Items that are absent for the caller are skipped. If all of them are, the
+    /// reply denies the request.
     mutating func deleteAll(
         _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
     ) throws -> Reply<[ItemIdentifier]> {
@@ -54,7 +56,7 @@ extension Enclave {
         throw last ?? NotGrantedError(authorization: .denied(Denial(.itemNotFound)))
     }
 
-    /// Returns true if a decision treats the item as absent: it is invalidated, or another group's.
+    /// Returns true if a decision treats the item as absent, because it is invalidated or in another access group.
     func isAbsent(_ decision: Decision) -> Bool {
         guard let denial = decision.denial else { return false }
         return isAbsence(denial.rule, device.settings.fidelity)

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
-    /// Begins to keep time: first of all, what has passed since the device's hour was written.
+    /// Starts the clock, and lets the time pass on the device that has gone by since its hour was written.
     func startClock(_ clock: VaultClock) {
         let passed = TimeSpan(milliseconds: clock.elapsed(since: device.now.milliseconds, bag.clock))
         ring.withdraw { contents in
@@ -14,8 +14,8 @@ extension Enclave {
 
     // MARK: - The dates of items
 
-    /// The hour for the dates of items, in milliseconds since the first day of 2001: what the caller says, else what the clock
-    /// on the wall says; on a simulated device, whose time passes when the caller says so, what its own clock says.
+    /// Returns the time for the dates of items, in milliseconds since the first day of 2001: the caller's date if it
+    /// has one, or the wall clock's, or on a simulated device the time of its own clock.
     func hour(for caller: Caller) -> Int64 {
         if let date = caller.date, let hour = ItemDate.milliseconds(of: date) { return hour }
         guard let clock = ring.clock else { return SimulatedTime.hour(at: device.now.milliseconds) }

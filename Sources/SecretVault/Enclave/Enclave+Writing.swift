@@ -2,15 +2,15 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// A transaction that ends without a trace, since what it was begun for was not granted.
+/// An error that rolls a transaction back because its request was not granted.
 struct NotGrantedError: NothingToCommitError {
     let authorization: Authorization
-    /// What was decided about, where it is stored.
+    /// The stored item that the decision was about.
     var item: ItemIdentifier?
 }
 
 extension Enclave {
-    /// Stores a new item; without a secret it has none.
+    /// Stores a new item, with a secret or without one.
     mutating func add(
         _ item: ItemDescription, secret: RawSpan?, for caller: Caller, in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
@@ -19,7 +19,7 @@ extension Enclave {
         }
     }
 
-    /// Takes items out and stores a new one.
+    /// Deletes items and stores a new one, in one transaction.
     mutating func exchange(
         _ former: [ItemReference], for item: ItemDescription, secret: RawSpan, for caller: Caller,
         in state: ContextState
@@ -44,15 +44,15 @@ extension Enclave {
         _ items: some Sequence<ItemDescription>, for caller: Caller, in state: ContextState,
         secret: (_ place: Int) throws -> SecureBytes?
     ) throws -> Reply<[ItemIdentifier]> {
-        // What is on record so far stays there, also when the items do not.
+        // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
         if !audit.isEmpty { try transaction { _ in } }
         var underWay: ItemDescription?
         return try answering { enclave in
             do {
                 return try enclave.storeAll(items, &underWay, for: caller, in: state, secret)
             } catch is KeysGoneError {
-                // The caller may be able to hand over items and secrets only once, so they are not stored again: the lock
-                // decides.
+                // The caller may be able to supply items and secrets only once, so storing is not repeated. The
+                // decision is made again on the locked device.
                 enclave.begin()
                 if let underWay { try enclave.authorizeStoring(underWay, for: caller, in: state) }
                 throw VaultError.busy(enclave.store.path)
@@ -83,7 +83,7 @@ extension Enclave {
         }
     }
 
-    /// Changes an item: what is nil stays.
+    /// Changes an item. Whatever is nil in `changes` stays as it is.
     mutating func update(
         _ reference: ItemReference, _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
@@ -104,7 +104,7 @@ extension Enclave {
         }
     }
 
-    /// Takes an item out.
+    /// Deletes an item.
     mutating func delete(
         _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
@@ -120,7 +120,7 @@ extension Enclave {
         }
     }
 
-    /// What `body` comes to, or why it was not granted.
+    /// Runs `body`, and turns a request that was not granted into a reply.
     mutating func answering<Value: Sendable>(
         _ body: (inout Enclave) throws -> Value
     ) throws -> Reply<Value> {
@@ -131,7 +131,7 @@ extension Enclave {
         }
     }
 
-    /// Decides about an item that is not there.
+    /// Decides about an item that does not exist.
     private mutating func missing(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
@@ -170,7 +170,8 @@ extension Enclave {
         _ = try authorization.grant(nil)
     }
 
-    /// Takes a lost item out that is in the way of a new one; one that is alive stays, and has the say.
+    /// Makes room for an item under this primary key. Deletes an invalidated item there; any other item stays, and the
+    /// request is denied by a decision about it.
     private mutating func clearTheWay(
         for key: PrimaryKey, for caller: Caller, in state: ContextState
     ) throws {
@@ -200,13 +201,13 @@ extension Enclave {
         guard count <= SecretSize.limit else { throw VaultError.secretTooLarge(count) }
     }
 
-    /// Locks an item up and writes its row, which its primary key says the number of. A transaction is open, and everything
-    /// has been decided.
+    /// Seals an item and writes it into the row that its primary key determines. A transaction is open, and the request
+    /// has been granted.
     mutating func put(
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
         secret: RawSpan?, in state: ContextState
     ) throws {
-        // A gate that was begun without the gate key is made here: an item bound to it waits for no other program.
+        // Create a gate that could not be created while the gate key was closed, because this item may be bound to it.
         if let newBag = try bagWithMissingGates() { try commit(newBag, device, destroying: false) }
         let stamp = ItemStamp(
             id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
@@ -219,7 +220,9 @@ extension Enclave {
 
     // MARK: - Changing
 
-    /// Whether an item may be changed in this way; a new demand is one that has to be storable.
+    /// Decides whether an item may be changed in this way. A new access policy is granted only if it could be stored.
+    ///
+    /// - Throws: ``NotGrantedError`` if the change is not granted.
     mutating func authorizeUpdate(
         _ record: RecordView, _ changes: ItemChanges, for caller: Caller, in state: ContextState
     ) throws -> Grant {
@@ -229,7 +232,7 @@ extension Enclave {
         try requireSize(of: new.attributes)
         if changes.control != nil || new.group != old.group || new.isSynchronizable != old.isSynchronizable {
             let offered = state.context.offersApplicationPassword
-            // Who opened the item keeps its password; a new one is chosen where there was none.
+            // The item keeps the application password that opened it. The user chooses a new one only if it had none.
             if old.control.needsApplicationPassword { state.context.offersApplicationPassword = true }
             defer { state.context.offersApplicationPassword = offered }
             try authorizeStoring(new, for: caller, in: state)
@@ -261,7 +264,7 @@ extension Enclave {
                 secret: secret, in: state)
         }
         if changes.control != nil {
-            // A password is proved for the wrap that it opened, and that one is gone.
+            // Evidence of a password counts for the wrap that it opened, and that wrap no longer exists.
             let item = header.id.evidenceID
             contexts.wipe([.applicationPassword]) { $0.context[.applicationPassword]?.item == item }
         }
@@ -269,7 +272,7 @@ extension Enclave {
     }
 }
 
-/// Lends out the bytes of a secret that there may be.
+/// Calls `body` with the bytes of a secret, or with nil if there is none.
 func lending<Result>(
     _ secret: borrowing SecureBytes?, _ body: (RawSpan?) throws -> Result
 ) rethrows -> Result {
@@ -280,7 +283,7 @@ func lending<Result>(
 }
 
 extension Authorization {
-    /// Why it may go ahead; an error where it may not.
+    /// Returns the grant. Throws ``NotGrantedError`` if there is none.
     func grant(_ item: ItemIdentifier?) throws -> Grant {
         guard case .granted(let grant) = self else { throw NotGrantedError(authorization: self, item: item) }
         return grant

@@ -2,44 +2,45 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The vault behind its lock: it commits, and puts the others together. One thread at a time uses it. Only a lock does not wait
-/// its turn, see ``KeyRing``.
+/// The state of an open vault. It connects the parts below and commits their changes. One thread at a time uses it;
+/// only locking does not wait for its turn (see ``KeyRing``).
 ///
 /// Each part owns its storage and gets the others as parameters:
 /// - ``Store``: the database, the device's keys, and the lock over both.
 /// - ``KeyRing``: the device and the open keys, which any thread can wipe.
-/// - ``Decider``: asks `decide`, and reports each decision.
-/// - ``ItemSeals``: opens items by a grant, and locks them up.
-/// - ``Ledger``: the account of the rows (``ItemSums``) and of the audit log (``AuditAccount``), which write what they count.
-/// - ``Keybag``: the sealed keys, with the attempts at the passcode and the record of the sensor.
+/// - ``Decider``: calls `decide`, and reports each decision.
+/// - ``ItemSeals``: decrypts items by a grant, and encrypts them.
+/// - ``Ledger``: the account of the rows (``ItemSums``) and of the audit log (``AuditAccount``), which write what they
+///   count.
+/// - ``Keybag``: the sealed keys, the attempts at the passcode, and the record of the sensor.
 /// - ``AuditLog``: the records that wait to be written.
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
-    /// The sealed keys, as the database has them.
+    /// The sealed keys, as they are in the database.
     var bag: Keybag
     /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
     var contexts: Contexts
-    /// Opens items and locks them up.
+    /// The part that encrypts and decrypts items.
     let seals: ItemSeals
     var ledger: Ledger
     /// The version of the database when the keybag was last read.
     var dataVersion: UInt32
-    /// The version of the database when the ledger was last read, which only writing needs; nil if it has to be read again.
+    /// The version of the database when the ledger was last read; nil if it has to be read again before the next write.
     private var ledgerVersion: UInt32?
     var audit: AuditLog
     var decider = Decider()
-    /// Invalidated items that a request has met. The next write deletes them.
+    /// The invalidated items that requests have found. The next write deletes them.
     var cleared = ClearedItems()
-    /// True after a write whose outcome is unknown. Nothing in memory counts before it is read again.
+    /// True after a write whose outcome is unknown. Everything in memory has to be read again before it counts.
     var isUncertain = false
-    /// True once it has closed itself, because memory and database do not agree.
+    /// True once the enclave has closed itself, because memory and database may not agree.
     private(set) var hasFailed = false
-    /// True while it writes its last records, although nothing is open any more.
+    /// True while the enclave writes its last records, after the keys were wiped.
     private var isEnding = false
     var isClosed: Bool { ring.isSealed && !isEnding }
 
-    /// Creates the enclave from the contents of the database. Nothing that a passcode guards is open yet.
+    /// Creates the enclave from the contents of the database. The classes that need the passcode are closed.
     init(
         _ store: Store, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
         clock: VaultClock? = nil
@@ -57,19 +58,23 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         try openAfterRestart()
     }
 
-    // MARK: - What a lock takes away
+    // MARK: - Locking
 
-    /// The present state of the device. A lock between reading and writing it has the last word.
+    /// The present state of the device. If a lock happens between reading and writing it, the device stays locked.
     var device: Device {
         get { ring.read { $0.device } }
         nonmutating set { ring.replace(newValue) }
     }
 
-    /// Catches up with locks and time since the last operation. Decisions after this see that device.
+    /// Takes in the locks and the time that have passed since the last operation, so that decisions see the present
+    /// device.
     mutating func begin() {
         if let hour = ring.begin() { audit.add(.event, "lock", hour: hour.milliseconds) }
-        ring.withdraw { $0.keepTime() }
-        forgetWiped()
+        let hasWiped = ring.withdraw { contents in
+            contents.keepTime()
+            return contents.noticeWipedContexts()
+        }
+        if hasWiped { contexts.forgetEvidence() }
     }
 
     /// Wipes the evidence of contexts whose gates were wiped.
@@ -78,12 +83,12 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         contexts.forgetEvidence()
     }
 
-    // MARK: - What others have changed
+    // MARK: - Changes by other programs
 
-    /// True if another connection has committed since the last look. Ask while a statement is running.
+    /// True if another connection has committed since the last refresh. Read it while a statement is running.
     var hasMoved: Bool { store.connection.dataVersion != dataVersion || isUncertain }
 
-    /// Takes in what other connections have changed. Do not call it while a statement is running.
+    /// Takes in the changes that other connections have committed. Do not call it while a statement is running.
     mutating func refresh() throws {
         if isClosed { throw VaultError.closed }
         let generation: Int64
@@ -93,7 +98,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             (generation, version) = (found, store.connection.dataVersion)
             if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
         } catch let error as VaultError where error.isDamageOfKeybag {
-            throw failClosed(error)  // what may be open is unknown now
+            throw failClosed(error)  // the keybag cannot be read, so it is unknown which keys may stay open
         }
         isUncertain = false
         dataVersion = version
@@ -110,7 +115,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         }
     }
 
-    /// Takes in a keybag that another enclave of the same vault has committed.
+    /// Takes in a keybag that another program has committed.
     private mutating func adopt(_ found: Keybag) throws {
         let isSamePasscode = found.root == bag.root
         bag = found
@@ -123,12 +128,13 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     private mutating func beginAnew() throws {
-        // The passcode was changed or removed, or the device erased: the user who unlocked it here may not know the new one.
+        // The passcode was changed or removed, or the device was erased. The user who unlocked it here may not know the
+        // new passcode, so everything is locked again.
         cleared = ClearedItems()
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next
-        if let clock = ring.clock { startClock(clock) }  // the time on record is that of the program that wrote it
+        if let clock = ring.clock { startClock(clock) }  // the recorded time comes from the program that wrote it
         ring.withdraw { $0.wipe() }
         forgetWiped()
         try openAfterRestart()
@@ -143,7 +149,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         }
     }
 
-    /// Opens classes by the root.
+    /// Opens classes with the root.
     func open(_ classes: KeyClasses, _ root: borrowing Key, in contents: inout KeyRing.Contents) throws {
         for keyClass in classes where keyClass != .always {
             contents.keys.set(keyClass, try bag.classKey(keyClass, under: root))
@@ -151,7 +157,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
     }
 
-    /// Writes the waiting records and that the vault is closed; after a failure only the former. Call it after wiping the keys.
+    /// Writes the waiting records and the record that the vault is closed; after a failure, only the waiting ones. Call
+    /// it after wiping the keys.
     mutating func end() {
         guard !hasFailed else { return recordLast() }
         begin()
@@ -164,11 +171,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     // MARK: - Writing
 
-    /// Runs `body` in one transaction that is there wholly or not at all; every transaction is counted, in the database and
-    /// on the device.
+    /// Runs `body` in a transaction, which is committed as a whole or not at all. Every commit is counted, in the
+    /// database and on the device.
     ///
-    /// If `lasting`, the device remembers the count before this returns. If `isDestroying`, the caller retires an erase key
-    /// after it.
+    /// If `lasting`, the count on the device survives a loss of power once this returns. If `isDestroying`, the caller
+    /// then overwrites an erase key.
     mutating func transaction<Result: ~Copyable>(
         lasting: Bool = false, isDestroying: Bool = false, _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
@@ -200,19 +207,19 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             } catch {
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
-                // Invalidated items stay so. Their deletion was rolled back.
+                // Their deletion was rolled back, so the next write has to delete them again.
                 cleared.restore(before.cleared)
                 throw abandoning(error)
             }
         }
     }
 
-    /// Ends the transaction that is open without a trace.
+    /// Rolls the open transaction back, and returns `error`.
     private mutating func abandoning(_ error: any Error) -> any Error {
         audit.abandoned()
         if store.connection.isInTransaction { try? store.rollback.run() }
         if !(error is any NothingToCommitError) {
-            // Nothing of it happened, or its outcome is unknown: read everything again before the next use.
+            // The outcome may be unknown, so everything has to be read again before the next use.
             isUncertain = true
             ledgerVersion = nil
         }
@@ -220,9 +227,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         return error
     }
 
-    /// Closes the enclave for good, because database, memory and device may not agree any more. Open the vault anew after it.
+    /// Closes the enclave for good, because database, memory and device may no longer agree. Then the vault has to be
+    /// opened again.
     ///
-    /// The waiting records are written now, or when the open transaction has ended. Returns `error`.
+    /// Writes the waiting records now, or once the open transaction has ended. Returns `error`.
     mutating func failClosed(_ error: any Error) -> any Error {
         guard !hasFailed else { return error }
         ring.seal()
@@ -231,8 +239,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         return error
     }
 
-    /// Writes the waiting records when the keybag does not count any more: the audit log and the ledger, and nothing else.
-    /// If the ledger is not the last one either, it writes nothing, and ``AuditLog/count`` is the number of lost records.
+    /// Writes the waiting records after the keybag has stopped counting: it changes the audit log and the ledger, and
+    /// nothing else. If the ledger in the database is older than the last one as well, it writes nothing, and the
+    /// records are lost. ``AuditLog/count`` is then their number.
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
         let (store, before) = (store, ledger)
@@ -272,17 +281,17 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private mutating func deleteCleared() throws {
         guard !cleared.isEmpty else { return }
         for (id, version) in cleared.takeAll() {
-            // Another program may have been faster, and may have brought an item back under the same identifier.
+            // Another program may already have deleted the item, and may have restored one with the same identifier.
             do {
                 let row = try withRecord(.id(id)) { $1.header.version == version ? $1.header.row : nil }
                 if case .some(.some(let row)) = row { try deleteRow(row) }
             } catch VaultError.damaged(.item) {
-                continue  // a damaged row stays as it is, and other writes go on
+                continue  // a damaged row stays, and must not keep other writes from being committed
             }
         }
     }
 
-    /// Writes the keybag as it is now, a generation further.
+    /// Writes the keybag as the next generation.
     mutating func writeKeybag(under eraseKey: borrowing Key) throws {
         guard bag.generation < .max else { throw VaultError.damaged(.keybag) }
         bag.generation += 1
@@ -296,7 +305,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 }
 
 extension VaultError {
-    /// True if what the device may open is unknown now.
+    /// True if the error means that the keybag in the database cannot be trusted.
     fileprivate var isDamageOfKeybag: Bool {
         switch self {
         case .damaged(.keybag), .olderCopy: true

@@ -1,2 +1,2 @@
-/// Ends a transaction for which nothing was written, because nothing was to be.
+/// An error that rolls a transaction back although nothing failed: nothing had to be written.
 protocol NothingToCommitError: Error {}

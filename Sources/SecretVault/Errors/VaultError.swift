@@ -1,196 +1,210 @@
 public import SodiumKit
 
-/// Why the vault did nothing. Each says what is wrong with what, and the way out.
+/// A reason why a vault refused or could not do something. The description says what happened and what to do next.
 public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with a path.
+    /// The reason why a path cannot be trusted.
     public enum PathFault: Hashable, Sendable {
         /// It is a symbolic link.
         case symlink
-        /// It belongs to somebody else.
+        /// It belongs to the user with this number, who is not the one who opens the vault.
         case owner(UInt32)
-        /// Others may read or write it.
+        /// Other users have rights to it. The value is its mode.
         case mode(UInt32)
-        /// It is not the kind of file that it should be.
+        /// It is not the kind of file that belongs there.
         case kind
-        /// Others may write to a folder above it, and so replace it.
+        /// Other users can write to this folder above it, and so replace it.
         case openParent(String)
     }
 
-    /// What is damaged.
+    /// The part of a vault or a backup that is damaged.
     public enum Part: Hashable, Sendable {
-        /// A file as a whole.
+        /// A file as a whole, with its path and the fault.
         case file(String, String)
-        /// The sealed keys and the state of the device.
+        /// The keybag: the sealed keys and the state of the device.
         case keybag
-        /// The sealed sum over all items.
+        /// The ledger, which holds the sealed sum over all items.
         case ledger
-        /// An item, by its row.
+        /// The item in this row.
         case item(Int64)
-        /// The audit log, from this record on.
+        /// The audit log from this record on.
         case audit(Int64)
-        /// A backup, at this record.
+        /// A backup at this record.
         case backup(Int)
     }
 
-    /// There is no vault.
+    /// There is no vault at this path.
     case noVault(String)
-    /// There is something already.
+    /// The path exists already, and nothing is replaced.
     case alreadyThere(String)
-    /// A path cannot be trusted.
+    /// The path cannot be trusted.
     case unsafePath(String, PathFault)
-    /// The device file is missing.
+    /// The vault has no device file.
     case noDeviceFile(String)
-    /// The file is something else than a vault.
+    /// The file is not the database of a vault.
     case foreign(String)
-    /// The vault was written by a newer version.
+    /// The file was written by a newer version of Latchkey, in a format that this version does not know.
     case newer(String, found: Int, known: Int)
-    /// Something is damaged.
+    /// A part of the vault or the backup is damaged.
     case damaged(Part)
-    /// The database is older than what the device file has seen.
+    /// The database is older than a state that the device file, or this process, has seen.
     case olderCopy(String)
-    /// Somebody else holds the vault.
+    /// Another program holds the lock on the vault for too long.
     case busy(String)
-    /// The passcode of another user is being checked.
+    /// Another passcode for this vault is being checked.
     case attemptUnderWay(String)
-    /// The disk is full.
+    /// The disk or a quota is full.
     case full(String)
-    /// The file system cannot be written to.
+    /// The file cannot be written to, for example on a read-only file system.
     case readOnly(String)
-    /// Its own mode keeps the user from reading and writing it.
+    /// The mode of the file or folder keeps the user from reading and writing it.
     case notWritable(String, mode: UInt32, isFolder: Bool)
-    /// The process may write no larger files.
+    /// The file has reached the process's limit for file sizes.
     case fileSizeLimit(String)
-    /// The system refused.
+    /// A system call or SQLite failed with this code.
     case system(String, code: Int32, text: String)
-    /// Guarded memory or a primitive is not to be had.
+    /// There is no guarded memory, or libsodium could not be started.
     case memory(SodiumError)
-    /// The vault was closed.
+    /// The vault is closed.
     case closed
-    /// Two primary keys have come to the same row.
+    /// Another item has the row that belongs to this item's primary key.
     case rowTaken
-    /// The audit log has no room and cannot be written out.
+    /// The audit log cannot be written, so no more requests are answered.
     case auditFull
-    /// The limit of the audit log is not one that it can have.
+    /// The limit of the audit log is outside of ``AuditSize/range``.
     case auditSize(Int64)
-    /// A passcode is too short or too long.
+    /// A passcode or passphrase of this many bytes is empty, is too long, or contains a zero byte.
     case passcodeLength(Int)
-    /// A secret is too large.
+    /// A secret of this many bytes is too large.
     case secretTooLarge(Int)
-    /// The names of an item are too large.
+    /// The attributes of an item have this many bytes, which is too many.
     case attributesTooLarge(Int)
-    /// A real vault cannot do without this.
+    /// The operation would break a rule that every real vault keeps.
     case realVault(RealVaultRule)
-    /// The event needs more than its name: a passcode, or an authenticator's result.
+    /// The event needs a passcode or an authenticator's result besides its name.
     case eventNeedsAuthentication
     /// The recovery key is wrong, or the vault has none.
     case wrongRecoveryKey
-    /// The passphrase of a backup is wrong.
+    /// The passphrase does not open the backup at this path.
     case wrongPassphrase(String)
-    /// The file is no backup.
+    /// The file is not a backup of a vault.
     case notABackup(String)
     /// The context belongs to another vault.
     case foreignContext
-    /// Whom the sensor knows has to be asked before this can be decided.
+    /// The sensor's enrolled set has to be read before this can be decided.
     case sensorUnasked
 
-    /// What a real vault insists on.
+    /// A rule that every real vault keeps.
     public enum RealVaultRule: Hashable, Sendable {
-        /// A passcode.
+        /// It always has a passcode.
         case passcode
-        /// A cost that stands a guess.
+        /// Passcodes and passphrases are stretched at a cost that makes guessing slow.
         case cost
-        /// Backups under a passphrase.
+        /// Its backups are sealed under a passphrase.
         case passphrase
-        /// Time that goes by itself.
+        /// The machine's clock keeps its time.
         case clock
     }
 
-    /// What is wrong, and the way out.
+    /// The error in words: what happened, and what to do next.
     public var description: String {
         switch self {
-        case .noVault(let path): "there is no vault at \(path): create one, or name the folder that holds it"
+        case .noVault(let path):
+            "there is no vault at \(path): create one with `latchkey init`, or name the folder of an existing one"
         case .alreadyThere(let path):
-            "there is something at \(path) already, and nothing is replaced: name what does not exist yet"
+            "\(path) already exists, and nothing is replaced: choose a path that does not exist yet"
         case .unsafePath(let path, let fault): "\(path) \(fault.description)"
         case .noDeviceFile(let path):
-            "the device file \(path) is missing: put it back; without it only a backup brings the items back"
+            "the device file \(path) is missing, and nothing opens the vault without it: put it back, or restore a "
+                + "backup into a new vault"
         case .foreign(let path):
-            "\(path) is not a vault: nothing was changed; name the folder that a vault was created in"
+            "\(path) is not a vault, and nothing was changed: name the folder that a vault was created in"
         case .newer(let path, let found, let known):
-            "\(path) was written by a newer version (schema \(found), this one knows \(known)): nothing was changed; use "
-                + "the newer version"
+            "\(path) was written by a newer version of Latchkey, and nothing was changed: use that version (it wrote "
+                + "format \(found), and this one reads up to \(known))"
         case .damaged(let part): part.description
         case .olderCopy(let path):
-            "\(path) is an older copy: the device file has seen later changes. Put the latest copy back; to go on with the "
-                + "older one, restore a backup into a new vault"
+            "\(path) is an older copy of a database that has changed since: put the latest copy back, or restore a "
+                + "backup into a new vault"
         case .busy(let path):
-            "another program is writing to \(path) and does not finish: try again, or end that program"
+            "another program is writing to \(path) and has not finished: try again, or end that program"
         case .attemptUnderWay(let path):
-            "another passcode for \(path) is being judged, and that takes its time: try again in a moment"
-        case .full(let path): "no room is left for \(path): nothing was changed; free some and try again"
+            "another passcode for \(path) is being checked: try again in a moment"
+        case .full(let path):
+            "no space is left for \(path), and nothing was changed: free some space, then try again"
         case .readOnly(let path): "\(path) cannot be written to: mount its file system for writing"
         case .notWritable(let path, let mode, let isFolder):
-            "\(path) cannot be written to (mode \(String(mode, radix: 8))): chmod \(isFolder ? "u+rwx" : "u+rw") \(path)"
+            "you have no right to read and write \(path) (mode \(String(mode, radix: 8))): run "
+                + "`chmod \(isFolder ? "u+rwx" : "u+rw") \(path)`"
         case .fileSizeLimit(let path):
-            "\(path) has come to the limit for the size of a file, and nothing was changed: raise it (ulimit -f), then "
-                + "latchkey agent stop"
+            "\(path) has reached the limit for the size of a file, and nothing was changed: raise it with `ulimit -f`, "
+                + "then run `latchkey agent stop`"
         case .system(let path, _, let text):
-            "\(path): \(text); see that it is there, and that you may read and write it"
+            "\(path): \(text). Check that it exists and that you may read and write it"
         case .memory(let error): error.description
         case .closed: "the vault was closed: open it again"
         case .rowTaken:
-            "the place of this item is taken by another, a coincidence of one in 9,000,000,000,000,000,000: choose another "
+            "another item already has this item's row, by a chance of one in 9,000,000,000,000,000,000: choose another "
                 + "account or service"
         case .auditFull:
-            "the audit log cannot be written, and what is not recorded is not released: free room on the disk, or end the "
-                + "program that holds the vault"
-        case .auditSize(let bytes): "the audit log can be limited to 1 MiB up to 1 TiB, and not to \(bytes) bytes"
+            "the audit log cannot be written, and a request that cannot be recorded is refused: free space on the "
+                + "disk, or end the program that holds the vault"
+        case .auditSize(let bytes):
+            "\(bytes) bytes cannot be the limit of the audit log: choose one from 1 MiB to 1 TiB"
         case .passcodeLength(let count):
-            "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count)"
+            "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count) bytes"
         case .secretTooLarge(let count): "a secret has at most 64 MiB; this one has \(count) bytes"
         case .attributesTooLarge(let count): "the attributes of an item have at most 1 MiB; these have \(count) bytes"
-        case .realVault(.passcode): "a real vault always has a passcode: change it instead"
-        case .realVault(.cost): "a real vault takes the cost moderate or sensitive"
-        case .realVault(.clock): "the time of a real vault goes by itself: wait, or use a simulated device"
-        case .realVault(.passphrase): "a backup of a real vault lies under a passphrase: give one"
+        case .realVault(.passcode):
+            "a real vault always has a passcode: set or change the passcode, or use a simulated device"
+        case .realVault(.cost):
+            "a real vault and its backups need the cost moderate or sensitive: choose one of the two"
+        case .realVault(.clock): "the machine's clock keeps the time of a real vault: wait, or use a simulated device"
+        case .realVault(.passphrase): "a backup of a real vault needs a passphrase: give one"
         case .eventNeedsAuthentication:
-            "this event takes more than its name, such as a passcode or a judge's result: use the call that is made for it"
-        case .wrongRecoveryKey: "the recovery key does not open this vault: check it letter by letter"
-        case .wrongPassphrase(let path): "the passphrase does not open the backup \(path)"
-        case .notABackup(let path): "\(path) is not a backup of a vault"
-        case .sensorUnasked: "the sensor has to be asked whom it knows before this is decided: ask through a keychain"
+            "this event needs a passcode or an authenticator's result: use the function for this event"
+        case .wrongRecoveryKey:
+            "the recovery key does not open this vault: check every letter, and that it is the latest key"
+        case .wrongPassphrase(let path): "the passphrase does not open the backup \(path): check it, then try again"
+        case .notABackup(let path):
+            "\(path) is not a backup of a vault: name a file that `latchkey backup` wrote"
+        case .sensorUnasked:
+            "the sensor's enrolled set has to be read before this is decided: use a keychain, which reads it"
         case .foreignContext: "the context was made on another vault: make one on this vault"
         }
     }
 }
 
 extension VaultError.PathFault: CustomStringConvertible {
-    /// What is wrong with the path, as the end of a sentence that begins with it.
+    /// The fault in words, as the end of a sentence that begins with the path.
     public var description: String {
         switch self {
-        case .symlink: "is a symbolic link: name the place that it leads to"
-        case .owner(let user): "belongs to user \(user): a vault belongs to the one who opens it"
+        case .symlink: "is a symbolic link: use the path that it points to"
+        case .owner(let user):
+            "belongs to user \(user), and a vault must belong to the user who opens it: open it as that user, or "
+                + "change its owner with `chown`"
         case .mode(let mode):
-            "is open to others (mode \(String(mode, radix: 8))): take their rights away with chmod go="
+            "is open to other users (mode \(String(mode, radix: 8))): remove their rights with `chmod go=`"
         case .kind: "is not the kind of file that belongs there: move it away"
         case .openParent(let parent):
-            "lies below \(parent), which others may write to: chmod go-w \(parent), or choose another folder"
+            "is inside \(parent), which other users can write to: run `chmod go-w \(parent)`, or choose another folder"
         }
     }
 }
 
 extension VaultError.Part: CustomStringConvertible {
-    /// What is damaged, and the way out.
+    /// The damaged part in words, with what to do next.
     public var description: String {
-        let wayOut = "restore it from a copy or a backup; nothing was changed"
+        let advice =
+            ", and nothing was changed: put back a copy of the vault's folder, or restore a backup into a new vault"
         return switch self {
-        case .file(let path, let detail): "\(path) is damaged (\(detail)): \(wayOut)"
+        case .file(let path, let detail): "\(path) is damaged (\(detail))\(advice)"
         case .keybag:
-            "the sealed keys do not open with this device file: one of the two is damaged or from elsewhere; \(wayOut)"
-        case .ledger: "the sealed sum over all items is damaged: \(wayOut)"
-        case .item(let row): "the item in row \(row) is damaged: \(wayOut)"
-        case .audit(let record): "the audit log is damaged from record \(record) on: \(wayOut)"
-        case .backup(let record): "the backup is damaged at record \(record): take another copy; nothing was changed"
+            "the sealed keys do not open with this device file (one of them is damaged, or from another vault)\(advice)"
+        case .ledger: "the ledger, which seals the sum over all items, is damaged\(advice)"
+        case .item(let row): "the item in row \(row) is damaged\(advice)"
+        case .audit(let record): "the audit log is damaged from record \(record) on\(advice)"
+        case .backup(let record):
+            "the backup is damaged at record \(record), and nothing was changed: use another copy of it"
         }
     }
 }

@@ -1,22 +1,25 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Lets one attempt at the passcode go on at a time, among threads and among programs. A program that ends lets go of it, so
-/// that an attempt on record under a free lock will never be checked.
+/// The lock that lets threads and programs check one passcode at a time. A program that ends releases it, so an attempt
+/// that is on record while the lock is free will never be checked.
 final class AttemptLock: Sendable {
     private let inProcess = DispatchSemaphore(value: 1)
-    /// Nothing for a vault in memory, and once the vault is closed.
+    /// The lock between programs; nil for a vault in memory, and once the vault is closed.
     private let amongPrograms: Mutex<VaultLock?>
     private let patience: Patience
     private let path: String
 
-    /// The lock of a vault in a folder, or in memory.
+    /// Creates the lock of a vault. A vault in memory needs none between programs.
     init(_ amongPrograms: sending VaultLock?, patience: Patience = Patience(), path: String) {
         self.amongPrograms = Mutex(amongPrograms)
         self.patience = patience
         self.path = path
     }
 
+    /// Holds the lock while `body` runs.
+    ///
+    /// - Throws: ``VaultError/attemptUnderWay(_:)`` if another attempt outlasts the patience.
     func held<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let wait = DispatchTime.now() + .milliseconds(Int(patience.milliseconds))
         guard inProcess.wait(timeout: wait) == .success else { throw .attemptUnderWay(path) }
@@ -30,6 +33,6 @@ final class AttemptLock: Sendable {
         return try body()
     }
 
-    /// Lets go of the file.
+    /// Closes the file of the lock.
     func close() { amongPrograms.withLock { $0 = nil } }
 }

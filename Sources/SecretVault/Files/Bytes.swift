@@ -1,7 +1,7 @@
 internal import SodiumKit
 
-// How numbers and byte strings are written: little-endian, lengths in front. Nothing is padded, and a reader refuses what
-// it does not understand instead of guessing.
+// Numbers are little-endian, and byte strings have their length in front. Nothing is padded. A reader refuses what it
+// does not understand instead of guessing.
 
 extension [UInt8] {
     mutating func write(_ byte: UInt8) { append(byte) }
@@ -10,16 +10,16 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Bytes without their length, for what has a fixed one.
+    /// Appends bytes of a fixed length, without that length.
     mutating func write(raw bytes: RawSpan) { bytes.withUnsafeBytes { append(contentsOf: $0) } }
 
-    /// Bytes with their length in front.
+    /// Appends bytes with their length in front.
     mutating func write(_ bytes: RawSpan) {
         write(UInt32(bytes.byteCount))
         write(raw: bytes)
     }
 
-    /// The UTF-8 of a text with its length in front.
+    /// Appends the UTF-8 of a text with its length in front.
     mutating func write(text: String) {
         write(UInt32(text.utf8.count))
         append(contentsOf: text.utf8)
@@ -30,19 +30,19 @@ extension [UInt8] {
     mutating func write(_ tag: Tag) { tag.withBytes { write(raw: $0) } }
 }
 
-/// Reads what was written, within its bounds.
+/// A reader of encoded bytes that never reads past their end.
 struct ByteReader {
-    /// What is read is shorter or other than it should be.
+    /// The error for bytes that are too few, or not in the format.
     struct FormatError: Error {}
 
     private(set) var rest: UnsafeRawBufferPointer
 
-    /// A reader of `bytes`, which must stay where they are as long as it is used.
+    /// Creates a reader of `bytes`, which must stay valid as long as the reader is used.
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    @inline(__always)  // a header is read in some twenty pieces, at every read of a secret
+    @inline(__always)  // every read of a secret reads some twenty pieces of a header
     mutating func read(_ count: Int) throws(FormatError) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= rest.count else { throw FormatError() }
         let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
@@ -63,14 +63,14 @@ struct ByteReader {
         }
     }
 
-    /// A case by its number.
+    /// Reads a case of an enumeration by its number.
     mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(FormatError) -> Choice
     where Choice.RawValue == UInt8 {
         guard let choice = Choice(rawValue: try number()) else { throw FormatError() }
         return choice
     }
 
-    /// Bytes with their length in front.
+    /// Reads bytes with their length in front.
     mutating func bytes() throws(FormatError) -> [UInt8] { [UInt8](try slice()) }
 
     mutating func slice() throws(FormatError) -> UnsafeRawBufferPointer {

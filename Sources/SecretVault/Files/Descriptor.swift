@@ -1,25 +1,25 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// An open file, closed when its owner lets go of it.
+/// An open file, which closes at the end of its owner's life.
 struct Descriptor: ~Copyable, Sendable {
     let number: Int32
     private let path: String
 
-    /// Opens `path`. An error speaks of `name`, where that is what the user knows the file by.
+    /// Opens `path`. Errors name the file by `name`, if that is the name that the user knows.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, named name: String? = nil) throws(VaultError) {
         self.path = name ?? path
         number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
-        // The umask may take away rights of the owner. Some file systems have no rights, and then this has no effect.
+        // The umask may remove rights of the owner. On a file system without rights this has no effect.
         var status = stat()
         if fstat(number, &status) == 0, status.st_mode & mode != mode { _ = fchmod(number, mode) }
     }
 
     deinit { close(number) }
 
-    /// Throws unless it is a plain file of ours that others have no rights to.
+    /// Throws unless this is a regular file that belongs to the user, and to which other users have no rights.
     borrowing func requirePrivate() throws(VaultError) {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .afterCall(on: path) }
@@ -58,7 +58,8 @@ struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// Throws unless `status` is that of a file of this kind, owned by us, that others have no rights to.
+/// Throws unless `status` describes a file of this kind that belongs to the user, and to which other users have no
+/// rights.
 func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(VaultError) {
     if status.st_mode & S_IFMT == S_IFLNK { throw .unsafePath(path, .symlink) }
     guard status.st_mode & S_IFMT == kind else { throw .unsafePath(path, .kind) }
@@ -67,7 +68,7 @@ func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(VaultError
 }
 
 extension VaultError {
-    /// What the last call into the system failed with.
+    /// Returns the error for the system call that has just failed.
     static func afterCall(on path: String) -> Self { system(errno, on: path) }
 
     static func system(_ code: Int32, on path: String) -> Self {

@@ -3,10 +3,12 @@ package import SodiumKit
 
 /// The device file, or the same blocks in memory.
 ///
-/// Five blocks of fixed size, each with a sequence number and a checksum, overwritten in place: who it is and the fixed
-/// key; two slots for erase keys; two for the counter, written in turn, so that a torn write leaves the one before.
+/// It has five blocks of fixed size, which are overwritten in place. Each has a sequence number and a checksum:
+/// - the identity of the vault and the fixed key;
+/// - two slots for erase keys;
+/// - two slots for the counter, which are written in turn, so that a torn write leaves the earlier value.
 package final class DeviceBlocks: DeviceKeyStore {
-    /// Where the blocks lie. (Owned by classes, which can lend out what cannot be copied.)
+    /// The storage of the blocks. It is owned by classes, because the contents cannot be copied.
     private enum Storage {
         case file(OpenFile)
         case memory(Memory)
@@ -34,18 +36,19 @@ package final class DeviceBlocks: DeviceKeyStore {
     private static let version: UInt32 = 1
     private static let fileBlock = 4096
     private static let memoryBlock = 128
-    /// Magic, version, number of the block, sequence.
+    /// The size of the head of a block: magic, version, number of the block, and sequence.
     private static let head = 24
 
+    /// The sixteen bytes that identify the vault.
     package private(set) var vaultID: [UInt8]
     private let storage: Storage
     private let blockSize: Int
-    /// Room for one block, wiped after each use. It is there from the beginning: what is read and written once a transaction
-    /// is committed must not fail for want of memory.
+    /// Memory for one block, which is wiped after each use. It is allocated in advance, because reading and writing
+    /// after a commit must not fail for lack of memory.
     private var room: SecureBytes
     private let path: String
 
-    /// A new device, in a file that does not exist yet, or in memory.
+    /// Creates a new device, in a file that does not exist yet, or in memory if `path` is nil.
     package init(creating path: String?) throws {
         if let path {
             storage = .file(OpenFile(try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)))
@@ -69,7 +72,7 @@ package final class DeviceBlocks: DeviceKeyStore {
         try synchronize()
     }
 
-    /// The device in the file at `path`.
+    /// Opens the device in the file at `path`.
     package init(opening path: String) throws {
         let file = try Descriptor(path, O_RDWR)
         try file.requirePrivate()
@@ -81,12 +84,14 @@ package final class DeviceBlocks: DeviceKeyStore {
         vaultID = try read(.identity) { _, body in [UInt8](body.prefix(16)) }
     }
 
+    /// Reads the key that stays for the life of the vault.
     package func fixedKey() throws -> Key {
         try read(.identity) { _, body in try Key(copying: UnsafeRawBufferPointer(rebasing: body[16..<48]).bytes) }
     }
 
     // MARK: - Erase keys
 
+    /// Reads the erase keys.
     package func eraseKeys() throws -> EraseKeys {
         switch (try sequenceOfSlot(.firstErase), try sequenceOfSlot(.secondErase)) {
         case (0, 0): throw VaultError.damaged(.file(path, "no erase key is left"))
@@ -99,6 +104,7 @@ package final class DeviceBlocks: DeviceKeyStore {
         }
     }
 
+    /// Writes a new erase key into the empty slot, and to the disk before it returns.
     package func add(_ eraseKey: borrowing Key) throws {
         let sequences = try Block.eraseSlots.map { try sequenceOfSlot($0) }
         guard let spare = sequences.firstIndex(of: 0) else {
@@ -112,6 +118,8 @@ package final class DeviceBlocks: DeviceKeyStore {
         try synchronize()
     }
 
+    /// Overwrites the erase key that is not the one to keep, on the disk before it returns. Does nothing if there is
+    /// only one.
     package func keep(_ kept: EraseKeys.Age) throws {
         let sequences = try Block.eraseSlots.map { try sequenceOfSlot($0) }
         guard !sequences.contains(0) else { return }
@@ -127,8 +135,9 @@ package final class DeviceBlocks: DeviceKeyStore {
 
     // MARK: - Counter
 
+    /// Reads the number of commits that the device has seen.
     package func counter() throws -> UInt64 {
-        // The value is the block's own sequence: whoever writes holds the lock, and it only grows.
+        // The value is the block's own sequence. A writer holds the lock, and the value only grows.
         let values = try Block.counterSlots.map { try sequenceUnlessDamaged(of: $0) }
         guard let highest = values.compactMap({ $0 }).max() else {
             throw VaultError.damaged(.file(path, "both counters are damaged"))
@@ -136,8 +145,9 @@ package final class DeviceBlocks: DeviceKeyStore {
         return highest
     }
 
+    /// Writes the number of commits; on the disk before it returns if `lasting`.
     package func setCounter(_ value: UInt64, lasting: Bool) throws {
-        // The lower one, whoever wrote it: a torn write leaves the value before.
+        // The slot with the lower value is overwritten, so a torn write leaves the earlier value in the other.
         let values = try Block.counterSlots.map { try sequenceOfSlot($0) }
         try write(Block.counterSlots[values[0] <= values[1] ? 0 : 1], sequence: value) { _ in }
         if lasting { try synchronize() }
@@ -149,8 +159,8 @@ package final class DeviceBlocks: DeviceKeyStore {
         bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: body[offset...]).copyBytes(from: $0) }
     }
 
-    /// The sequence of a slot: zero for an empty one, and for one that was torn by a crash. One that cannot be read now counts as
-    /// neither: it may hold a key that is in use.
+    /// Returns the sequence of a slot: zero for an empty slot, and for one that a crash has torn. Throws if the slot
+    /// cannot be read now, because it may hold a key that is in use.
     private func sequenceOfSlot(_ block: Block) throws -> UInt64 { try sequenceUnlessDamaged(of: block) ?? 0 }
 
     private func sequenceUnlessDamaged(of block: Block) throws -> UInt64? {

@@ -1,35 +1,37 @@
 package import SodiumKit
 
-/// What a device keeps outside the database: the keys without which the database is noise.
+/// A store for the keys that a device keeps outside the database, and that the database cannot be decrypted without.
 ///
-/// A file does it here. A chip that keeps keys could do it as well, so this is a protocol.
+/// ``DeviceBlocks`` keeps them in a file. A chip that keeps keys could do so as well.
 package protocol DeviceKeyStore: AnyObject {
-    /// Which vault it belongs to: sixteen bytes.
+    /// The sixteen bytes that identify the vault.
     var vaultID: [UInt8] { get }
-    /// The key that is kept for the life of the vault.
+    /// Returns the key that stays for the life of the vault.
     func fixedKey() throws -> Key
-    /// The erase keys that there are. Two only between the steps of a change, or after a crash there.
+    /// Returns the erase keys. There are two only between the steps of a change, or after a crash at that time.
     func eraseKeys() throws -> EraseKeys
-    /// Puts a new erase key beside the present one, for good when this returns. Under the lock only.
+    /// Adds a new erase key beside the present one, durably. Hold the lock when you call it.
     func add(_ eraseKey: borrowing Key) throws
-    /// Overwrites the erase key that is not the one to keep, for good when this returns. Under the lock only.
+    /// Overwrites the erase key that is not the one to keep, durably. Hold the lock when you call it.
     func keep(_ kept: EraseKeys.Age) throws
-    /// How many commits the device has seen.
+    /// Returns the number of commits that the device has seen.
     func counter() throws -> UInt64
-    /// Notes that it has seen this many; `lasting` says whether this has to outlive a loss of power. Under the lock only.
+    /// Stores the number of commits that the device has seen. If `lasting`, the number survives a loss of power. Hold
+    /// the lock when you call it.
     func setCounter(_ value: UInt64, lasting: Bool) throws
 }
 
-/// The erase keys that there are.
+/// The one or two erase keys of a device.
 package struct EraseKeys: ~Copyable {
-    /// Which one.
+    /// The age of an erase key: the newest, or the one before it.
     package enum Age: Sendable { case newest, older }
 
-    /// The one that was added last.
+    /// The key that was added last.
     package var newest: Key
-    /// The one before it, while there is one.
+    /// The key before it; nil once it has been overwritten.
     package var older: Key?
 
+    /// Creates the erase keys of a device.
     package init(newest: consuming Key, older: consuming Key?) {
         self.newest = newest
         self.older = older

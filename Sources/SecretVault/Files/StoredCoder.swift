@@ -1,31 +1,31 @@
 internal import SodiumKit
 
-/// Reads what a vault keeps under a seal, or writes it: one list of the fields serves both.
+/// A reader or writer of values that a vault stores sealed. One list of the fields serves both directions.
 protocol StoredCoder {
-    /// The error of reading; `Never` for a writer.
+    /// The error that a reader throws; `Never` for a writer.
     associatedtype Failure: Error
-    /// True if values are read.
+    /// True for a reader.
     static var reads: Bool { get }
     /// Codes a number, little-endian.
     mutating func number<Number: FixedWidthInteger>(_ name: StaticString, _ value: inout Number) throws(Failure)
     /// Codes bytes with their length in front.
     mutating func bytes(_ name: StaticString, _ value: inout [UInt8]) throws(Failure)
-    /// Codes a tag, which has one length.
+    /// Codes a tag, without a length in front.
     mutating func tag(_ name: StaticString, _ value: inout Tag) throws(Failure)
     /// Codes a value field by field.
     mutating func value<Value: Stored>(_ name: StaticString, _ value: inout Value) throws(Failure)
-    /// Refuses what was read if it cannot be.
+    /// Throws if a value that was read is invalid.
     func require(_ isSound: Bool) throws(Failure)
 }
 
-/// A value that a vault keeps, with its stored properties in one list, in the order in which they are kept.
+/// A value that a vault stores sealed. It lists its stored properties once, in the order of the bytes.
 protocol Stored {
-    /// Hands every property to `coder`.
+    /// Passes every stored property to `coder`.
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure)
 }
 
 extension StoredCoder {
-    /// Codes a truth value.
+    /// Codes a Boolean value as a byte.
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(Failure) {
         var number: UInt8 = value ? 1 : 0
         try self.number(name, &number)
@@ -33,7 +33,7 @@ extension StoredCoder {
         value = number == 1
     }
 
-    /// Codes a case by its number.
+    /// Codes a case of an enumeration by its number.
     mutating func choice<Choice: RawRepresentable>(_ name: StaticString, _ value: inout Choice) throws(Failure)
     where Choice.RawValue == UInt8 {
         var number = value.rawValue
@@ -50,7 +50,7 @@ extension StoredCoder {
         if Self.reads { value = String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Codes values with their number in front. `blank` is what a value is before it is read.
+    /// Codes values with their count in front. A reader starts each from `blank`.
     mutating func list<Value: Stored, Count: FixedWidthInteger>(
         _ name: StaticString, _ values: inout [Value], countedBy _: Count.Type, blank: Value
     ) throws(Failure) {
@@ -65,7 +65,7 @@ extension StoredCoder {
     }
 }
 
-/// Writes every field.
+/// A coder that writes every field.
 struct StoredWriter: StoredCoder {
     static let reads = false
     private(set) var written: [UInt8] = []
@@ -79,12 +79,12 @@ struct StoredWriter: StoredCoder {
     func require(_: Bool) {}
 }
 
-/// Reads every field.
+/// A coder that reads every field.
 struct StoredReader: StoredCoder {
     static let reads = true
     private var reader: ByteReader
 
-    /// A reader of `bytes`, which must stay where they are as long as it is used.
+    /// Creates a reader of `bytes`, which must stay valid as long as the reader is used.
     init(_ bytes: UnsafeRawBufferPointer) { reader = ByteReader(bytes) }
 
     mutating func number<Number: FixedWidthInteger>(
@@ -103,7 +103,7 @@ struct StoredReader: StoredCoder {
     func requireEnd() throws(ByteReader.FormatError) { try reader.requireEnd() }
 }
 
-/// Collects the names of the fields, for tests that nothing is forgotten.
+/// A coder that collects the names of the fields, for the test that each stored property is coded.
 struct StoredNames: StoredCoder {
     static let reads = false
     private(set) var all: Set<String> = []
@@ -123,10 +123,10 @@ extension Tag: Stored {
     }
 }
 
-/// The bytes that this version writes of something that a vault keeps under a seal.
+/// The bytes that this version writes for a stored value. Equal bytes show that reading loses nothing.
 package struct RewrittenBytes: Sendable {
-    /// The bytes that are written of what was kept.
+    /// The bytes written for the value as it was stored.
     package let written: [UInt8]
-    /// The bytes that are written of those.
+    /// The bytes written again after reading those.
     package let again: [UInt8]
 }

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// The folder of a vault, and the names of what is in it.
+/// The folder of a vault, with the paths of its files.
 struct VaultFolder: Sendable {
-    /// Where it is, with every link above it followed.
+    /// The absolute path of the folder, in which every link above it is resolved.
     let path: String
 
     var database: String { path + "/vault.db" }
     var device: String { path + "/device" }
     var lock: String { path + "/lock" }
 
-    /// The folder at `path`, which may not exist yet; its parent has to.
+    /// Creates the description of the folder at `path`. The folder need not exist, but its parent has to.
     init(_ path: String) throws(VaultError) {
         var trimmed = Substring(path)
         while trimmed.count > 1 && trimmed.last == "/" { trimmed.removeLast() }
@@ -18,23 +18,23 @@ struct VaultFolder: Sendable {
         let name = cut.map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
         let parent = cut.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
-            throw .system(path, code: EINVAL, text: "this names no folder of its own")
+            throw .system(path, code: EINVAL, text: "the path has to end with the name of a folder")
         }
         guard let resolved = realpath(parent, nil) else { throw .afterCall(on: parent) }
         defer { free(resolved) }
         guard let folder = String(validatingCString: resolved) else {
-            throw .system(path, code: EILSEQ, text: "it lies in a folder whose path is not UTF-8")
+            throw .system(path, code: EILSEQ, text: "the path of the folder above it is not UTF-8")
         }
         self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 
-    /// True if anything is there.
+    /// True if there is a file or folder at the path.
     var exists: Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Throws unless the folder is ours alone, and nobody else could put another in its place.
+    /// Throws unless the folder belongs to the user alone, and no other user can replace it.
     func requirePrivate() throws(VaultError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw errno == ENOENT ? .noVault(path) : .afterCall(on: path) }
@@ -42,7 +42,7 @@ struct VaultFolder: Sendable {
         try requireSafeParents()
     }
 
-    /// Throws where somebody else could put another folder in the place of this one.
+    /// Throws if another user can replace the folder, because of the rights to a folder above it.
     func requireSafeParents() throws(VaultError) {
         do {
             if let parent = try PathTrust.openParent(of: path) {
@@ -55,7 +55,8 @@ struct VaultFolder: Sendable {
         }
     }
 
-    /// Throws unless this file of the folder is a plain one, ours alone; where it may be missing, that is fine as well.
+    /// Throws unless this file of the folder is a regular file that belongs to the user alone. A file that may be
+    /// missing passes if it is.
     func requirePrivate(_ file: String, mayBeMissing: Bool = false) throws(VaultError) {
         var status = stat()
         guard lstat(file, &status) == 0 else {
@@ -66,8 +67,9 @@ struct VaultFolder: Sendable {
         try requireOurs(status, file, kind: S_IFREG)
     }
 
-    /// Throws unless we may read and write this file of the folder; where it may be missing, that is fine as well. SQLite would
-    /// open what it may only read, and leave files beside it that have the same mode.
+    /// Throws unless the user may read and write this file of the folder. A file that may be missing passes if it is.
+    ///
+    /// SQLite would open a file that it may only read, and create files with the same mode beside it.
     func requireWritable(_ file: String, mayBeMissing: Bool = false) throws(VaultError) {
         guard access(file, R_OK | W_OK | (file == path ? X_OK : 0)) != 0 else { return }
         let code = errno
@@ -77,21 +79,22 @@ struct VaultFolder: Sendable {
         throw .notWritable(file, mode: UInt32(status.st_mode & 0o7777), isFolder: file == path)
     }
 
-    /// Throws where a rollback journal lies beside the database. A vault keeps a log and never has one; SQLite would play it
-    /// back into the database before anybody can look at it.
+    /// Throws if there is a rollback journal beside the database. A vault is in WAL mode and never has one, and SQLite
+    /// would apply it to the database before Latchkey could check anything.
     func requireNoJournal() throws(VaultError) {
         var status = stat()
         let journal = database + "-journal"
         if lstat(journal, &status) == 0 { throw .unsafePath(journal, .kind) }
     }
 
-    /// Builds the folder under another name and puts it into place in one step: either all of it is there, or none.
+    /// Creates the folder under another name, fills it, and renames it, so that it exists either completely or not at
+    /// all.
     func create(_ fill: (VaultFolder) throws -> Void) throws {
         if exists { throw VaultError.alreadyThere(path) }
         try requireSafeParents()
         let building = VaultFolder(building: path)
         guard mkdir(building.path, 0o700) == 0 else { throw VaultError.afterCall(on: path) }
-        // The umask may take away rights of the owner.
+        // The umask may remove rights of the owner.
         guard chmod(building.path, 0o700) == 0 else {
             let error = VaultError.afterCall(on: path)
             building.remove()
@@ -101,7 +104,7 @@ struct VaultFolder: Sendable {
         do {
             try fill(building)
             try building.synchronize()
-            guard rename(building.path, path) == 0 else {  // fails where somebody has put something there meanwhile
+            guard rename(building.path, path) == 0 else {  // fails if the path has come into existence meanwhile
                 throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
                     ? VaultError.alreadyThere(path) : VaultError.afterCall(on: path)
             }
@@ -119,7 +122,7 @@ struct VaultFolder: Sendable {
         self.path = path[..<cut] + ".creating-" + random
     }
 
-    /// Makes what was created in the folder last.
+    /// Synchronizes the folder, so that new names in it survive a loss of power.
     func synchronize() throws(VaultError) { try Self.synchronizeFolder(path) }
 
     static func synchronize(parentOf path: String) throws(VaultError) {
@@ -132,7 +135,7 @@ struct VaultFolder: Sendable {
         guard fsync(folder.number) == 0 else { throw .afterCall(on: path) }
     }
 
-    /// Takes away what was created, as long as nobody has used it.
+    /// Deletes the folder and the files of a vault in it, for a vault that could not be created.
     func remove() {
         for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock] {
             unlink(file)

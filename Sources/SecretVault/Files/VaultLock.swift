@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// The lock over every change that touches database and device file both. It is a file that nobody ever replaces.
+/// The lock that a program holds while it changes the database and the device file. Its file is never replaced.
 final class VaultLock: Sendable {
     private let file: Descriptor
     private let path: String
     private let patience: Patience
 
-    /// The lock that is held while a passcode is checked: the folder itself, so that reading and writing go on.
+    /// Creates the lock that is held while a passcode is checked. It is on the folder itself, so that other programs
+    /// can still read and write.
     init(attemptsAt folder: VaultFolder, patience: Patience) throws(VaultError) {
         path = folder.path
         self.patience = patience
@@ -20,7 +21,7 @@ final class VaultLock: Sendable {
         try file.requirePrivate()
     }
 
-    /// Waits for the lock as long as its patience lasts, or only a moment longer once `isEnding` says so.
+    /// Waits for the lock as long as the patience lasts. Once `isEnding` returns true, it waits only a moment longer.
     func acquire(unless isEnding: () -> Bool = { false }) throws(VaultError) {
         var end = patience.end
         var hasShortened = false
@@ -41,13 +42,13 @@ final class VaultLock: Sendable {
         }
     }
 
-    /// How long the last record of a closed vault waits for the lock, in milliseconds.
+    /// The time in milliseconds that the last record of a closed vault waits for the lock.
     private static let lastPatience: Int64 = 200
 
     func release() { flock(file.number, LOCK_UN) }
 }
 
-/// How long to wait for others.
+/// The time to wait for other programs and threads.
 struct Patience: Sendable {
     var milliseconds: Int32 = 10_000
 

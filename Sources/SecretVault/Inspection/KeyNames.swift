@@ -2,19 +2,19 @@ package import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-// For showing which keys there are and which an item needs. Keys are named here; no byte of one leaves the vault.
+// These functions show which keys exist and which keys an item needs. They return the names of keys, never their bytes.
 
-/// Which keys a keybag holds, by what they are called.
+/// The keys that a keybag holds, by name.
 package struct KeybagContents: Hashable, Sendable {
     /// The class keys.
     package let classKeys: [String]
-    /// The gates: what is released only against an authenticator's result.
+    /// The gates: keys that are released only against an authenticator's result.
     package let gates: [String]
 }
 
-/// How a keybag is written.
+/// The format of a keybag.
 package struct KeybagForm: Hashable, Sendable {
-    /// Its version.
+    /// The version of the format.
     package let format: UInt8
     /// True if the box of the root commits to the passcode; nil if there is no passcode.
     package let isCommittedToPasscode: Bool?
@@ -22,18 +22,18 @@ package struct KeybagForm: Hashable, Sendable {
     package let isCommittedToRecovery: Bool?
 }
 
-/// What the wrap of an item key for one way needs, by what it is called. All of it has to be there.
+/// The keys that opening an item in one way needs, by name. It needs all of them.
 package struct WrapNeeds: Hashable, Sendable {
-    /// What is proved on this way.
+    /// The factors that this way authenticates.
     package let way: FactorSet
     /// The class key.
     package let classKey: String
-    /// The gates of the keybag that it needs besides.
+    /// The gates of the keybag that it needs as well.
     package let gates: [String]
 }
 
 extension Vault {
-    /// Which keys the keybag holds, as the database has it now.
+    /// Returns the keys that the keybag in the database holds now.
     package func keybagContents() throws(VaultError) -> KeybagContents {
         try run { enclave in
             try enclave.refresh()
@@ -41,7 +41,7 @@ extension Vault {
         }
     }
 
-    /// How the keybag is written in the database now.
+    /// Returns the format of the keybag in the database.
     package func keybagForm() throws(VaultError) -> KeybagForm {
         try run { enclave in
             try enclave.refresh()
@@ -52,7 +52,8 @@ extension Vault {
         }
     }
 
-    /// What each wrap of an item needs; nothing for an item that asks for nothing, and nil where there is none.
+    /// Returns the keys that each wrap of an item needs. The list is empty for an item that needs no authentication.
+    /// Returns nil if there is no such item.
     package func wrapNeeds(of item: ItemReference) throws(VaultError) -> [WrapNeeds]? {
         try run { enclave in
             try enclave.withRecord(item) { enclave, record in
@@ -65,7 +66,7 @@ extension Vault {
 }
 
 extension KeybagProbe {
-    /// Which keys the keybag holds in the database at `path`; nil where nothing of the device file opens it.
+    /// Returns the keys that the keybag in the database at `path` holds; nil if no key of the device file opens it.
     package func contents(ofDatabaseAt path: String) throws -> KeybagContents? {
         let connection = try Connection(path, patience: Patience())
         connection.mayCheckpoint = false
@@ -91,14 +92,14 @@ extension WrapNeeds {
             switch factor {
             case .biometry: GateName(biometryOf: header.control.guarding, header.binding).description
             case .companion: GateName.companion.description
-            case .passcode, .applicationPassword: nil  // agreed upon and stretched for the one wrap, not kept as a gate
+            case .passcode, .applicationPassword: nil  // their keys are computed for the wrap and not kept as gates
             }
         }
     }
 }
 
 extension KeyClass {
-    /// What the key of this class with this number is called.
+    /// Returns the name of the key of this class with this number.
     fileprivate func numbered(_ id: UInt32) -> String { "\(self) \(id)" }
 }
 

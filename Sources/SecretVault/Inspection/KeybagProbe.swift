@@ -1,9 +1,9 @@
 internal import SodiumKit
 
-/// Tries to open sealed keys with nothing but a device file, past everything that refuses to: for showing that what was
-/// destroyed cannot be opened, and not merely is not.
+/// A probe that tries to open sealed keys with nothing but a device file, and skips every check that could refuse. With
+/// it, tests show that destroyed keys cannot be opened, and not merely that the vault refuses to open them.
 package final class KeybagProbe {
-    /// Arrays cannot hold what has one owner.
+    /// A class that owns a key, because arrays cannot hold noncopyable values.
     private final class Holder {
         let key: Key
         init(_ key: consuming Key) { self.key = key }
@@ -13,7 +13,7 @@ package final class KeybagProbe {
     private let ledger: Holder
     private let vaultID: [UInt8]
 
-    /// A probe that has what the device file at `path` has.
+    /// Creates a probe with the keys of the device file at `path`.
     package init(deviceFile path: String) throws {
         let device = try DeviceBlocks(opening: path)
         let fixed = try FixedKeys(try device.fixedKey())
@@ -25,12 +25,12 @@ package final class KeybagProbe {
         vaultID = device.vaultID
     }
 
-    /// The generation of the keybag that is `box`; nil for anything else, and for one that these keys do not open.
+    /// Returns the generation of the keybag in `box`; nil if these keys do not open it as a keybag.
     package func generation(of box: UnsafeRawBufferPointer) throws -> UInt64? {
         try keybag(in: box)?.generation
     }
 
-    /// The keybag that is `box`, by any key that there is.
+    /// Opens the keybag in `box` with any of the keys. Returns nil if none opens it.
     func keybag(in box: UnsafeRawBufferPointer) throws -> Keybag? {
         for holder in holders {
             if let bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) { return bag }
@@ -40,7 +40,7 @@ package final class KeybagProbe {
 }
 
 extension KeybagProbe {
-    /// Returns what this version writes of the keybag that is `box`; nil if no key opens it.
+    /// Returns the bytes that this version writes for the keybag in `box`; nil if no key opens it.
     package func rewritten(keybag box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {
         for holder in holders {
             let found = try Keybag.rewritten(box, under: holder.key, vaultID: vaultID)
@@ -49,7 +49,7 @@ extension KeybagProbe {
         return nil
     }
 
-    /// Returns what this version writes of the ledger that is `box`; nil if the key does not open it.
+    /// Returns the bytes that this version writes for the ledger in `box`; nil if the key does not open it.
     package func rewritten(ledger box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {
         try Ledger.rewritten(box, under: ledger.key)
     }

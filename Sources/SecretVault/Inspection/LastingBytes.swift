@@ -1,16 +1,16 @@
 package import DeviceModel
 
-/// The lasting state of a device in the bytes that a keybag keeps: for holding the format against bytes that were written
-/// before.
+/// A converter between the lasting state of a device and the bytes in a keybag. Tests compare the bytes with those that
+/// earlier versions wrote.
 package enum LastingBytes {
-    /// Returns the bytes that a keybag keeps of `lasting`.
+    /// Returns the bytes that a keybag stores for `lasting`.
     package static func encode(_ lasting: Device.Lasting) -> [UInt8] {
         var (copy, writer) = (lasting, StoredWriter())
         copy.code(with: &writer)
         return writer.written
     }
 
-    /// Returns the state that `bytes` hold. Throws when they hold anything else, or more.
+    /// Returns the state that `bytes` encode. Throws if they encode anything else, or anything more.
     package static func decode(_ bytes: [UInt8]) throws -> Device.Lasting {
         try bytes.withUnsafeBytes { bytes in
             var reader = StoredReader(bytes)

@@ -2,11 +2,11 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The stored properties of what is kept under a seal, for a test that none is forgotten.
+/// The stored properties of sealed values, for the test that each of them is coded.
 package enum StoredFields {
-    /// Returns the stored properties that are not among those that are kept, as `Type.property`.
+    /// Returns the stored properties that are not coded, as `Type.property`.
     package static func forgotten() -> [String] {
-        // A device keeps when its delay ends only under the protection that asks for one.
+        // A device stores the end of its security delay only if Stolen Device Protection is on.
         let settings = DeviceSettings(stolenDeviceProtection: true)
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
             + forgotten(in: PasscodeAttempts()) + forgotten(in: SensorRecord()) + forgotten(in: KnownSensor.blank)

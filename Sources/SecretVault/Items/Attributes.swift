@@ -1,26 +1,26 @@
 internal import SodiumKit
 
-/// The value of an attribute. It is given back as it was stored.
+/// The value of an attribute. Reading returns it as it was stored.
 public enum AttributeValue: Hashable, Sendable {
     /// A text.
     case string(String)
-    /// Bytes. A text of the same bytes is found by them, and the other way round.
+    /// Bytes. A search by bytes also finds a text of the same bytes, and the other way round.
     case data([UInt8])
-    /// A number, or a yes (1) or no (0).
+    /// A number, or a Boolean value as 1 or 0.
     case number(Int64)
-    /// A moment, in seconds since the first day of 2001.
+    /// A date, in seconds since the first day of 2001.
     case date(Double)
 }
 
-/// What is known of an item besides its secret, under Apple's names of the attributes: `acct`, `svce`, `labl`.
+/// The attributes of an item, by Apple's short names such as `acct`, `svce` and `labl`.
 public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The values by name.
     public var values: [String: AttributeValue]
 
-    /// These values.
+    /// Creates attributes with these values.
     public init(_ values: [String: AttributeValue] = [:]) { self.values = values }
 
-    /// The values listed.
+    /// Creates attributes from a dictionary literal. Of two values for one name, the last counts.
     public init(dictionaryLiteral elements: (String, AttributeValue)...) {
         values = Dictionary(elements) { $1 }
     }
@@ -31,12 +31,13 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         set { values[name] = newValue }
     }
 
-    /// How many bytes the attributes of one item may have altogether.
+    /// The largest size in bytes of all attributes of an item.
     public static let limit = 1024 * 1024
 }
 
 extension AttributeValue {
-    /// What looking for it compares: texts and data of the same bytes alike, everything else by its kind.
+    /// Appends the bytes that a search compares. A text and data of the same bytes compare equal; all other values keep
+    /// their kind.
     func writeComparable(to bytes: inout [UInt8]) {
         switch self {
         case .string(let text):
@@ -54,7 +55,7 @@ extension AttributeValue {
         }
     }
 
-    /// Returns true if looking for one finds the other.
+    /// Returns true if a search for one finds the other.
     func isSame(as other: Self) -> Bool {
         var mine: [UInt8] = []
         var others: [UInt8] = []
@@ -63,7 +64,7 @@ extension AttributeValue {
         return mine == others
     }
 
-    /// The value as it is given back: a text stays a text.
+    /// Appends the value so that it can be read back, with a text still a text.
     fileprivate func write(to bytes: inout [UInt8]) {
         guard case .string(let text) = self else { return writeComparable(to: &bytes) }
         bytes.write(UInt8(ascii: "s"))
@@ -85,7 +86,7 @@ extension AttributeValue {
     }
 }
 
-/// What the sealed attributes of a row hold: also the name of the access group, of which the header has a hash alone.
+/// The sealed attributes of a row. They include the name of the access group, of which the header has only a hash.
 struct SealedAttributes {
     var attributes: Attributes
     var group: String
@@ -103,12 +104,12 @@ struct SealedAttributes {
 }
 
 extension Attributes {
-    /// How many bytes they come to.
+    /// The size of the attributes in bytes, as they are stored.
     var encodedCount: Int { SealedAttributes(attributes: self, group: "").encoded.count }
 }
 
 extension ItemDescription {
-    /// True if no item may have so much to say of itself.
+    /// True if the attributes are larger than any item's may be.
     var isTooLarge: Bool { attributes.encodedCount > Attributes.limit }
 }
 

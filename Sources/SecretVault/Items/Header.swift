@@ -1,46 +1,50 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What a row says of its item in clear, but sealed by a tag: all that deciding needs, so that it works while locked.
+/// The head of a row. It is not encrypted but protected by a tag, and has everything that a decision needs, so that
+/// decisions work on a locked device.
 struct Header {
-    /// How a row is written. Which one it is, is said in front and covered by the tag.
+    /// The format of a row. It is the first byte, and the tag covers it.
     enum Format: UInt8, CaseIterable {
         case first = 1
-        /// Wraps under an application password commit to it, and a secret may be larger than ``SecretSize/first``.
+        /// Wraps under an application password commit to that password, and a secret can be larger than
+        /// ``SecretSize/first``.
         case second = 2
     }
 
-    /// How the row is written: the second format only where it is needed, so that all others keep their bytes.
+    /// The format of the row. The second one is used only for items that need it, so that all other rows keep their
+    /// bytes.
     var format: Format
-    /// What it is known by for life: random.
+    /// The identifier, which is random and never changes.
     var id: ItemIdentifier
-    /// The commit that wrote it.
+    /// The number of the commit that wrote the row.
     var version: UInt64
     var itemClass: ItemClass
     var control: AccessControl
-    /// Which key of the protection class it lies under.
+    /// The number of the class key that it is encrypted under.
     var classKey: UInt32
     var binding: Binding
     var isKey: Bool
     var isSynchronizable: Bool
-    /// True if there is a secret at all; an empty one is one.
+    /// True if the item has a secret, even an empty one.
     var hasSecret: Bool
-    /// True if the secret lies apart from the row.
+    /// True if the secret is stored apart from the row.
     var isSecretApart: Bool
     var group: Tag
     var primaryKey: Tag
-    /// Milliseconds of the caller's clock.
+    /// The date of storing, in milliseconds since the first day of 2001.
     var created: Int64
     var modified: Int64
 
-    /// Format and length of the head, which nothing but the tag covers: the length is known last.
+    /// The size of format and length, which come first and are covered by the tag only, because the length is known
+    /// last.
     static let prefix = 3
-    /// Where id and version stand in a record, which is what secret and attributes are tied to.
+    /// The range of identifier and version in a record. Secret and attributes are sealed with these bytes as context.
     static let identityRange = 3..<27
-    /// The row that it lies in: looking an item up is one step, without an index.
+    /// The number of the row. It follows from the primary key, so that a lookup needs no index.
     var row: Int64 { primaryKey.row }
 
-    /// The record up to the wraps; the length in front is filled in when the wraps are there.
+    /// Encodes the record up to the wraps. The length in front is filled in after the wraps are appended.
     func encoded(_ columns: [(IndexColumn, Tag)]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -129,7 +133,7 @@ struct Header {
         do { return try AccessControl(protection: protection, flags: flags) } catch { throw ByteReader.FormatError() }
     }
 
-    /// The item as deciding sees it, in a group that the caller's list numbers.
+    /// Returns the item as `decide` sees it, in a group by its number in the caller's list.
     func item(in group: AccessGroup) -> Item {
         Item(
             control, binding: binding, group: group, id: id.evidenceID, isKey: isKey,
@@ -138,17 +142,17 @@ struct Header {
 }
 
 extension Header.Format {
-    /// The first one that can say what a row has to.
+    /// Returns the oldest format that can hold such an item.
     static func needed(for control: AccessControl, secretCount: Int?) -> Self {
         control.needsApplicationPassword || (secretCount ?? 0) > SecretSize.first ? .second : .first
     }
 
-    /// The newest that there is.
+    /// The newest format.
     static let newest = Self.second
 }
 
 extension Accessibility {
-    /// The number that stands for it in a header.
+    /// The number that stands for the class in a header.
     var number: UInt8 {
         switch self {
         case .whenPasscodeSetThisDeviceOnly: 1

@@ -1,22 +1,22 @@
 public import AccessPolicy
 public import SodiumKit
 
-/// What an update changes of an item besides its secret. What is nil stays.
+/// The changes that an update makes to an item, except for its secret. A property that is nil changes nothing.
 public struct ItemChanges: Hashable, Sendable {
-    /// All attributes anew.
+    /// Attributes that replace all others.
     public var attributes: Attributes?
-    /// Attributes that become these while the others stay.
+    /// Attributes that are added or replaced while the others stay.
     public var merging = Attributes()
-    /// Another demand; the item is bound anew to what there is.
+    /// The new access policy. The item is bound to the present enrolled set and passcode.
     public var control: AccessControl?
-    /// Another access group.
+    /// The new access group.
     public var group: String?
-    /// True if it asks to travel.
+    /// True if the item is to be synchronizable.
     public var isSynchronizable: Bool?
-    /// When it is said to have been stored, in seconds since the first day of 2001; when it was changed is not to be said.
+    /// The new creation date, in seconds since the first day of 2001. The modification date cannot be set.
     public var created: Double?
 
-    /// These changes.
+    /// Creates changes.
     public init(
         attributes: Attributes? = nil, control: AccessControl? = nil, group: String? = nil,
         isSynchronizable: Bool? = nil
@@ -28,12 +28,12 @@ public struct ItemChanges: Hashable, Sendable {
     }
 }
 
-/// What an update does to the secret.
+/// The change that an update makes to a secret.
 public enum SecretChange: ~Copyable, Sendable {
-    /// It stays.
+    /// The secret stays.
     case keep
-    /// It becomes another.
+    /// The secret is replaced.
     case replace(SecureBytes)
-    /// It goes; the item stays.
+    /// The secret is removed, and the item stays.
     case remove
 }

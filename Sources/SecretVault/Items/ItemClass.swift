@@ -1,17 +1,17 @@
-/// What kind of thing an item is: Apple's five classes, by Apple's values of `kSecClass`.
+/// The class of an item: one of Apple's five, with Apple's value of `kSecClass`.
 public enum ItemClass: String, CaseIterable, Sendable {
-    /// A password for something.
+    /// A password, `kSecClassGenericPassword`.
     case genericPassword = "genp"
-    /// A password for a place on the network.
+    /// A password for a server, `kSecClassInternetPassword`.
     case internetPassword = "inet"
-    /// A certificate.
+    /// A certificate, `kSecClassCertificate`.
     case certificate = "cert"
-    /// A cryptographic key.
+    /// A cryptographic key, `kSecClassKey`.
     case key = "keys"
-    /// A certificate with its private key.
+    /// A certificate with its private key, `kSecClassIdentity`.
     case identity = "idnt"
 
-    /// The number that stands for it in a row.
+    /// The number that stands for the class in a row.
     var number: UInt8 {
         switch self {
         case .genericPassword: 1
@@ -27,19 +27,20 @@ public enum ItemClass: String, CaseIterable, Sendable {
         self = found
     }
 
-    /// The attributes that tell one item from another (semantics 3.2), with access group and synchronizability.
+    /// The attributes that identify an item of this class, together with access group and synchronizability (semantics
+    /// 3.2).
     var primaryKey: [IndexColumn] {
         switch self {
         case .genericPassword: [.acct, .svce]
         case .internetPassword: [.acct, .sdmn, .srvr, .ptcl, .atyp, .port, .path]
         case .certificate: Self.certificateKey
         case .key: Self.keyKey
-        case .identity: Self.certificateKey + Self.keyKey  // it has no table of its own and the attributes of both
+        case .identity: Self.certificateKey + Self.keyKey  // an identity has the attributes of a certificate and a key
         }
     }
 
-    /// The names of the attributes that apps tell one item from another by. Access group and synchronizability do so as well, and
-    /// the two of ``PrimaryKey`` that hardly any item has.
+    /// The names of the attributes that identify an item of this class. The primary key also includes access group,
+    /// synchronizability, and the two attributes in ``PrimaryKey`` that hardly any item has.
     package var uniqueAttributes: [String] {
         switch self {
         case .genericPassword: Self.genericNames

@@ -1,21 +1,21 @@
 public import AccessPolicy
 
-/// An item without its secret: what it is, what it is found by, and what it demands.
+/// An item without its secret: class, attributes, access policy and access group.
 public struct ItemDescription: Hashable, Sendable {
     /// The class.
     public var itemClass: ItemClass
-    /// What it is found by, and what else is known of it.
+    /// The attributes, by which the item is found.
     public var attributes: Attributes
-    /// What it demands.
+    /// The access policy.
     public var control: AccessControl
-    /// Whose it is.
+    /// The access group.
     public var group: String
-    /// True if it is a private key, used by operations and never read.
+    /// True if the item is a private key, which operations use and no request reads.
     public var isKey: Bool
-    /// True if it asks to travel through iCloud Keychain.
+    /// True if the item is to be synchronized through iCloud Keychain.
     public var isSynchronizable: Bool
 
-    /// An item of this class.
+    /// Creates the description of an item.
     public init(
         _ itemClass: ItemClass, _ attributes: Attributes, _ control: AccessControl, group: String,
         isKey: Bool = false, isSynchronizable: Bool = false
@@ -28,18 +28,18 @@ public struct ItemDescription: Hashable, Sendable {
         self.isSynchronizable = isSynchronizable
     }
 
-    /// Which item it is.
+    /// The primary key, which identifies the item.
     public var primaryKey: PrimaryKey {
         PrimaryKey(itemClass, attributes, group: group, isSynchronizable: isSynchronizable)
     }
 }
 
-/// How large a secret may be.
+/// Sizes of secrets.
 public enum SecretSize: Sendable {
-    /// 64 MiB.
+    /// The largest size in bytes: 64 MiB.
     public static let limit = 64 * 1024 * 1024
-    /// 16 MiB: the most that the first format of a row holds.
+    /// The largest size in the first format of a row: 16 MiB.
     static let first = 16 * 1024 * 1024
-    /// Up to here it lies in the row.
+    /// The largest size of a secret that is stored in its row.
     static let inRow = 4 * 1024
 }

@@ -1,20 +1,20 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// Which item is meant.
+/// A reference to an item, by its primary key or its identifier.
 public enum ItemReference: Hashable, Sendable {
-    /// The one with these unique attributes.
+    /// The item with this primary key.
     case key(PrimaryKey)
-    /// The one with this identifier, which it keeps for life.
+    /// The item with this identifier.
     case id(ItemIdentifier)
 }
 
-/// The identifier of an item. It keeps it for life, whatever becomes of its attributes.
+/// The identifier of an item. It stays the same for the life of the item, even if all attributes change.
 public struct ItemIdentifier: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The sixteen bytes of it.
+    /// The identifier as sixteen bytes.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.write(high)
@@ -22,7 +22,7 @@ public struct ItemIdentifier: Hashable, Sendable {
         return bytes
     }
 
-    /// The identifier with these sixteen bytes.
+    /// Creates the identifier with these bytes. Returns nil unless there are sixteen.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         let halves = bytes.withUnsafeBytes {
@@ -43,18 +43,18 @@ public struct ItemIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The item's identifier in evidence.
+    /// The identifier that stands for the item in evidence.
     var evidenceID: ItemID { ItemID(rawValue: high) }
 }
 
-/// A stored item without its secret. It is readable while its class is open.
+/// A stored item without its secret. It can be read while its accessibility class is open.
 public struct StoredItem: Hashable, Sendable {
-    /// The item's identifier.
+    /// The identifier of the item.
     public let id: ItemIdentifier
-    /// The item.
+    /// The description of the item.
     public let description: ItemDescription
-    /// When it was stored, in seconds since the first day of 2001.
+    /// The date of storing, in seconds since the first day of 2001.
     public let created: Double
-    /// When it was last changed.
+    /// The date of the last change, in seconds since the first day of 2001.
     public let modified: Double
 }

@@ -2,27 +2,27 @@ public import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// A search for items. Every attribute that it names has to be equal; others may be anything.
+/// A search for items. An item matches if all attributes that the search names are equal.
 public struct ItemSearch: Hashable, Sendable {
-    /// The class; nil for any.
+    /// The class of the items; nil for any.
     public var itemClass: ItemClass?
-    /// The values to look for, by column.
+    /// The values of attributes that have a column.
     public var attributes: [IndexColumn: AttributeValue]
-    /// The access groups to look in; nil for any.
+    /// The access groups of the items; nil for any.
     public var groups: [String]?
-    /// True if it travels; nil for either.
+    /// True for synchronizable items, false for the others, nil for both.
     public var isSynchronizable: Bool?
-    /// Attributes that have no index column. They are compared in items whose class is open; a locked item is found whatever
-    /// they are.
+    /// The values of attributes that have no column. They are compared only in items whose class is open. A locked item
+    /// matches with any values, see ``FoundItem/isCertain``.
     public var others: [String: AttributeValue] = [:]
-    /// When it is readable, by its class; nil for any.
+    /// The accessibility class; nil for any.
     public var protection: Accessibility?
-    /// When it was stored, in seconds since the first day of 2001; nil for any time.
+    /// The date of storing, in seconds since the first day of 2001; nil for any.
     public var created: Double?
-    /// When it was last changed.
+    /// The date of the last change, in seconds since the first day of 2001; nil for any.
     public var modified: Double?
 
-    /// A search for this.
+    /// Creates a search.
     public init(
         _ itemClass: ItemClass? = nil, _ attributes: [IndexColumn: AttributeValue] = [:], groups: [String]? = nil,
         isSynchronizable: Bool? = nil
@@ -34,21 +34,22 @@ public struct ItemSearch: Hashable, Sendable {
     }
 }
 
-/// An item that a search has come upon. Nothing of it is open yet.
+/// An item that a search has found. No part of it has been decrypted for the result.
 public struct FoundItem: Sendable {
-    /// The item's identifier.
+    /// The identifier of the item.
     public let id: ItemIdentifier
-    /// Its class.
+    /// The class of the item.
     public let itemClass: ItemClass
-    /// Its access policy.
+    /// The access policy of the item.
     public let control: AccessControl
-    /// True if it fits the search. False for a locked item if the search names attributes without a column.
+    /// True if the item matches the search. False if it may not: it is locked, and the search names attributes without
+    /// a column.
     public let isCertain: Bool
 }
 
 extension Store {
-    /// Lends the record of every item whose class and columns a search names, in no particular order. Names are compared by
-    /// their hashes, so locked items are among them.
+    /// Calls `body` with the record of every item that has the class and columns of a search, in no particular order.
+    /// Columns are compared by their hashes, so locked items are included.
     func eachRecord(matching search: ItemSearch, _ body: (RecordView) throws -> Void) throws {
         let columns = search.attributes.keys.sorted { $0.rawValue < $1.rawValue }
         let statement = try searcher(columns)
@@ -62,7 +63,8 @@ extension Store {
             let row = statement.number(0)
             guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
             let record = try RecordView(bytes, row: row, fixed.header)
-            // The columns were believed to find it; what the header says is what counts.
+            // The columns found the row, but only the header is protected by a tag. If the two differ, the row is
+            // damaged.
             let tags = columns.isEmpty ? [] : record.columnTags
             for column in columns {
                 guard let value = search.attributes[column],

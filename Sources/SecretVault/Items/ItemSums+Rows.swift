@@ -1,6 +1,6 @@
 internal import SodiumKit
 
-// Every row of an item is written and deleted here, and counted in the same breath. A transaction is open.
+// Every row of an item is written and deleted here, so that the sums always count it. A transaction is open.
 
 extension ItemSums {
     /// Writes the row of an item.
@@ -56,7 +56,7 @@ extension Store {
         return try entry(of: try RecordView(bytes, row: row, fixed.header))
     }
 
-    /// Returns the part of a row in the sums.
+    /// Returns the entry of a row in the sums.
     func entry(of record: RecordView) throws -> ItemSums.Entry {
         let row = record.header.row
         let entry: ItemSums.Entry?? = try withSealedAttributes(row) { attributes in
@@ -85,7 +85,7 @@ extension Store {
 }
 
 extension IndexColumn {
-    /// The places of the columns among the values of an insertion.
+    /// The places of the columns among the values of the `INSERT` statement.
     fileprivate static let places = Dictionary(
         uniqueKeysWithValues: allCases.enumerated().map { ($0.element, Int32($0.offset) + 6) })
 }

@@ -1,9 +1,9 @@
 internal import SodiumKit
 
-/// Sums over all items, so that a row that was removed, put back or doubled does not go unseen.
+/// Sums over all items, which show if a row was removed, put back or copied.
 ///
-/// One sum cannot say which row is wrong. Two more, of the row numbers and of their products with the hashes, can, as long as
-/// only one is.
+/// One sum cannot show which row is wrong. Two more, of the row numbers and of their products with the hashes, show it
+/// if only one row is wrong.
 struct ItemSums: Equatable, Sendable {
     /// The number of items.
     var count: UInt64 = 0
@@ -16,7 +16,7 @@ struct ItemSums: Equatable, Sendable {
         left.count == right.count && left.sum == right.sum && left.rows == right.rows && left.products == right.products
     }
 
-    /// Returns true if the difference to `other` is that this one row has other contents.
+    /// Returns true if the difference from `other` is that only this row has other contents.
     func differs(from other: Self, inContentsOf row: UInt64) -> Bool {
         row &* (sum.0 &- other.sum.0) == products &- other.products
     }
@@ -52,7 +52,7 @@ struct ItemSums: Equatable, Sendable {
         sum = (parts[0], parts[1], parts[2], parts[3])
     }
 
-    /// The part of one row in the sums.
+    /// The entry of one row in the sums.
     struct Entry {
         let row: UInt64
         let hash: [UInt8]

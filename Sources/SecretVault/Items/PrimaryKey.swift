@@ -1,17 +1,33 @@
 internal import SodiumKit
 
-/// Which item is meant: class, access group, whether it travels, and the attributes that are unique together.
+/// The primary key of an item: class, access group, synchronizability, and the attributes that are unique together.
 public struct PrimaryKey: Hashable, Sendable {
     /// The class.
     public let itemClass: ItemClass
     /// The access group.
     public let group: String
-    /// What is hashed to find the row.
+    /// The bytes whose hash determines the row.
     let comparable: [UInt8]
 
-    /// The item of this class, group and synchronizability with these attributes; others than the unique ones are ignored,
-    /// and missing ones count as empty.
+    /// Creates a primary key. Attributes that are not part of the key are ignored, and missing ones count as empty.
     public init(_ itemClass: ItemClass, _ attributes: Attributes, group: String, isSynchronizable: Bool = false) {
+        self.init(itemClass, group: group, isSynchronizable: isSynchronizable) { attributes[$0] }
+    }
+
+    /// Creates the primary key of a generic password, without a dictionary of its attributes.
+    package init(account: String, service: String, group: String) {
+        self.init(.genericPassword, group: group, isSynchronizable: false) { name in
+            switch name {
+            case "acct": .string(account)
+            case "svce": .string(service)
+            default: nil
+            }
+        }
+    }
+
+    private init(
+        _ itemClass: ItemClass, group: String, isSynchronizable: Bool, _ attribute: (_ name: String) -> AttributeValue?
+    ) {
         self.itemClass = itemClass
         self.group = group
         var bytes: [UInt8] = []
@@ -21,11 +37,11 @@ public struct PrimaryKey: Hashable, Sendable {
         bytes.write(isSynchronizable ? 1 : 0 as UInt8)
         AttributeValue.string(group).writeComparable(to: &bytes)
         for column in itemClass.primaryKey {
-            (attributes[column.name] ?? column.missing).writeComparable(to: &bytes)
+            (attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
         }
-        // Apple's two that every class has, and hardly any item.
+        // Apple has these two attributes in the key of every class, but hardly any item has a value for them.
         for name in ["vwht", "tkid"] {
-            guard let value = attributes[name], !value.isSame(as: .string("")) else { continue }
+            guard let value = attribute(name), !value.isSame(as: .string("")) else { continue }
             bytes.write(text: name)
             value.writeComparable(to: &bytes)
         }
@@ -38,12 +54,12 @@ public struct PrimaryKey: Hashable, Sendable {
 extension Tag {
     /// The number of the row for a primary key with this tag.
     ///
-    /// Two keys with one row are as likely as two tags of 63 bits that are the same: the second is refused.
+    /// Two keys share a row if 63 bits of their tags are equal. The second item is then refused.
     var row: Int64 { Int64(bitPattern: low & (.max >> 1)) }
 }
 
 extension IndexColumn {
-    /// What stands in the column for `value`: the same in every class.
+    /// Returns the hash that the column holds for `value`. It is the same in every class.
     func tag(_ value: AttributeValue, _ indexKey: borrowing Key) -> Tag {
         var bytes: [UInt8] = [UInt8(ascii: "C"), rawValue]
         value.writeComparable(to: &bytes)
@@ -51,7 +67,7 @@ extension IndexColumn {
     }
 }
 
-/// What stands in a header for the access group of this name.
+/// Returns the hash that a header holds for the access group of this name.
 func groupTag(_ group: String, _ indexKey: borrowing Key) -> Tag {
     var bytes: [UInt8] = [UInt8(ascii: "G")]
     AttributeValue.string(group).writeComparable(to: &bytes)
@@ -59,7 +75,7 @@ func groupTag(_ group: String, _ indexKey: borrowing Key) -> Tag {
 }
 
 extension IndexColumn {
-    /// The value that counts for a missing one in a primary key: nothing, or zero.
+    /// The value that stands for a missing attribute in a primary key: empty or zero.
     var missing: AttributeValue {
         switch self {
         case .ptcl, .port, .ctyp, .kcls, .crtr, .type, .bsiz, .esiz: .number(0)

@@ -1,17 +1,18 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// A record as it lies in the database: header, wraps, tag, secret. Nothing is copied; it is good until the next step.
+/// A record in the database: header, wraps, tag, secret. Nothing is copied, so it is valid only until the next step of
+/// its statement.
 struct RecordView {
     let header: Header
     private let bytes: UnsafeRawBufferPointer
     private let columns: UnsafeRawBufferPointer
     private let wraps: UnsafeRawBufferPointer
-    /// Up to where the tag covers it.
+    /// The number of bytes that the tag covers.
     private let headCount: Int
     private let coreCount: Int
 
-    /// The record in `row`, whose tag is checked before a word of it is believed.
+    /// Creates a view of the record in `row`. The tag is checked before anything else is read.
     init(_ bytes: UnsafeRawBufferPointer, row: Int64, _ tagKey: borrowing Key) throws(VaultError) {
         guard bytes.count >= 3 else { throw .damaged(.item(row)) }
         let headCount = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self)))
@@ -21,7 +22,7 @@ struct RecordView {
         guard Tag(of: head.bytes, under: tagKey).equals(tag) else { throw .damaged(.item(row)) }
         self.bytes = bytes
         self.headCount = headCount
-        // Its tag is right: it was written so, by a version that knows how.
+        // The tag is right, so a newer version of Latchkey wrote this format.
         let newest = Header.Format.newest.rawValue
         if let found = head.first, found > newest {
             throw .newer("the item in row \(row)", found: Int(found), known: Int(newest))
@@ -38,18 +39,18 @@ struct RecordView {
         guard header.row == row else { throw .damaged(.item(row)) }
     }
 
-    /// What wraps are tied to: all that the header says.
+    /// The header from the identifier to the last column. Wraps are sealed with these bytes as context.
     var core: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.prefix..<coreCount]) }
 
-    /// What secret and attributes are tied to: id and version.
+    /// The identifier and the version. Secret and attributes are sealed with these bytes as context.
     var identity: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.identityRange]) }
 
     var tag: Tag { Tag(UnsafeRawBufferPointer(rebasing: bytes[headCount..<(headCount + Tag.count)]).bytes) }
 
-    /// The sealed secret, where it lies in the row.
+    /// The sealed secret, if it is stored in the row.
     var secret: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[(headCount + Tag.count)...]) }
 
-    /// The wrap for `way`; nil where there is none.
+    /// Returns the wrap for `way`; nil if there is none.
     func wrap(for way: FactorSet) -> UnsafeRawBufferPointer? {
         var reader = ByteReader(wraps)
         while let found = try? reader.number(UInt8.self), let count = try? reader.number(UInt16.self),
@@ -60,7 +61,7 @@ struct RecordView {
         return nil
     }
 
-    /// What stands in the columns by which the item is found.
+    /// The hashes that the columns of the row should hold.
     var columnTags: [(IndexColumn, Tag)] {
         var reader = ByteReader(columns)
         var tags: [(IndexColumn, Tag)] = []
@@ -72,14 +73,14 @@ struct RecordView {
 }
 
 extension [UInt8] {
-    /// Adds a wrap to a record that is being built.
+    /// Appends a wrap to a record that is being built.
     mutating func appendWrap(for way: FactorSet, _ body: [UInt8]) {
         write(way.bits)
         write(UInt16(body.count))
         append(contentsOf: body)
     }
 
-    /// Ends the head of a record that is being built, with its length in front and its tag behind.
+    /// Completes the head of a record that is being built: writes its length in front and appends its tag.
     mutating func sealHead(_ tagKey: borrowing Key) -> Tag {
         let count = UInt16(self.count)
         self[1] = UInt8(truncatingIfNeeded: count)

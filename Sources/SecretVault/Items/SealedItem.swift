@@ -1,19 +1,19 @@
 internal import SodiumKit
 
-/// An item that is locked up, as its row will have it.
+/// An encrypted item, in the form that its row stores.
 struct SealedItem {
     let row: Int64
     let id: ItemIdentifier
     let itemClass: ItemClass
     let version: UInt64
-    /// Header, wraps, and a secret that is short enough to lie in the row.
+    /// Header, wraps and tag. The box of the secret follows in the row if it is short enough.
     let record: [UInt8]
     let tag: Tag
     let attributes: [UInt8]
     let columns: [(IndexColumn, Tag)]
-    /// The secret. An item without one has an empty box: its header says which of the two it is.
+    /// The box of the secret. An item without a secret has a box of nothing, and its header has no secret bit.
     let secret: [UInt8]
 
-    /// True if the secret does not lie in the row.
+    /// True if the secret is too large for the row and is stored apart.
     var isSecretApart: Bool { secret.count - Box.overhead > SecretSize.inRow }
 }

@@ -2,8 +2,8 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Device.Lasting: Stored {
-    /// The bit beside the number of apps that says that Stolen Device Protection is on. Only simulated devices have it, and
-    /// the bytes of all others are as they were before there was one.
+    /// The flag in the byte that counts the apps: it is set if Stolen Device Protection is on. Only simulated devices
+    /// have that setting, so the bytes of every other device stay as they were before the flag existed.
     private static let protectionFollows: UInt8 = 0x80
 
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
@@ -49,7 +49,7 @@ extension Device.Lasting: Stored {
     }
 }
 
-/// An app with its number.
+/// An app together with its number.
 private struct KeptApp: Stored {
     static let blank = KeptApp(number: 0, app: App())
 

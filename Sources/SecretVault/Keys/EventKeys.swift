@@ -1,10 +1,10 @@
 internal import SodiumKit
 
-/// The keys that an event brings along.
+/// The keys that an event needs.
 struct EventKeys: ~Copyable {
-    /// The root, while a passcode is being checked.
+    /// The root, while the vault checks a passcode.
     var root: Key?
-    /// The next passcode, stretched.
+    /// The stretched form of the next passcode.
     var stretch: Key?
 
     init(root: consuming Key? = nil, stretch: consuming Key? = nil) {
@@ -14,10 +14,10 @@ struct EventKeys: ~Copyable {
 }
 
 extension EventKeys {
-    /// Lends out the root. Throws if there is none.
+    /// Lends the root to `body`. Throws ``VaultError/eventNeedsAuthentication`` if there is none.
     borrowing func withRoot(_ body: (borrowing Key) throws -> Void) throws { try Self.lend(root, body) }
 
-    /// Lends out the stretch of the next passcode. Throws if there is none.
+    /// Lends the stretched next passcode to `body`. Throws ``VaultError/eventNeedsAuthentication`` if there is none.
     borrowing func withStretch(_ body: (borrowing Key) throws -> Void) throws { try Self.lend(stretch, body) }
 
     private static func lend(_ key: borrowing Key?, _ body: (borrowing Key) throws -> Void) throws {

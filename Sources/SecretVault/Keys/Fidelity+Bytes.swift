@@ -1,15 +1,16 @@
 internal import AccessPolicy
 
 extension Fidelity: Stored {
-    /// The number of a choice that the bytes of a vault leave out. The choice with this number is what vaults from before did,
-    /// whatever a new device does today.
+    /// The number of the choice that a vault's bytes may leave out. Vaults written before a setting existed behave as
+    /// this choice says, even if new devices have another default.
     private static let absent: UInt8 = 0
-    /// How many choices the first format kept.
+    /// The number of choices in the first format.
     private static let first = 13
-    /// How many the second kept. At least as many are always written, so that its vaults keep their bytes.
+    /// The number of choices in the second format. The encoder always writes at least as many, so vaults of that format
+    /// keep their bytes.
     private static let second = 16
 
-    /// Keeps every choice up to the last that is not what its absence means.
+    /// Writes every choice up to the last one that differs from `absent`.
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         let all = numbers.count
         var kept = numbers
@@ -31,7 +32,7 @@ extension Fidelity: Stored {
     }
 }
 
-/// Collects the number of every choice.
+/// Collects the number of each choice.
 private struct ChoiceWriter: FieldCoder {
     private(set) var numbers: [UInt8] = []
 
@@ -40,10 +41,10 @@ private struct ChoiceWriter: FieldCoder {
     }
 }
 
-/// Makes every choice by its number.
+/// Restores each choice from its number.
 private struct ChoiceReader: FieldCoder {
     private var numbers: ArraySlice<UInt8>
-    /// True if there was a choice for every number.
+    /// True if every number has named a choice.
     private(set) var isSound = true
 
     init(_ numbers: [UInt8]) { self.numbers = numbers[...] }

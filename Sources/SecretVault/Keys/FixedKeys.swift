@@ -1,26 +1,27 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What follows from the fixed key of the device file: enough to find and to check, never to read what a passcode guards.
+/// The keys derived from the fixed key in the device file. They find and verify what is stored, but open nothing that a
+/// passcode guards.
 struct FixedKeys: ~Copyable {
     private let fixed: Key
-    /// Tags of headers.
+    /// The key for the tags of headers.
     let header: Key
-    /// Index columns.
+    /// The key for the tags in index columns.
     let index: Key
-    /// Sealing the ledger.
+    /// The key that seals the ledger.
     let ledger: Key
-    /// The sum over all items in it.
+    /// The key for the ledger's sum over all items.
     let sum: Key
-    /// The audit trail.
+    /// The key of the audit log.
     let audit: Key
-    /// The class that is always open.
+    /// The key that wraps the class that is always open.
     let always: Key
-    /// The root while there is no passcode.
+    /// The key that wraps the root while there is no passcode.
     let root: Key
-    /// Telling wrong passcodes apart.
+    /// The key for the hashes that tell wrong passcodes apart.
     let attempts: Key
-    /// Backups that this device alone can open.
+    /// The key for backups that only this device can open.
     let backup: Key
 
     private static let purpose: StaticString = "Latchkey"
@@ -47,7 +48,7 @@ struct FixedKeys: ~Copyable {
         self.fixed = fixed
     }
 
-    /// What the keybag is sealed under: either half missing, it is noise.
+    /// Returns the key that seals the keybag. It needs both the fixed key and the erase key.
     func keybag(_ erase: borrowing Key) throws(SodiumError) -> Key {
         var hash = try KeyedHash(fixed)
         hash.add("keybag".utf8Span.span.bytes)
@@ -55,7 +56,8 @@ struct FixedKeys: ~Copyable {
         return try hash.key()
     }
 
-    /// What the root is wrapped under, from the stretched passcode: without this device file no guess can be tried.
+    /// Returns the key that wraps the root under a stretched passcode. Because it needs the device file too, a passcode
+    /// cannot be guessed without that file.
     func passcode(_ stretch: borrowing Key) throws(SodiumError) -> Key {
         var hash = try KeyedHash(fixed)
         hash.add("passcode".utf8Span.span.bytes)
@@ -63,7 +65,7 @@ struct FixedKeys: ~Copyable {
         return try hash.key()
     }
 
-    /// What the root is also wrapped under where there is a recovery key.
+    /// Returns the key that wraps the root under the recovery key.
     func recovery(_ key: borrowing Key) throws(SodiumError) -> Key {
         var hash = try KeyedHash(fixed)
         hash.add("recovery".utf8Span.span.bytes)
@@ -71,7 +73,7 @@ struct FixedKeys: ~Copyable {
         return try hash.key()
     }
 
-    /// Returns a hash that tells one enrollment set from another without saying which it is.
+    /// Returns a hash that identifies an enrolled set without revealing it.
     func hash(of domainState: DomainState) throws(SodiumError) -> [UInt8] {
         var hash = try KeyedHash(index)
         hash.add("enrolment".utf8Span.span.bytes)
@@ -80,6 +82,6 @@ struct FixedKeys: ~Copyable {
         return hash.bytes()
     }
 
-    /// What tells one wrong passcode from another.
+    /// Returns the tag that tells one wrong passcode from another.
     func attempt(_ stretch: borrowing Key) -> Tag { stretch.withBytes { Tag(of: $0, under: attempts) } }
 }

@@ -1,17 +1,17 @@
 internal import AccessPolicy
 
-/// Which gate: a key that is released only against an authenticator's result.
+/// The name of a gate. A gate is a key that the enclave releases only against an authenticator's result.
 enum GateName: Hashable, Sendable {
-    /// A match of whatever sensor there is.
+    /// A match on any sensor.
     case presence
-    /// The companion. It outlives pairing anew.
+    /// The companion's confirmation. This gate stays the same when a companion is paired anew.
     case companion
-    /// A match of this sensor.
+    /// A match on this sensor.
     case sensor(UInt32)
-    /// A match under this enrollment set.
+    /// A match while this is the enrolled set.
     case domainState(DomainState)
 
-    /// The gate that biometry in `constraint` stands behind, for an item bound like this.
+    /// Creates the name of the gate for biometry in `constraint`, for an item with this binding.
     init(biometryOf constraint: Constraint, _ binding: Binding) {
         switch constraint.biometry {
         case .currentSet: self = .domainState(binding.domainState)
@@ -20,12 +20,12 @@ enum GateName: Hashable, Sendable {
         }
     }
 
-    /// Those that have to exist while this enrollment set is the present one.
+    /// Returns the gates that have to exist while `state` identifies the enrolled set.
     static func needed(under state: DomainState) -> [GateName] {
         [.presence, .companion, .sensor(state.sensor), .domainState(state)]
     }
 
-    /// Those that a match under this enrollment set releases.
+    /// Returns the gates that a match releases while `state` identifies the enrolled set.
     static func matched(under state: DomainState) -> [GateName] {
         [.presence, .sensor(state.sensor), .domainState(state)]
     }

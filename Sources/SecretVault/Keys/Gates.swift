@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// The gates that one context has been given. They are wiped together with the evidence that they were given for.
+/// The gates that one context holds. The context wipes them together with the evidence for which it received them.
 struct Gates: ~Copyable {
     private var presence: Key?
     private var companion: Key?
@@ -9,7 +9,7 @@ struct Gates: ~Copyable {
     private var sensorOf: UInt32 = 0
     private var state: Key?
     private var stateOf = DomainState(sensor: 0, epoch: 0)
-    /// The private half behind which passcode-protected items lie.
+    /// The private half of the passcode gate, which opens items that the passcode protects.
     var passcode: Key?
 
     mutating func add(_ name: GateName, _ gate: consuming Key?) {
@@ -25,7 +25,7 @@ struct Gates: ~Copyable {
         }
     }
 
-    /// Lends out a gate; nil when the context does not have it.
+    /// Lends a gate to `body`. Returns nil if the context does not hold it.
     borrowing func with<Result: ~Copyable>(
         _ name: GateName, _ body: (borrowing Key) throws -> Result
     ) rethrows -> Result? {
@@ -46,7 +46,7 @@ struct Gates: ~Copyable {
         }
     }
 
-    /// Wipes what was given for these factors.
+    /// Wipes the gates that these factors opened.
     mutating func wipe(_ factors: FactorSet) {
         for factor in factors {
             switch factor {
@@ -56,12 +56,12 @@ struct Gates: ~Copyable {
                 state = nil
             case .companion: companion = nil
             case .passcode: passcode = nil
-            case .applicationPassword: break  // its key is no gate: the context holds it
+            case .applicationPassword: break  // The context holds this password; it has no gate.
             }
         }
     }
 
-    /// Wipes what was bound to this enrollment set.
+    /// Wipes the gate that is bound to this enrolled set.
     mutating func wipe(_ destroyed: DomainState) {
         if stateOf == destroyed { state = nil }
     }

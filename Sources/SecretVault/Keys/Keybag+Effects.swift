@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Keybag {
-    /// Does what an effect of an event does to the sealed keys. `next` is the device after the event.
+    /// Applies one effect of an event to the sealed keys. `next` is the device after the event.
     mutating func follow(
         _ effect: Effect, _ next: Device, _ secrets: borrowing EventKeys, _ gateKey: borrowing Key?,
         _ fixed: borrowing FixedKeys
@@ -25,7 +25,8 @@ extension Keybag {
         case .destroyDomainState(let state): destroyGate(.domainState(state))
         case .destroySensor(let sensor): destroyGate(.sensor(sensor))
         case .beginDomainState(let state):
-            // While the gate key is away the gate has to wait; nothing can be bound to the new set before it is there.
+            // Without the gate key the new gates cannot be made yet. Until they are, no item can be bound to the new
+            // set.
             var bag = self
             try Gates.lend(gateKey) { try bag.addGates(under: $0, for: state) }
             self = bag

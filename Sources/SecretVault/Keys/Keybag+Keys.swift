@@ -7,7 +7,7 @@ extension Keybag {
 
     // MARK: - The root
 
-    /// New keys for everything, and no passcode yet: a vault at its birth, and after it was erased.
+    /// Replaces every key and removes the passcode. A vault does this when it is created and when it is erased.
     mutating func beginAnew(_ device: Device.Lasting, _ fixed: borrowing FixedKeys) throws {
         let generationOfKeys = (classKeys.map(\.id).max() ?? 0) + 1
         let newRoot = try Key.random()
@@ -27,19 +27,19 @@ extension Keybag {
         try addGates(under: newGateKey, for: device.domainState)
     }
 
-    /// The root while there is no passcode; nil when there is one.
+    /// Returns the root while there is no passcode; nil if there is one.
     func root(_ fixed: borrowing FixedKeys) throws -> Key? {
         guard let box = root.underFixed else { return nil }
         return try Box.openKey(box.span.bytes, under: fixed.root, context: Self.context("root").span.bytes)
     }
 
-    /// The root by what a passcode stretches to; nil when it is the wrong one.
+    /// Returns the root for a stretched passcode; nil if the passcode is wrong.
     func root(_ stretch: borrowing Key, _ fixed: borrowing FixedKeys) throws -> Key? {
         guard let box = root.underPasscode else { return nil }
         return try openRoot(box, try fixed.passcode(stretch))
     }
 
-    /// The root by the recovery key; nil when it is the wrong one, or there is none.
+    /// Returns the root for a recovery key; nil if the key is wrong or the vault has none.
     func root(recovery: borrowing Key, _ fixed: borrowing FixedKeys) throws -> Key? {
         guard let box = root.underRecovery else { return nil }
         return try openRoot(box, try fixed.recovery(recovery))
@@ -57,21 +57,21 @@ extension Keybag {
         .committed(try CommittedBox.seal(opened, under: key, context: context("root").span.bytes))
     }
 
-    /// Wraps the root anew under the passcode that has just opened it, where its box does not commit to that yet.
+    /// Wraps the root anew under the passcode that has just opened it, if its box does not commit to that passcode yet.
     mutating func commitToPasscode(
         _ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys
     ) throws {
         if root.underPasscode?.isCommitted == false { try wrap(opened, stretch: stretch, fixed) }
     }
 
-    /// Wraps the root under a passcode, and no longer under the device alone.
+    /// Wraps the root under a passcode, and no longer under the device's key alone.
     mutating func wrap(_ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys) throws {
         let key = try fixed.passcode(stretch)
         root.underPasscode = try Self.sealRoot(opened, under: key)
         root.underFixed = nil
     }
 
-    /// Wraps the root under the device alone.
+    /// Wraps the root under the device's key alone.
     mutating func wrapWithoutPasscode(_ opened: borrowing Key, _ fixed: borrowing FixedKeys) {
         root.underFixed = Box.seal(opened, under: fixed.root, context: Self.context("root").span.bytes)
         root.underPasscode = nil
@@ -83,7 +83,7 @@ extension Keybag {
         root.underRecovery = try Self.sealRoot(opened, under: key)
     }
 
-    /// Puts everything that lies under the root under another one. The root's own wraps are the caller's to write.
+    /// Rewraps every key that is wrapped under the root, under a new root. The caller wraps the root itself.
     mutating func replaceRoot(_ old: borrowing Key, by new: borrowing Key) throws {
         func rewrap(_ box: [UInt8], _ context: [UInt8]) throws -> [UInt8] {
             guard let key = try Box.openKey(box.span.bytes, under: old, context: context.span.bytes) else {
@@ -113,7 +113,8 @@ extension Keybag {
         classKeys.append(ClassKey(keyClass: keyClass, id: id, box: box))
     }
 
-    /// The key of a class, by the root or, for the one that is always open, by the device alone.
+    /// Opens the key of a class with the root, or with the device's key for the class that is always open. Returns nil
+    /// if there is no such class key.
     func classKey(_ keyClass: KeyClass, under key: borrowing Key) throws -> OpenClassKey? {
         guard let entry = classKeys.last(where: { $0.keyClass == keyClass }) else { return nil }
         let context = Self.context(keyClass, entry.id)
@@ -147,12 +148,12 @@ extension Keybag {
         return context("gate") + writer.written
     }
 
-    /// Returns true if a gate is missing that has to exist while this enrollment set is the present one.
+    /// Returns true if any gate is missing that has to exist while `state` identifies the enrolled set.
     func lacksGates(for state: DomainState) -> Bool {
         GateName.needed(under: state).contains { name in !gates.contains { $0.name == name } }
     }
 
-    /// Makes the gates that are missing for this enrollment set.
+    /// Creates the gates that are missing for this enrolled set.
     mutating func addGates(under gateKey: borrowing Key, for state: DomainState) throws {
         for name in GateName.needed(under: state) where !gates.contains(where: { $0.name == name }) {
             let box = Box.seal(try Key.random(), under: gateKey, context: Self.context(name).span.bytes)
@@ -172,7 +173,7 @@ extension Keybag {
     mutating func destroyGate(_ name: GateName) { gates.removeAll { $0.name == name } }
 }
 
-/// The gates as the enclave can reach them while it locks an item up.
+/// The gates that the enclave can reach while it encrypts an item.
 struct GateCabinet: ~Copyable {
     private let bag: Keybag
     private let gateKey: Key?

@@ -2,22 +2,24 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// What the database keeps of keys and device: every key wrapped, and the whole sealed under fixed and erase key together.
+/// The keys and device state that the database stores: each key wrapped, and everything sealed under the fixed key and
+/// the erase key together.
 struct Keybag: Sendable {
-    /// The root, wrapped.
+    /// The wrapped forms of the root.
     struct Root: Equatable, Sendable {
         var underPasscode: Wrapped?
         var underRecovery: Wrapped?
-        /// While there is no passcode.
+        /// The form that needs no passcode; nil while there is a passcode.
         var underFixed: [UInt8]?
     }
 
-    /// The root, wrapped under the passcode or the recovery key. The first two formats did not commit to the key.
+    /// The root wrapped under the passcode or the recovery key. In the first two formats, this box did not commit to
+    /// its key.
     enum Wrapped: Equatable, Sendable {
         case plain([UInt8])
         case committed([UInt8])
 
-        /// True if it opens only under the key that sealed it.
+        /// True if the box opens only under the key that sealed it.
         var isCommitted: Bool {
             switch self {
             case .plain: false
@@ -37,13 +39,13 @@ struct Keybag: Sendable {
         var box: [UInt8] = []
     }
 
-    /// True if it keeps real secrets: then it has a passcode that costs something to guess, and no sensor that is a fake.
+    /// True if the vault keeps real secrets. A real vault always has a passcode that is costly to guess.
     var isReal = false
-    /// True if a real vault was made with a fake sensor, and says so ever after.
+    /// True if a real vault was created to accept a fake sensor. This never changes.
     var hasFakeSensor = false
-    /// True if every record of the audit trail is on the disk before what it records is done.
+    /// True if the vault puts every audit record on the disk before it carries out the request.
     var isAuditDurable = false
-    /// Counts the commits that changed anything in here.
+    /// The number of commits that changed anything in the keybag.
     var generation: UInt64 = 1
     var device = Device.Lasting(DeviceSettings())
     var attempts = PasscodeAttempts()
@@ -57,17 +59,17 @@ struct Keybag: Sendable {
     var passcodeGatePublic: [UInt8] = []
     var gates: [Gate] = []
     var sensor = SensorRecord()
-    /// When the device's hour was written, as the machine counts.
+    /// The machine's clock reading when the device's time was written.
     var clock: ClockMark?
-    /// Which format it lies in. It is always written in the present one.
+    /// The format in which the keybag was read. The encoder always writes the newest one.
     var format = Self.format
 
-    /// The first format knew neither sensors nor a clock, the second no box that commits to its key; both are still read. A
-    /// version that does not know the present one refuses the vault as a newer one, and so never meets a row that it does not
-    /// know either.
+    /// The newest format. Format 1 had neither sensors nor a clock; format 2 had no boxes that commit to their key.
+    /// Both are still read. An older version of Latchkey refuses a newer vault because of this number, so it never
+    /// meets a row that it cannot read.
     static let format: UInt8 = 3
 
-    /// True if an earlier version would still open it.
+    /// True if an older version of Latchkey could still open this keybag.
     var isOfEarlierFormat: Bool { format < Self.format }
 
     // MARK: - Sealing
@@ -76,7 +78,7 @@ struct Keybag: Sendable {
         Box.seal(encoded.span.bytes, under: key, context: Self.context(vaultID).span.bytes)
     }
 
-    /// The keybag in `box`; nil when it does not open under `key`.
+    /// Opens the keybag in `box`. Returns nil if it does not open under `key`.
     static func open(_ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]) throws -> Keybag? {
         guard let bytes = try Box.open(box.bytes, under: key, context: context(vaultID).span.bytes) else { return nil }
         return try bytes.withBytes { bytes in
@@ -88,7 +90,7 @@ struct Keybag: Sendable {
         }
     }
 
-    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
+    /// Returns the bytes that this version would write for the keybag in `box`. Tests of the format use this.
     static func rewritten(
         _ box: UnsafeRawBufferPointer, under key: borrowing Key, vaultID: [UInt8]
     ) throws -> RewrittenBytes? {
@@ -121,7 +123,7 @@ struct Keybag: Sendable {
         try reader.requireEnd()
     }
 
-    /// A keybag before it is read.
+    /// Creates an empty keybag, to be filled by decoding.
     init() {}
 
     init(
@@ -160,7 +162,7 @@ extension Keybag: Stored {
         try coder.bytes("passcodeGate", &passcodeGate)
         try coder.bytes("passcodeGatePublic", &passcodeGatePublic)
         try coder.list("gates", &gates, countedBy: UInt16.self, blank: Gate())
-        // The first format knew neither.
+        // Format 1 had neither a sensor nor a clock.
         guard format >= 2 else { return }
         try coder.value("sensor", &sensor)
         var mark = clock ?? .none
@@ -196,7 +198,7 @@ extension Keybag.Wrapped {
     private static let plainNumber: UInt8 = 1
     private static let committedNumber: UInt8 = 2
 
-    /// Before the third format there was but one form, and an empty box for none.
+    /// Reads or writes a wrapped root. Before format 3 there was only one form, and an empty box stood for none.
     fileprivate static func code<Coder: StoredCoder>(
         _ wrapped: inout Self?, ofFormat format: UInt8, with coder: inout Coder
     ) throws(Coder.Failure) {

@@ -1,14 +1,14 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// A class key that is open, with what follows from it for every item of the class.
+/// An open class key, and the keys derived from it that every item of the class uses.
 struct OpenClassKey: ~Copyable {
-    /// Which one of its class; a destroyed key's number never comes back.
+    /// The number of the key within its class. The number of a destroyed key is never used again.
     let id: UInt32
     let key: Key
-    /// What items without a constraint are wrapped under.
+    /// The key that wraps items without a constraint.
     let plainWay: Key
-    /// What attributes are sealed under.
+    /// The key that seals attributes.
     let attributes: Key
 
     init(id: UInt32, _ key: consuming Key) throws(SodiumError) {
@@ -21,13 +21,13 @@ struct OpenClassKey: ~Copyable {
     }
 }
 
-/// The keys that this enclave holds open.
+/// The class keys that the enclave holds open.
 struct OpenKeys: ~Copyable {
     private var always: OpenClassKey?
     private var afterFirstUnlock: OpenClassKey?
     private var whenUnlocked: OpenClassKey?
     private var whenPasscodeSet: OpenClassKey?
-    /// What the gates are wrapped under, from the first unlock to the restart.
+    /// The key that wraps the gates. It is open from the first unlock until the restart.
     var gate: Key?
 
     mutating func set(_ keyClass: KeyClass, _ key: consuming OpenClassKey?) {
@@ -39,7 +39,7 @@ struct OpenKeys: ~Copyable {
         }
     }
 
-    /// Lends out the key of a class; nil when it is not open.
+    /// Lends a class key to `body`. Returns nil if that key is not open.
     borrowing func with<Result: ~Copyable>(
         _ keyClass: KeyClass, _ body: (borrowing OpenClassKey) throws -> Result
     ) rethrows -> Result? {
@@ -61,8 +61,8 @@ struct OpenKeys: ~Copyable {
     }
 }
 
-/// The *when unlocked* class keys as they wait for a match while the device is locked: wrapped under a key that the
-/// sensor's side holds.
+/// The *when unlocked* class keys of a locked device. They wait for a match, wrapped under a key that the sensor's side
+/// holds.
 struct KeptForMatch: ~Copyable {
     let unlockKey: Key
     private var boxes: [(KeyClass, UInt32, [UInt8])] = []

@@ -2,31 +2,32 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The attempts at the passcode that count: the wrong ones since the last right one, and the one under way.
+/// The passcode attempts that count: the wrong ones since the last right one, and the one being checked.
 ///
-/// The model numbers passcodes. The right one is 0 or 1, in turn, so that a changed one is another; wrong ones follow in the
-/// order in which they were typed.
+/// The device model knows passcodes by number. The right one alternates between 0 and 1, so that a changed passcode has
+/// another number. Wrong ones follow in the order in which they were first typed.
 struct PasscodeAttempts: Equatable, Sendable {
-    /// The wrong passcodes, each by a keyed hash of what it stretches to.
+    /// The wrong passcodes, each as a keyed hash of its stretched form.
     private(set) var wrong: [Tag] = []
-    /// The place of the next one if there is no room for another.
+    /// The index that the next wrong passcode takes over once the list is full.
     private(set) var next: UInt8 = 0
-    /// The attempt under way. One that is found here under the lock of attempts was never told right from wrong.
+    /// The attempt being checked. If a process holds the attempt lock and finds one here, an earlier check was cut
+    /// short.
     var pending: Tag?
 
     private static let firstWrong: UInt8 = 2
     private static let capacity = 62
 
-    /// The first passcode of a device.
+    /// The number of a device's first passcode.
     static let first = number(0)
 
-    /// Returns the passcode of this number.
+    /// Returns the passcode with this number.
     static func number(_ value: UInt8) -> Passcode {
         guard let code = Passcode(rawValue: value) else { preconditionFailure("a passcode is numbered below 64") }
         return code
     }
 
-    /// Returns the number of a wrong passcode: that of an equal one that was typed before, or a new one.
+    /// Returns the number of a wrong passcode: the one it already has, or a new one.
     mutating func number(ofWrong attempt: Tag, on device: inout Device) -> Passcode {
         if let place = wrong.firstIndex(where: { $0.equals(attempt) }) {
             return Self.number(Self.firstWrong + UInt8(place))
@@ -35,7 +36,8 @@ struct PasscodeAttempts: Equatable, Sendable {
             wrong.append(attempt)
             return Self.number(Self.firstWrong + UInt8(wrong.count) - 1)
         }
-        // The one that was replaced longest ago makes room, so that another wrong passcode still counts as another.
+        // The list is full. The entry that was replaced longest ago makes room, so a different wrong passcode still
+        // counts.
         let place = next % UInt8(Self.capacity)
         next = place + 1
         wrong[Int(place)] = attempt
@@ -44,7 +46,7 @@ struct PasscodeAttempts: Equatable, Sendable {
         return code
     }
 
-    /// Counts an attempt that was never checked to the end as a wrong one. It erases nothing.
+    /// Counts an attempt whose check was cut short as a wrong one. Such an attempt never erases the device.
     mutating func countPending(on device: inout Device) {
         guard let attempt = pending else { return }
         pending = nil

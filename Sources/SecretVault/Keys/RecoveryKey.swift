@@ -1,15 +1,19 @@
 public import SodiumKit
 
-/// What sets a new passcode when the present one is forgotten. It is shown once and kept on paper.
+/// The key that sets a new passcode after the owner has forgotten the present one. It is shown once, to be kept on
+/// paper.
 public final class RecoveryKey: Sendable {
     let key: Key
 
     init(_ key: consuming Key) { self.key = key }
 
-    // Letters that cannot be mistaken for one another.
+    // No two of these letters look alike.
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The key with these letters; spaces, dashes and case do not matter. Nil for anything that is no recovery key.
+    /// Creates a recovery key from its letters. Spaces, dashes and case do not matter. Returns nil if the text is not a
+    /// recovery key.
+    ///
+    /// - Throws: `SodiumError` if no guarded memory is left.
     public convenience init?(_ text: borrowing SecureBytes) throws(SodiumError) {
         var bytes = try SecureBytes(count: Self.byteCount)
         let isGood = text.withBytes { text in
@@ -26,7 +30,9 @@ public final class RecoveryKey: Sendable {
         self.init(key)
     }
 
-    /// The letters, in groups of four.
+    /// Returns the letters of the key, in groups of four.
+    ///
+    /// - Throws: `SodiumError` if no guarded memory is left.
     public func text() throws(SodiumError) -> SecureBytes {
         var bytes = try SecureBytes(count: Self.byteCount)
         bytes.withMutableBytes { bytes in
@@ -40,7 +46,7 @@ public final class RecoveryKey: Sendable {
         return text
     }
 
-    // 32 bytes and 3 to check them are 280 bits: 56 letters of five.
+    // The key's 32 bytes and 3 bytes of checksum make 280 bits: 56 letters of five bits each.
     private static let byteCount = 35
     private static let letterCount = 56
 

@@ -1,6 +1,6 @@
 internal import SodiumKit
 
-/// A passcode, stretched as the keybag of that moment says.
+/// A passcode stretched with the salt and cost that the keybag had at that moment.
 struct Stretched: ~Copyable {
     let key: Key
     private let cost: StretchCost
@@ -16,6 +16,6 @@ struct Stretched: ~Copyable {
         try self.init(passcode, bag.cost, salt: bag.salt)
     }
 
-    /// Returns true if this is how the keybag still says it.
+    /// Returns true if the keybag still has the same salt and cost.
     func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
 }

@@ -1,8 +1,8 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What an item key is wrapped under for one way to meet the constraint: the class key, and the gates of the way in the order
-/// of their factors.
+/// The key that wraps an item key for one way to satisfy the constraint. It is derived from the class key and the gates
+/// of the way, in the order of their factors.
 struct WayKey: ~Copyable {
     private var hash: KeyedHash
 
@@ -17,10 +17,10 @@ struct WayKey: ~Copyable {
     consuming func key() throws(SodiumError) -> Key { try hash.key() }
 }
 
-/// The passcode's part of a way key: what the passcode gate and a key made for this one wrap agree on. So an item can be
-/// locked up behind the passcode without anybody typing it.
+/// The passcode's part of a way key. The passcode gate and a key made for this one wrap agree on it, so the vault can
+/// encrypt an item behind the passcode while no passcode is typed.
 enum PasscodePart {
-    /// A part nobody but the owner of the gate arrives at again, and the public half to keep for that.
+    /// Creates a part that only the owner of the gate can derive again, and the public half to store for that.
     static func make(_ gate: [UInt8]) throws -> (part: Part, publicHalf: [UInt8]) {
         let made = try Key.random()
         let publicHalf = Agreement.publicHalf(of: made)
@@ -30,7 +30,7 @@ enum PasscodePart {
         return (Part(try bound(shared, publicHalf.span.bytes, gate.span.bytes)), publicHalf)
     }
 
-    /// The part again, by the owner of the gate.
+    /// Derives the part again with the private half of the gate.
     static func again(_ gate: borrowing Key, _ publicHalf: RawSpan) throws -> Key? {
         guard let shared = try Agreement.key(gate, with: publicHalf) else { return nil }
         return try bound(shared, publicHalf, Agreement.publicHalf(of: gate).span.bytes)
@@ -44,7 +44,7 @@ enum PasscodePart {
         return try hash.key()
     }
 
-    /// Holds the part, since a tuple cannot.
+    /// A box for the part, because a tuple cannot hold a noncopyable key.
     final class Part {
         let key: Key
         init(_ key: consuming Key) { self.key = key }

@@ -2,29 +2,29 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// Decides for callers, and tells the audit log and a watcher of each decision.
+/// Decides for callers, and reports each decision to the audit log and to a watcher.
 struct Decider {
-    /// The watcher of a simulated device.
+    /// The closure that watches a simulated device.
     var watcher: (@Sendable (WatchedDecision) -> Void)?
     private var groups = GroupNumbers()
 
-    /// Returns what deciding needs to know now, for this caller.
+    /// Returns the conditions under which a request of this caller is decided now.
     mutating func conditions(for caller: Caller, of device: Device, _ indexKey: borrowing Key) -> Conditions {
         var conditions = device.conditions(for: caller.app)
         groups.update(caller.groups, indexKey)
-        // A place without an app has no groups, whatever the caller says.
+        // While no app is installed in a place, that place has no groups, whatever the caller claims.
         if !conditions.groups.isEmpty { conditions.groups = groups.all }
         if caller.sensor == .away { conditions.biometry = .noHardware }
         return conditions
     }
 
-    /// Returns a stored item as the caller of the last conditions sees it.
+    /// Returns a stored item as it appears to the caller of the last call to `conditions(for:of:_:)`.
     func item(of record: RecordView) -> Item { record.header.item(in: groups.number(of: record.header.group)) }
 
-    /// Returns the number that the group with this tag has for the caller of the last conditions.
+    /// Returns the number of the group with this tag, for the caller of the last call to `conditions(for:of:_:)`.
     func number(of group: Tag) -> AccessGroup { groups.number(of: group) }
 
-    /// Decides, and puts the decision on record.
+    /// Decides a request and records the decision.
     func decide(
         _ request: Request, on record: Tag, _ action: Action?, for caller: Caller, under conditions: Conditions,
         recordingIn log: inout AuditLog
@@ -42,7 +42,7 @@ struct Decider {
         return decision
     }
 
-    /// Returns what would be granted of an item if `evidence` were held besides.
+    /// Returns the grant for an item that the context would get if it also held `evidence`.
     func grant(
         expecting evidence: Evidence, for record: RecordView, in context: Context, under conditions: Conditions
     ) -> Grant? {

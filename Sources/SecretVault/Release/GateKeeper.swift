@@ -2,16 +2,16 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The one way by which gates leave the keybag: against a result, and only those that it opens. (The passcode's gate is no
-/// such key: the root that the passcode opens is what opens it.)
+/// The only way for a gate to leave the keybag: against an authenticator's result, and only the gates that the result
+/// opens. The passcode gate takes another way, because it opens with the root that the passcode opens.
 enum GateKeeper {
-    /// What gates are released against.
+    /// The result against which gates are released.
     enum Warrant {
-        /// What the device made of a sensor's result.
+        /// The device's effects of a sensor's result.
         case match(Effects)
         /// The confirmation by a companion that is near and unlocked.
         case companion
-        /// A grant that counts the match by which the device was unlocked.
+        /// A grant that counts the match that unlocked the device.
         case unlock(Grant)
 
         fileprivate func gates(under state: DomainState) -> [GateName] {

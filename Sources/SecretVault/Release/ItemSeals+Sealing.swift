@@ -2,10 +2,10 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The part of an item that its description does not say: identifier, version, binding and dates.
+/// The parts of a stored item that its description lacks: identifier, version, binding and dates.
 struct ItemStamp {
     let id: ItemIdentifier
-    /// The number of the transaction that writes it.
+    /// The number of the transaction that writes this version.
     let version: UInt64
     let binding: Binding
     let created: Int64
@@ -13,7 +13,7 @@ struct ItemStamp {
 }
 
 extension ItemSeals {
-    /// Locks an item up.
+    /// Encrypts an item.
     func lockUp(
         _ item: ItemDescription, _ stamp: ItemStamp, secret: RawSpan?, in state: ContextState, _ bag: Keybag
     ) throws -> SealedItem {
@@ -32,11 +32,11 @@ extension ItemSeals {
                 modified: stamp.modified)
             var record = header.encoded(columns)
             let core = Array(record[Header.prefix...])
-            // An item that asks for nothing has no key of its own: its secret lies under what its class opens.
+            // An unprotected item has no key of its own. A key of its class encrypts the secret.
             for way in item.control.ways(contents.device.settings.fidelity) where item.control.isProtected {
                 let missing = GateName(biometryOf: item.control.guarding, stamp.binding)
                 if way.contains(.biometry) && !bag.gates.contains(where: { $0.name == missing }) {
-                    continue  // a way that an enrollment change has closed stays closed
+                    continue  // An enrollment change has closed this way; it stays closed.
                 }
                 let wrap = try state.withPasswordToStore(stamp.id.evidenceID, in: contents) { password in
                     try Wrap.seal(
@@ -49,7 +49,7 @@ extension ItemSeals {
             let identity = Array(record[Header.identityRange])
             let sealed = SealedAttributes(attributes: item.attributes, group: item.group).encoded
             let attributes = Box.seal(sealed.span.bytes, under: classKey.attributes, context: identity.span.bytes)
-            // The secret may be large: seal it after giving back the ring.
+            // The secret may be large, so it is sealed after the ring is released.
             return item.control.isProtected
                 ? Locked(record: record, tag: tag, attributes: attributes, key: try itemKey.copy(), context: identity)
                 : Locked(
@@ -61,7 +61,7 @@ extension ItemSeals {
             tag: locked.tag, attributes: locked.attributes, columns: columns, secret: box)
     }
 
-    /// Runs `body` with the key of a class.
+    /// Lends the key of a class to `body`.
     private func withClassKey<Result: ~Copyable>(
         _ keyClass: KeyClass, _ body: (borrowing OpenClassKey, borrowing KeyRing.Contents) throws -> Result
     ) throws -> Result {
@@ -72,7 +72,7 @@ extension ItemSeals {
         return made
     }
 
-    /// An item that is locked up but for its secret, and what that is locked up under.
+    /// An item whose secret is still to be sealed, with the key for it.
     private struct Locked: ~Copyable {
         let record: [UInt8]
         let tag: Tag
@@ -80,7 +80,7 @@ extension ItemSeals {
         let key: Key
         let context: [UInt8]
 
-        /// Returns the secret, sealed; an empty box for an item without one.
+        /// Returns the sealed secret, or an empty box for an item without one.
         borrowing func sealing(_ secret: RawSpan?) -> [UInt8] {
             guard let secret else { return Box.seal(RawSpan(), under: key, context: context.span.bytes) }
             return Box.seal(secret, under: key, context: context.span.bytes)
@@ -89,7 +89,7 @@ extension ItemSeals {
 }
 
 extension ItemDescription {
-    /// Returns the tags of the columns by which the item is found.
+    /// Returns the tags of the columns by which a search finds the item.
     fileprivate func columnTags(_ indexKey: borrowing Key) -> [(IndexColumn, Tag)] {
         var tags: [(IndexColumn, Tag)] = []
         for (name, value) in attributes.values {

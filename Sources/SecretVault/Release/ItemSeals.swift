@@ -2,11 +2,12 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The password that a context holds opened the item before it was locked up anew. The context has dropped it: decide again.
+/// Reports that the context holds an outdated application password: it opened the item before another program encrypted
+/// the item under a new one. The context has dropped the password, so the request must be decided again.
 struct PasswordOutdatedError: NothingToCommitError {}
 
-/// Opens what items are locked up under, with the keys of the ring. It decides nothing: a call brings its grant, or opens what
-/// asks for nothing.
+/// Decrypts items with the keys of the ring. This type decides nothing: the caller brings a grant, or opens an
+/// unprotected item.
 struct ItemSeals {
     let store: Store
     let ring: KeyRing
@@ -18,7 +19,7 @@ struct ItemSeals {
         case wrongPassword
     }
 
-    /// Opens the wrap of the way that was granted, and what is behind it.
+    /// Returns the secret of an item, opened by the way that was granted. Returns nil if the item has none.
     func secret(of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag) throws -> SecureBytes? {
         guard record.header.control.isProtected else { return try openPlain(record) }
         return try openSecret(of: record, context: record.identity.bytes) { body in
@@ -26,7 +27,8 @@ struct ItemSeals {
         }
     }
 
-    /// The secret of an item that asks for nothing: it lies under what its class opens, together with all that the header says.
+    /// Returns the secret of an unprotected item. It is sealed under a key of the item's class, together with the whole
+    /// header.
     func openPlain(_ record: RecordView) throws -> SecureBytes? {
         try openSecret(of: record, context: record.core.bytes) { body in
             let header = record.header
@@ -41,12 +43,12 @@ struct ItemSeals {
         }
     }
 
-    /// The item key, by the way that was granted.
+    /// Returns a copy of the item key, opened by the way that was granted.
     func itemKey(of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag) throws -> Key {
         try withItemKey(of: record, by: grant, in: state, bag) { try $0.copy() }
     }
 
-    /// Lends out the item key, by the way that was granted, while the ring is held.
+    /// Lends the item key, opened by the way that was granted, to `body`. The ring is pinned meanwhile.
     private func withItemKey<Value: ~Copyable>(
         of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag,
         _ body: (borrowing Key) throws -> Value
@@ -54,7 +56,7 @@ struct ItemSeals {
         let header = record.header
         let damage = VaultError.damaged(.item(header.row))
         guard let wrap = record.wrap(for: grant.way) else { throw damage }
-        // The match that unlocked the device counts for this one grant; its gates are lent for as long.
+        // The match that unlocked the device counts for this one grant, so its gates are wiped right after it.
         defer { if grant.reusesUnlock { state.wipeGates([.biometry]) } }
         if grant.reusesUnlock { try GateKeeper.release(against: .unlock(grant), of: bag, in: ring, to: state) }
         let outcome: Unlocked<Value>? = try ring.read { contents in
@@ -79,7 +81,7 @@ struct ItemSeals {
             case .opened(let value): return value
             case .missing: throw ring.missing(damage)
             case .wrongPassword:
-                // It was right once: another program has locked the item up under another one since.
+                // The password was right once. Another program has encrypted the item under a new one since.
                 state.wipe([.applicationPassword])
                 throw PasswordOutdatedError()
             }
@@ -87,7 +89,7 @@ struct ItemSeals {
         }
     }
 
-    /// Opens the secret with the key that `withKey` lends out. Returns nil for an item without a secret.
+    /// Opens the secret with the key that `withKey` lends. Returns nil for an item without a secret.
     private func openSecret(
         of record: RecordView, context: RawSpan,
         under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
@@ -104,8 +106,8 @@ struct ItemSeals {
         return secret
     }
 
-    /// Opens a secret that does not lie in the row. It has to be fetched and may be large, so it is opened without holding
-    /// the ring, and thrown away if the device was locked meanwhile.
+    /// Opens a secret that is stored outside its row. It may be large, so this fetches and opens it without pinning the
+    /// ring, and throws the result away if the device was locked meanwhile.
     private func openSecretApart(
         _ header: Header, context: RawSpan,
         under withKey: ((borrowing Key) throws -> SecureBytes?) throws -> SecureBytes?
@@ -127,7 +129,7 @@ struct ItemSeals {
 }
 
 extension ItemSeals {
-    /// Returns what is known of an item besides its secret.
+    /// Returns the description and dates of an item, without its secret.
     func stored(_ record: RecordView) throws -> StoredItem {
         let header = record.header
         let sealed = try attributes(of: record)
@@ -168,7 +170,7 @@ extension ItemSeals {
 }
 
 extension ItemSeals {
-    /// Returns true if any of an item's wraps opens by what is open and what a context holds.
+    /// Returns true if any of an item's wraps opens with the open class keys and what the context holds.
     func opensByForce(_ record: RecordView, in state: ContextState) throws -> Bool {
         let header = record.header
         if !header.control.isProtected {
@@ -192,19 +194,20 @@ extension ItemSeals {
         return false
     }
 
-    /// Returns true if the class key is open that an item lies under.
+    /// Returns true if the class key that encrypts the item is open.
     func isOpen(_ header: Header) -> Bool {
         ring.read { contents in
             contents.keys.with(header.control.protection.keyClass) { $0.id == header.classKey } == true
         }
     }
 
-    /// Returns true if `password` opens some wrap of an item as far as what is open and what the context holds go.
+    /// Returns true if `password` opens some wrap of an item, given the open class keys and what the context holds.
     func opens(
         _ record: RecordView, by password: borrowing Key, counting grant: Grant?, in state: ContextState, _ bag: Keybag
     ) throws -> Bool {
         let header = record.header
-        // The match that unlocked the device counts here where it would for a grant; its gates are lent for as long.
+        // The match that unlocked the device counts here as it would for a grant, so its gates are lent for this check
+        // only.
         let reusesUnlock = grant?.reusesUnlock == true
         defer { if reusesUnlock { state.wipeGates([.biometry]) } }
         if let grant, reusesUnlock { try GateKeeper.release(against: .unlock(grant), of: bag, in: ring, to: state) }
@@ -234,7 +237,8 @@ extension ItemSeals {
         return false
     }
 
-    /// Opens what needs no authentication. Returns false if the class is closed, or an authentication is needed.
+    /// Decrypts an item that needs no authentication. Returns false if its class is closed, or if it needs
+    /// authentication.
     func opensAlone(_ record: RecordView) throws -> Bool {
         let header = record.header
         guard isOpen(header) else { return false }

@@ -1,15 +1,15 @@
 package import AccessPolicy
 
-/// A decision as whoever watches gets to know it.
+/// A decision, as the vault reports it to its watcher.
 package struct WatchedDecision: Sendable {
-    /// What was decided about.
+    /// The request.
     package let request: Request
-    /// Who asked.
+    /// The name of the caller.
     package let caller: String
-    /// What it came to.
+    /// The decision.
     package let decision: Decision
     /// The rules that fired.
     package let trace: Trace
-    /// The device's hour.
+    /// The device's time.
     package let at: Instant
 }

@@ -1,21 +1,21 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What became of a wrap.
+/// The result of opening a wrap.
 enum Unwrapped: ~Copyable {
-    /// The item key.
+    /// The wrap opened; this is the item key.
     case opened(Key)
-    /// The context does not have the gates of this way.
+    /// The context lacks a gate of this way.
     case gateMissing
-    /// The wrap is not what was written.
+    /// The wrap differs from what was written.
     case damaged
-    /// Everything fits but the password of the application.
+    /// The application password is wrong, and everything else fits.
     case wrongPassword
 }
 
-/// An item key, locked up for one way. Items that ask for nothing have none.
+/// Wraps an item key for one way to satisfy the constraint. Unprotected items have no wraps.
 enum Wrap {
-    /// Locks `itemKey` up for `way`. `core` is all that the header says of the item.
+    /// Wraps `itemKey` for `way`. `core` is everything that the header says about the item.
     static func seal(
         _ itemKey: borrowing Key, for way: FactorSet, of header: Header, core: RawSpan,
         under classKey: borrowing OpenClassKey, _ cabinet: borrowing GateCabinet, password: borrowing Key?
@@ -31,7 +31,7 @@ enum Wrap {
                 let (part, publicHalf) = try PasscodePart.make(cabinet.passcodeGate)
                 wayKey.add(part.key)
                 body += publicHalf
-            case .applicationPassword: break  // has a wrap of its own, inside
+            case .applicationPassword: break  // sealed inside, under a key of its own
             }
         }
         guard way.contains(.applicationPassword) else {
@@ -48,7 +48,7 @@ enum Wrap {
         return body
     }
 
-    /// The item key out of the wrap for `way`, as far as the gates of a context go.
+    /// Opens the wrap for `way` with the gates of a context, and returns the item key.
     static func open(
         _ body: UnsafeRawBufferPointer, for way: FactorSet, of header: Header, core: RawSpan,
         under classKey: borrowing OpenClassKey, _ gates: borrowing Gates, password: borrowing Key?

@@ -1,35 +1,36 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// The program that asks, and how it may be answered.
+/// The program that makes a request, and how the vault may answer it.
 public struct Caller: Sendable {
-    /// More groups than this a caller cannot have; those that follow are as if they were not theirs.
+    /// The largest number of groups that a caller can have. The vault ignores any groups after these.
     package static let groupCapacity = 30
 
-    /// The name in the audit log.
+    /// The caller's name in the audit log.
     public var name: String
-    /// Which program they are: what one repeats again and again is counted in one record. The name, unless that says more
-    /// than the program, such as its process.
+    /// The program that the caller is. The audit log counts what one program repeats in one record. This is the name
+    /// unless you set it; set it if the name says more than the program, such as its process.
     public var program: String
     /// The access groups, the default one first. Only the first thirty count.
     public var groups: [String]
-    /// True if they named the item's group, so that they learn when it is not theirs.
+    /// True if the caller named the item's group. The caller then learns if that group is not its own.
     public var namesGroup: Bool
-    /// Which app of the device they are; it matters for permissions.
+    /// The app that the caller is on the device, which determines its permissions.
     public var app: AppID
-    /// The prompts that are allowed. The vault itself never prompts: it returns what is missing as a challenge.
+    /// The prompts that are allowed. The vault itself never prompts: it returns a challenge that names the missing
+    /// factors.
     public var interaction: Interaction
-    /// The caller's knowledge of the sensor at the moment.
+    /// The state of the sensor, as far as the caller knows it.
     package var sensor = SensorWord.believed
-    /// True for a listing. It leaves one record, not one for each item.
+    /// True if the caller lists items. A listing leaves one audit record instead of one for each item.
     package var isListing = false
-    /// The negotiation that this call goes on with; nil if it begins one.
-    package var negotiation: Negotiation?
-    /// The hour for the dates of items, in seconds since the first day of 2001; nil for the clock on the wall, or
-    /// that of a simulated device.
+    /// The negotiation that this call begins or continues.
+    package var turn = NegotiationTurn.begins()
+    /// The time for the dates of items, in seconds since the beginning of 2001. If it is nil, the vault uses the wall
+    /// clock, or the clock of a simulated device.
     public var date: Double?
 
-    /// A caller of these groups.
+    /// Creates a caller with these access groups.
     public init(
         _ name: String, groups: [String], namesGroup: Bool = false, app: AppID = .first,
         interaction: Interaction = .allowed, date: Double? = nil
@@ -42,20 +43,53 @@ public struct Caller: Sendable {
         self.interaction = interaction
         self.date = date
     }
+
+    /// Creates a caller with everything that a keychain knows of it.
+    package init(
+        _ name: String, program: String, groups: [String], namesGroup: Bool, app: AppID, interaction: Interaction,
+        sensor: SensorWord, isListing: Bool, turn: NegotiationTurn
+    ) {
+        self.name = name
+        self.program = program
+        self.groups = groups
+        self.namesGroup = namesGroup
+        self.app = app
+        self.interaction = interaction
+        self.sensor = sensor
+        self.isListing = isListing
+        self.turn = turn
+    }
+}
+
+/// The part of a negotiation that a call brings along. Most calls end before they need a negotiation, so one that begins is small.
+package enum NegotiationTurn: Sendable {
+    /// It begins, with these ways out of its prompts.
+    case begins(hidesFallback: Bool = false, isFallbackImmediate: Bool = false)
+    /// It continues after prompts.
+    indirect case continues(Negotiation)
+
+    /// Returns the negotiation on a device with this kind of sensor.
+    func negotiation(on sensor: SensorKind) -> Negotiation {
+        switch self {
+        case .begins(let hidesFallback, let isFallbackImmediate):
+            Negotiation(sensor: sensor, hidesFallback: hidesFallback, isFallbackImmediate: isFallbackImmediate)
+        case .continues(let negotiation): negotiation
+        }
+    }
 }
 
 /// The state of the sensor, as the keychain has found it.
 package enum SensorWord: Sendable {
-    /// The vault's own record of who is enrolled is the truth.
+    /// The vault's own record of the enrolled set is right.
     case believed
-    /// It has not been asked yet, and has to be before anything is decided that depends on it.
+    /// The sensor has not been asked yet. It has to be, before anything is decided that depends on it.
     case unasked
-    /// It did not answer, or not as the sensor that it was: there is no biometry for the time being.
+    /// The sensor did not answer, or it is another sensor. Biometry is unavailable for now.
     case away
 }
 
-/// The sensor has to be asked before this can be decided.
+/// Reports that the sensor has to be asked before this request can be decided.
 package struct SensorUnaskedError: NothingToCommitError {}
 
-/// The name of the group of tokens. Every program may read it by name, and none may write to it.
+/// The group of the items on security tokens. Any program can read it by name, and none can write to it.
 let tokenGroup = "com.apple.token"

@@ -4,16 +4,16 @@ package import SodiumKit
 
 /// The answer to a request.
 public enum Reply<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
-    /// It was granted, and this is what was asked for.
+    /// The vault granted the request; this is what the caller asked for.
     case granted(Value)
-    /// It would be, once something has been proved.
+    /// The vault will grant the request after one more authentication.
     case challenge(Challenge)
-    /// It was denied.
+    /// The vault denied the request.
     case denied(Denial)
 }
 
 extension Reply where Value: ~Copyable {
-    /// Returns the value if the request was granted.
+    /// Returns the value if the request was granted; nil otherwise.
     public consuming func value() -> Value? {
         switch consume self {
         case .granted(let value): value
@@ -21,7 +21,7 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// True if it was granted.
+    /// True if the request was granted.
     public var isGranted: Bool {
         switch self {
         case .granted: true
@@ -29,7 +29,7 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// Why it was denied, if it was.
+    /// The reason for a denial; nil if the request was not denied.
     public var denial: Denial? {
         switch self {
         case .denied(let denial): denial
@@ -37,7 +37,8 @@ extension Reply where Value: ~Copyable {
         }
     }
 
-    /// Creates the answer to an authorization that grants nothing; nil if it grants. `item` is the stored item that it is about.
+    /// Creates the answer to an authorization that grants nothing; nil if it grants. `item` is the stored item of the
+    /// request.
     init?(refusing authorization: Authorization, _ item: ItemIdentifier?) {
         switch authorization {
         case .granted: return nil
@@ -49,17 +50,18 @@ extension Reply where Value: ~Copyable {
 }
 
 extension Reply<Void> {
-    /// Creates the answer to an authorization that is about no item.
+    /// Creates the answer to an authorization that involves no item.
     init(_ authorization: Authorization) { self = Self(refusing: authorization, nil) ?? .granted(()) }
 }
 
 /// The authentication that is needed before a request is granted.
 public struct Challenge: Hashable, Sendable {
-    /// The sets of factors of which one has to be proved, the one to ask for in front.
+    /// The sets of factors that would satisfy the access policy, the one to ask for first in front.
     public let ways: Ways
-    /// The item that it is about. An application password has to open it; where nothing is stored yet, one is chosen.
+    /// The item of the request. An application password has to open it. If it is nil, nothing is stored yet, and the
+    /// user chooses a new password.
     public let item: ItemIdentifier?
-    /// The negotiation, which goes on outside the vault: it has to ask for a factor or for permission.
+    /// The negotiation, which continues outside the vault because it needs a factor or a permission.
     package var negotiation: Negotiation {
         switch kept {
         case .apart(let negotiation): negotiation
@@ -68,7 +70,7 @@ public struct Challenge: Hashable, Sendable {
 
     private let kept: Kept
 
-    /// Keeps it apart, so that every reply stays small: most are no challenge.
+    /// A box that keeps every reply small, because most replies are no challenge.
     private indirect enum Kept: Hashable {
         case apart(Negotiation)
     }
@@ -80,16 +82,16 @@ public struct Challenge: Hashable, Sendable {
     }
 }
 
-/// How far a negotiation gets in the vault.
+/// How far a negotiation gets inside the vault.
 enum Authorization {
-    /// It ends with a grant.
+    /// The negotiation ends with a grant.
     case granted(Grant)
-    /// It has to ask for one of these ways, which the vault leaves to its caller.
+    /// The negotiation needs one of these ways, and the caller of the vault has to prompt for it.
     indirect case challenge(Ways, Negotiation)
-    /// It ends with a denial.
+    /// The negotiation ends with a denial.
     case denied(Denial)
 
-    /// The decision that it came to.
+    /// The decision that this amounts to.
     var decision: Decision {
         switch self {
         case .granted(let grant): .granted(grant)
@@ -99,8 +101,10 @@ enum Authorization {
     }
 }
 
-/// A secret that came out, with what its item is known by; nothing for an item that has none.
+/// A released secret, with the identifier of its item.
 package struct ReleasedSecret: ~Copyable, Sendable {
+    /// The identifier of the item.
     package let id: ItemIdentifier
+    /// The secret; nil for an item that has none.
     package var bytes: SecureBytes?
 }

@@ -2,24 +2,24 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// The keys that a context holds. They belong to the ring and are used under its pin.
-final class ContextKeys: @unchecked Sendable {  // reached through the ring's contents only
+/// The keys that a context holds. They belong to the ring, which must be pinned while they are used.
+final class ContextKeys: @unchecked Sendable {  // reached only through the ring's contents
     var gates = Gates()
-    /// The application's password as it was stretched, until it is found wrong.
+    /// The application password that the app has set, stretched; nil once it has been found wrong.
     var password: Key?
-    /// The one that opened the item which the evidence is of: the application's own, or one that somebody typed.
+    /// The password that opened the item of the present evidence. Either the app set it or the user typed it.
     fileprivate var authenticated: Key?
-    /// One that somebody typed for what is about to be stored, for the call under way.
+    /// The password that the user typed for an item about to be stored, during that call only.
     fileprivate var chosen: Key?
 
-    /// Wipes everything except the application's own password, which proves nothing.
+    /// Wipes everything except the application password that the app has set, which is evidence of nothing.
     func wipe() {
         gates = Gates()
         authenticated = nil
         chosen = nil
     }
 
-    /// Wipes what these factors had opened.
+    /// Wipes the gates and passwords that these factors opened.
     fileprivate func wipe(_ factors: FactorSet) {
         gates.wipe(factors)
         if factors.contains(.applicationPassword) { authenticated = nil }
@@ -29,8 +29,10 @@ final class ContextKeys: @unchecked Sendable {  // reached through the ring's co
     fileprivate var offersPassword: Bool { Gates.isThere(chosen) || Gates.isThere(password) }
 }
 
-/// What the enclave keeps of a context: what was proved, and the gates that were given for it. Both go together: where a lock
-/// wipes the gates, the evidence is void at once, and wiped when the next operation begins.
+/// A context as the enclave keeps it: the evidence, and the gates that were released for it.
+///
+/// Both end together. A lock wipes the gates; the evidence is void from then on, and is wiped when the next operation
+/// begins.
 final class ContextState {
     var context = Context()
     private let ring: KeyRing
@@ -43,35 +45,35 @@ final class ContextState {
 
     deinit { ring.withdraw { $0.forget(held) } }
 
-    /// The keys of this context, while the ring is held.
+    /// Returns the keys of this context, while the ring is pinned.
     func held(in contents: borrowing KeyRing.Contents) -> ContextKeys { held }
 
-    /// Wipes everything that was proved, and what it had opened.
+    /// Wipes all evidence and everything that it opened.
     func wipe() {
         let held = held
         ring.withdraw { _ in held.wipe() }
         forgetEvidence()
     }
 
-    /// Wipes the evidence whose gates are wiped already.
+    /// Wipes all evidence, after its gates have been wiped.
     func forgetEvidence() {
         for factor in Factor.allCases { context[factor] = nil }
         noteOffer()
     }
 
-    /// Wipes the evidence of these factors, and what it had opened.
+    /// Wipes the evidence of these factors and everything that it opened.
     func wipe(_ factors: FactorSet) {
         for factor in factors { context[factor] = nil }
         wipeGates(factors)
     }
 
-    /// Wipes what these factors had opened.
+    /// Wipes the gates and passwords that these factors opened.
     func wipeGates(_ factors: FactorSet) {
         let held = held
         ring.withdraw { _ in held.wipe(factors) }
     }
 
-    /// Wipes what counts for nothing any more.
+    /// Wipes evidence that has become void, and its gates.
     func discardVoid(under conditions: Conditions) {
         let discarded = context.discardVoid(under: conditions)
         if !discarded.isEmpty { wipeGates(discarded) }
@@ -81,7 +83,7 @@ final class ContextState {
         }
     }
 
-    /// Takes the application's password, as it was stretched. What another one had proved is gone with it.
+    /// Sets the application password, in its stretched form. Evidence by the former password is wiped.
     func setPassword(copying stretched: borrowing Key?) throws {
         dropPassword()
         if context.isInvalidated { return }
@@ -89,20 +91,20 @@ final class ContextState {
         noteOffer()
     }
 
-    /// Forgets the application's password, and what it proved.
+    /// Forgets the application password and the evidence by it.
     func dropPassword() {
         wipe([.applicationPassword])
         refusePassword()
     }
 
-    /// Forgets the application's password, which was found wrong; what one proved for something else stays.
+    /// Forgets an application password that was found wrong. Evidence by another password stays.
     func refusePassword() {
         let held = held
         ring.withdraw { _ in held.password = nil }
         noteOffer()
     }
 
-    /// Takes note that `key` is the password of the item that `evidence` is of.
+    /// Records that `key` is the password of the item in `evidence`.
     func record(_ key: borrowing Key, _ evidence: Evidence) throws {
         if context.isInvalidated { return }
         let held = held
@@ -110,21 +112,21 @@ final class ContextState {
         context.add(evidence)
     }
 
-    /// Takes a password that the user typed for what is about to be stored.
+    /// Sets the password that the user typed for an item about to be stored.
     func choose(copying key: borrowing Key?) throws {
         if context.isInvalidated { return endChoosing() }
         try put(key) { $0.chosen = $1 }
         noteOffer()
     }
 
-    /// What was chosen is over.
+    /// Forgets the password that the user typed for a new item.
     func endChoosing() {
         let held = held
         ring.withdraw { _ in held.chosen = nil }
         noteOffer()
     }
 
-    /// The application's own password; nil where there is none.
+    /// Returns a copy of the application password that the app has set; nil if there is none.
     func copyPassword() throws -> Key? {
         try ring.read { try Gates.lend(held(in: $0).password) { try $0.copy() } }
     }
@@ -136,7 +138,8 @@ final class ContextState {
 
     private func noteOffer() { context.offersApplicationPassword = ring.read { held(in: $0).offersPassword } }
 
-    /// Lends out the password to open `item` with: the one that is proved for it, else the application's own.
+    /// Lends the password for opening `item` to `body`: the one in evidence for that item, or else the one that the app
+    /// has set.
     func withPassword<Result: ~Copyable>(
         for item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {
@@ -145,7 +148,8 @@ final class ContextState {
             ? try body(held.authenticated) : try body(held.password)
     }
 
-    /// Lends out the password to lock `item` up with: the one that it has, or the one that was chosen for it.
+    /// Lends the password for storing `item` to `body`: the one in evidence for that item, or else the one that the
+    /// user chose, or else the one that the app has set.
     func withPasswordToStore<Result: ~Copyable>(
         _ item: ItemID, in contents: borrowing KeyRing.Contents, _ body: (borrowing Key?) throws -> Result
     ) rethrows -> Result {

@@ -1,6 +1,6 @@
 internal import AccessPolicy
 
-/// The contexts of a vault, by their numbers.
+/// The contexts of a vault, by number.
 struct Contexts {
     private var states: [UInt64: ContextState] = [:]
     private var next: UInt64 = 1
@@ -9,7 +9,7 @@ struct Contexts {
 
     init(_ ring: KeyRing) { empty = ContextState(ring) }
 
-    /// Creates a context, and returns its number.
+    /// Creates a context and returns its number.
     mutating func make(_ ring: KeyRing) -> UInt64 {
         defer { next += 1 }
         states[next] = ContextState(ring)
@@ -19,18 +19,18 @@ struct Contexts {
     /// Ends a context and wipes its keys.
     mutating func end(_ number: UInt64) { states.removeValue(forKey: number)?.wipe() }
 
-    /// Returns the context of this number; the empty one without a number.
+    /// Returns the context with this number, or the empty one if there is none.
     subscript(number: UInt64?) -> ContextState { number.flatMap { states[$0] } ?? empty }
 
-    /// All of them with their numbers.
+    /// All contexts by number.
     var all: [UInt64: ContextState] { states }
 
-    /// Wipes the evidence of all of them.
+    /// Wipes the evidence of every context.
     func forgetEvidence() {
         for state in states.values { state.forgetEvidence() }
     }
 
-    /// Wipes the evidence of these factors, and what it had opened, in the contexts that `isMeant` picks.
+    /// Wipes the evidence of these factors, and what it opened, in the contexts for which `isMeant` returns true.
     func wipe(_ factors: FactorSet, where isMeant: (ContextState) -> Bool = { _ in true }) {
         for state in states.values where isMeant(state) { state.wipe(factors) }
     }

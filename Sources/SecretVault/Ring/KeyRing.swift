@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// Everything that a lock takes away: the state of the device, the open keys, and the keys that contexts hold.
 ///
-/// The pin is held for arithmetic only. Under it, nothing touches a file, runs a statement or a command, calls a watcher, or
-/// takes another lock than the arena's. So any thread may lock or wipe at any moment, and waits no longer than one decryption
-/// takes.
+/// A thread holds the pin for arithmetic only. While it does, it touches no file, runs no statement or command, calls
+/// no watcher, and takes no lock except the arena's. So any thread can lock or wipe at any moment, and waits no longer
+/// than one decryption takes.
 ///
 /// Everything else in the enclave happens under its vault's mutex, one operation at a time. If a lock comes during an
-/// operation, the operation finds its keys gone, and what it puts back is locked again at once.
+/// operation, the operation finds its keys gone, and the ring at once locks again whatever the operation puts back.
 final class KeyRing: Sendable {
     /// One life of the keys. Every lock begins another one.
     struct Epoch: Hashable, Sendable {
@@ -22,7 +22,7 @@ final class KeyRing: Sendable {
     }
 
     private let storage: Storage
-    /// The thread that holds the pin; zero where none does.
+    /// The thread that holds the pin; zero if none does.
     private let holder = Atomic<UInt>(0)
     private let life = Atomic<UInt64>(1)
     /// The life in which the running operation began.
@@ -47,15 +47,15 @@ final class KeyRing: Sendable {
     /// True if the device is unlocked. This takes no pin and never waits.
     var isUnlocked: Bool { isUnlockedNow.load(ordering: .acquiring) }
 
-    /// True once everything is wiped for good.
+    /// True once everything has been wiped for good.
     var isSealed: Bool { isSealedNow.load(ordering: .acquiring) }
 
-    /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
+    /// The clock of a real vault; nil for a simulated device, whose time passes only when the caller says so.
     var clock: VaultClock? { read { $0.clock } }
 
     // MARK: - The operation under way
 
-    /// Begins an operation, or begins it anew. Returns the time of the last lock, if no record has it yet.
+    /// Begins an operation, or begins it again. Returns the time of the last lock if no record has it yet.
     func begin() -> Instant? {
         if life.load(ordering: .acquiring) == began.load(ordering: .relaxed) { return nil }
         return pinned { contents in
@@ -64,7 +64,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// True if the device was locked since the running operation began.
+    /// True if the device was locked after the running operation began.
     var hasLocked: Bool { life.load(ordering: .acquiring) != began.load(ordering: .relaxed) }
 
     /// Lends the contents to `body`.
@@ -72,8 +72,8 @@ final class KeyRing: Sendable {
         try pinned { try body($0) }
     }
 
-    /// Puts in a result of the running operation. If the device was locked since that began, the lock has the last word: the
-    /// ring locks the device again and wipes the new keys.
+    /// Applies a result of the running operation. If the device was locked after the operation began, the lock wins:
+    /// the ring locks the device again and wipes the new keys.
     func change<Result: ~Copyable>(_ body: (inout Contents) throws -> Result) throws -> Result {
         try pinned { contents in
             if isSealed { throw VaultError.closed }
@@ -85,7 +85,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Takes something away. A lock meanwhile changes nothing.
+    /// Takes something away. This is valid even if the device was locked meanwhile.
     func withdraw<Result>(_ body: (inout Contents) -> Result) -> Result {
         pinned { contents in
             defer { note(contents) }
@@ -93,24 +93,24 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Puts in the device as the running operation has left it, like ``change(_:)``.
-    func replace(_ device: Device) { try? change { $0.replace(device) } }  // a sealed ring stays as it is
+    /// Replaces the device by its state at the end of the running operation, with the rules of `change(_:)`.
+    func replace(_ device: Device) { try? change { $0.replace(device) } }  // A sealed ring stays as it is.
 
     // MARK: - Locking
 
-    /// Locks the device and wipes the keys that a lock closes. This cannot fail, and waits for neither the database nor another
-    /// lock.
+    /// Locks the device and wipes the keys that a lock closes. This cannot fail, and waits neither for the database nor
+    /// for another lock.
     func lock() -> Effects {
         pinned { contents in
             let effects = contents.lock()
-            // A device without a passcode cannot be locked, and its operations go on.
+            // A device without a passcode cannot be locked, so its operations continue.
             if effects.refusal != .passcodeNotSet { life.add(1, ordering: .releasing) }
             note(contents)
             return effects
         }
     }
 
-    /// Wipes everything for good: nothing is read after that, and nothing is put back.
+    /// Wipes everything for good. After that, nothing can be read or put back.
     func seal() {
         pinned { contents in
             isSealedNow.store(true, ordering: .releasing)
@@ -142,17 +142,17 @@ final class KeyRing: Sendable {
     }
 }
 
-/// The device was locked after the decision, and the keys are gone. The operation is decided again.
+/// Reports that the device was locked after the decision and its keys are gone. The operation must be decided again.
 struct KeysGoneError: NothingToCommitError {}
 
 extension KeyRing {
-    /// Returns why a granted key is missing: a lock has wiped it since, or what is stored is damaged.
+    /// Returns the reason why a granted key is missing: a lock has wiped it, or the stored data is damaged.
     func missing(_ damage: VaultError) -> any Error {
         if isSealed { return VaultError.closed }
         return hasLocked ? KeysGoneError() : damage
     }
 
-    /// Throws if the device was locked since the operation began.
+    /// Throws if the device was locked after the operation began.
     func requireNotLockedSince() throws {
         if isSealed { throw VaultError.closed }
         if hasLocked { throw KeysGoneError() }
@@ -165,9 +165,9 @@ extension KeyRing {
         var device: Device
         var keys = OpenKeys()
         private(set) var kept: KeptForMatch?
-        /// The keys of contexts, each as long as its context exists.
+        /// The keys of each context that exists.
         private(set) var contexts: [ObjectIdentifier: ContextKeys] = [:]
-        /// The clock of a real vault; nil for a simulated device, whose time passes when the caller says so.
+        /// The clock of a real vault; nil for a simulated device, whose time passes only when the caller says so.
         private(set) var clock: VaultClock?
         /// The last reading of the clock.
         private(set) var tick: Int64 = 0
@@ -180,7 +180,7 @@ extension KeyRing {
 }
 
 extension KeyRing.Contents {
-    /// Applies an event to the keys in memory. `open` opens classes.
+    /// Applies the effects of an event to the keys in memory. `open` opens class keys.
     mutating func carryOut(_ effects: Effects, opening open: (inout Self, KeyClasses) throws -> Void) rethrows {
         for effect in effects {
             switch effect {
@@ -197,15 +197,16 @@ extension KeyRing.Contents {
             case .eraseAll: wipe()
             case .refused, .authenticated, .rejected, .endSheets, .rewrapRoot, .createPasscodeClass, .beginDomainState,
                 .exportBackup, .importBackup:
-                break  // of the holder, of the sealed keys, or of what the caller does next
+                break  // These concern the vault's owner, the sealed keys, or the caller's next step.
             }
         }
     }
 
-    /// Applies an event that opens nothing.
+    /// Applies the effects of an event that opens nothing.
     private mutating func carryOut(_ effects: Effects) { carryOut(effects) { (_, _) in } }
 
-    /// Keeps the keys with which a match can open these classes. If they are closed already, the ring has kept them before.
+    /// Keeps the keys with which a match can open these classes later. If the classes are closed already, the ring kept
+    /// their keys before.
     private mutating func keep(_ classes: KeyClasses) {
         if keys.with(.whenUnlocked, { _ in true }) == true { kept = try? KeptForMatch(classes, of: keys) }
         switch kept {
@@ -214,7 +215,8 @@ extension KeyRing.Contents {
         }
     }
 
-    /// Opens these classes with the keys that were kept for a match. Throws if there are none: an unlocked device has its keys.
+    /// Opens these classes with the keys that were kept for a match. Throws if there are none, because an unlocked
+    /// device must have its keys.
     mutating func openKept(_ classes: KeyClasses) throws {
         for keyClass in classes {
             switch kept {
@@ -264,13 +266,13 @@ extension KeyRing.Contents {
         return unrecorded
     }
 
-    /// Returns true if contexts were wiped since the last call. Their evidence goes with their gates.
+    /// Returns true if contexts were wiped since the last call. The caller then wipes their evidence too.
     mutating func noticeWipedContexts() -> Bool {
         defer { hasWipedContexts = false }
         return hasWipedContexts
     }
 
-    /// Puts in another state of the device. If time has passed during a lock meanwhile, it passes on this state too.
+    /// Replaces the state of the device. If a lock let time pass meanwhile, that time passes on the new state too.
     fileprivate mutating func replace(_ other: Device) {
         if clock != nil, other.now < device.now { tick -= (device.now - other.now).milliseconds }
         device = other
@@ -288,13 +290,13 @@ extension KeyRing.Contents {
 
     // MARK: - Time
 
-    /// Begins to keep time. The caller tells the device what has passed before.
+    /// Begins to keep time. The caller applies the time that passed before.
     mutating func start(_ clock: VaultClock) {
         tick = clock.uptime()
         self.clock = clock
     }
 
-    /// Lets the time since the last call pass on the device of a real vault.
+    /// Applies the time since the last call to the device of a real vault.
     mutating func keepTime() {
         guard let clock else { return }
         let uptime = clock.uptime()

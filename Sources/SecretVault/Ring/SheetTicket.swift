@@ -1,14 +1,15 @@
-/// One prompt for a passcode or a finger. If the device is locked meanwhile, or another session begins, its answer does not
-/// count.
+/// One prompt for a passcode or a finger. Its answer does not count if the device is locked meanwhile or another
+/// session begins.
 package struct SheetTicket: Hashable, Sendable {
     let session: UInt64
-    /// The life of the device's keys, if it is typed to unlock the device: a lock ends that life. Nil on an unlocked device.
+    /// The life of the device's keys if the answer is to unlock the device, because a lock ends that life. Nil on an
+    /// unlocked device.
     var epoch: KeyRing.Epoch?
-    /// True if it is typed to unlock the device.
+    /// True if the answer is to unlock the device.
     package var isToUnlock: Bool { epoch != nil }
 }
 
-/// One attempt at the passcode: where it is typed, and in which life of the keys it began.
+/// One attempt at the passcode: the prompt at which it was typed, and the life of the keys in which it began.
 struct Attempt: Sendable {
     let sheet: SheetTicket?
     let epoch: KeyRing.Epoch
@@ -16,10 +17,10 @@ struct Attempt: Sendable {
 
 /// The verdict of another authenticator, such as PAM, on a passcode.
 package enum OtherVerdict: Sendable {
-    /// It is right.
+    /// The passcode is right.
     case accepted
-    /// It is wrong.
+    /// The passcode is wrong.
     case wrong
-    /// It was not checked.
+    /// The authenticator did not check the passcode.
     case unavailable
 }

@@ -1,45 +1,45 @@
 public import DeviceModel
 
-/// The sensor whose enrollments a device has, as the vault has it on record.
+/// The sensor on which the device's owner has enrolled, as the vault's record has it.
 public struct KnownSensor: Hashable, Sendable {
-    /// Somebody it knows.
+    /// One enrolled finger.
     public struct Template: Hashable, Sendable {
-        /// What the sensor knows them by.
+        /// The sensor's name for the finger.
         public internal(set) var id: String
-        /// What people know them by.
+        /// The name that people see.
         public internal(set) var name: String
-        /// What the device knows them by.
+        /// The device's number for the finger.
         public internal(set) var finger: Finger
     }
 
-    /// Which sensor it is, in its own words.
+    /// The sensor's identity, in its own words.
     public internal(set) var identity: String
-    /// Whom it knows.
+    /// The fingers that are enrolled on it.
     public internal(set) var templates: [Template]
 }
 
-/// Whom a sensor says that it knows.
+/// The list of enrolled fingers, as a sensor reports it.
 package struct SensorList: Hashable, Sendable {
     let sensor: String
-    /// Names by identifiers.
+    /// The names of the fingers, by identifier.
     let names: [String: String]
 
-    /// This list of this sensor, names by identifiers.
+    /// Creates the list that a sensor reports: the names of its fingers, by identifier.
     package init(sensor: String, names: [String: String]) {
         self.sensor = sensor
         self.names = names
     }
 }
 
-/// What became of a list that a sensor gave.
+/// The result of recording a sensor's list.
 package enum EnrollmentRecording: Sendable {
-    /// It is what is on record now; these events happened for it.
+    /// The list is on record now. These events happened for it.
     case known([Effects])
-    /// It is another sensor's.
+    /// The list comes from another sensor.
     case exchanged
-    /// The sensor said something else when it was asked again.
+    /// The sensor gave another list when it was asked again.
     case unsteady
-    /// The device does not take it.
+    /// The device does not accept the list.
     case refused(Refusal)
 }
 

@@ -4,8 +4,8 @@ internal import SodiumKit
 struct Ledger: Equatable, Sendable {
     /// The number of transactions.
     var commits: UInt64 = 0
-    /// The keybag that belongs to it: an older one, though sealed under the same erase key, would bring back passcode attempts
-    /// that were used up.
+    /// The generation of the keybag that belongs to this ledger. An older keybag under the same erase key would give
+    /// back passcode attempts that were used up.
     var generation: UInt64 = 0
     /// The account of the items.
     var items = ItemSums()
@@ -14,7 +14,7 @@ struct Ledger: Equatable, Sendable {
 
     // MARK: - Sealing
 
-    /// The first format had no number, and so many bytes; it is still read.
+    /// The length of the first format, which had no format number. It is still read.
     private static let olderCount = 9 * 8 + 8 + Tag.count
     private static let format: UInt8 = 2
 
@@ -28,7 +28,7 @@ struct Ledger: Equatable, Sendable {
         return writer.written
     }
 
-    /// Returns the bytes that this version writes of those in `box`, for tests of the format.
+    /// Returns the bytes that this version would write for the ledger in `box`. Tests of the format use this.
     static func rewritten(_ box: UnsafeRawBufferPointer, under key: borrowing Key) throws -> RewrittenBytes? {
         guard let opened = try Box.open(box.bytes, under: key, context: "ledger".utf8Span.span.bytes) else {
             return nil
@@ -59,7 +59,7 @@ struct Ledger: Equatable, Sendable {
         var reader = StoredReader(bytes)
         if bytes.count == Self.olderCount {
             try codeCounts(with: &reader)
-            audit.bytes = nil  // that was not counted then
+            audit.bytes = nil  // The first format did not count the bytes.
             try reader.number("audit", &audit.records)
             try reader.tag("audit", &audit.tag)
         } else {
@@ -94,7 +94,7 @@ extension Store {
         return ledger
     }
 
-    /// Puts the ledger into the transaction that is open.
+    /// Writes the ledger into the open transaction.
     func write(_ ledger: Ledger) throws {
         writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
         try writeLedger.run()

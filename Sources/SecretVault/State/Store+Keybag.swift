@@ -1,10 +1,12 @@
 internal import SodiumKit
 
 extension Store {
-    /// Returns the keybag of the database, opened by one of the erase keys, and completes a change that a crash has cut short.
+    /// Returns the keybag of the database, opened by one of the erase keys, and completes a change that a crash cut
+    /// short.
     ///
-    /// A mismatch is damage only if it is still there under the lock, which every program holds that changes both files. A
-    /// look without the lock may see one slot from before a change and the other from after it, neither with a key in it.
+    /// A mismatch counts as damage only if it persists under the vault's lock, which every program holds while it
+    /// changes both files. Without the lock, a reader may see one slot from before a change and the other from after
+    /// it, and find the key in neither.
     func readKeybag() throws -> Keybag {
         if let bag = try? readUnchangedKeybag() { return bag }
         return try locked {
@@ -21,14 +23,14 @@ extension Store {
         }
     }
 
-    /// Returns the keybag if there is one erase key, and this opens it.
+    /// Returns the keybag if there is only one erase key and that key opens it.
     private func readUnchangedKeybag() throws -> Keybag? {
         let erase = try keys.eraseKeys()
         return erase.hasOlder ? nil : try openKeybag(erase.newest)
     }
 
-    /// Returns the erase key that the keybag is under. Call it under the lock. There may be another one from a change that was
-    /// cut short, which need not have reached the disk.
+    /// Returns the erase key that seals the keybag. Call it under the lock. A change that was cut short may have left
+    /// another key, which need not have reached the disk.
     func eraseKeyInUse() throws -> Key {
         let erase = try keys.eraseKeys()
         switch erase.older {
@@ -37,18 +39,19 @@ extension Store {
         }
     }
 
-    /// Retires the erase key that the keybag is not under; under the lock only.
+    /// Retires the erase key that does not seal the keybag. Call it under the lock.
     ///
-    /// A commit that failed or was cut short may still lie at the end of the log. Connections that have the log open do not
-    /// see it, and the next one does; and a commit that is seen may not have reached the disk. So the row is committed once
-    /// more first: after that nothing comes back, and nothing goes away. Inside a transaction this has to wait.
+    /// A commit that failed or was cut short may still be at the end of the write-ahead log. Connections that have the
+    /// log open do not see it, but the next one does. And a commit that is visible may not have reached the disk. So
+    /// this commits the row once more first: after that, nothing comes back and nothing disappears. Inside a
+    /// transaction this has to wait.
     private func keepEraseKey(_ kept: EraseKeys.Age) throws {
         if connection.isInTransaction { return }
         try begin.run()
         do {
             let row = try withRow(readDevice) { ($0.number(0), $0.bytes(1).map { [UInt8]($0) } ?? []) }
             guard let (generation, keybag) = row else { throw VaultError.damaged(.keybag) }
-            // Writing the same bytes over themselves would write nothing.
+            // SQLite writes nothing if the new bytes equal the old ones, so delete the row first.
             try connection.execute("DELETE FROM device")
             writeDevice.bind(1, generation)
             writeDevice.bind(2, keybag)

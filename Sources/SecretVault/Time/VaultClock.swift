@@ -1,27 +1,29 @@
 internal import Glibc
 
-/// How time goes for a real vault: within one start of the machine as long as it runs, asleep or awake; from one start to the
-/// next as the clock on the wall says. It never goes back.
+/// The clock of a real vault.
+///
+/// Between a start of the machine and the next, it follows the machine's uptime, asleep or awake. Across starts it
+/// follows the wall clock. It never goes back.
 package struct VaultClock: Sendable {
-    /// Which start of the machine this is.
+    /// The identifier of the present start of the machine.
     let boot: String
-    /// How long the machine has been running, in milliseconds.
+    /// Returns how long the machine has been running, in milliseconds.
     let uptime: @Sendable () -> Int64
-    /// What the clock on the wall says, in milliseconds since 1970.
+    /// Returns the time on the wall clock, in milliseconds since 1970.
     let wall: @Sendable () -> Int64
 
-    /// A clock that goes as these say.
+    /// Creates a clock that reads its time from these closures.
     package init(boot: String, uptime: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
         self.boot = boot
         self.uptime = uptime
         self.wall = wall
     }
 
-    /// The machine's own.
+    /// The machine's own clock.
     static let system = VaultClock(
         boot: bootIdentifier(), uptime: { milliseconds(CLOCK_BOOTTIME) }, wall: { milliseconds(CLOCK_REALTIME) })
 
-    /// How much time has passed since `hour` was written, at `mark` if that is known.
+    /// Returns the time that has passed since `hour` was written. `mark` is the machine's clock at that time, if known.
     func elapsed(since hour: Int64, _ mark: ClockMark?) -> Int64 {
         if let mark, mark.boot == boot { return max(0, uptime() - mark.uptime) }
         return max(0, wall() - hour)
@@ -43,12 +45,12 @@ package struct VaultClock: Sendable {
     }
 }
 
-/// When something was written, as the machine counts.
+/// A moment, as the machine counts: which start, and how long after it.
 struct ClockMark: Equatable, Sendable {
     var boot: String
     var uptime: Int64
 
-    /// No mark: a start without a name is like no other.
+    /// The absence of a mark. A start without a name equals no other.
     static let none = ClockMark(boot: "", uptime: 0)
 }
 

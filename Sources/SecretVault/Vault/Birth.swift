@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// A vault while it is being created: what goes into its files, and the root as long as it takes to unlock it.
+/// A vault that is being created: what goes into its files, and its root until the vault has been unlocked.
 final class Birth {
     let recoveryKey: RecoveryKey?
     private let options: VaultOptions
@@ -10,7 +10,7 @@ final class Birth {
     private let passcode: SecureBytes?
     private var root: Key?
 
-    /// A birth with this passcode, which is the first.
+    /// Prepares a vault with this passcode.
     static func made(
         _ options: VaultOptions, _ passcode: borrowing SecureBytes, _ path: String
     ) throws(VaultError) -> Birth {
@@ -23,7 +23,7 @@ final class Birth {
         }
     }
 
-    /// A birth without a passcode.
+    /// Prepares a vault without a passcode.
     static func made(_ options: VaultOptions, _ path: String) throws(VaultError) -> Birth {
         try options.requireSound(hasPasscode: false)
         do { return try Birth(options, nil) } catch { throw Vault.inOurWords(error, path) }
@@ -36,7 +36,7 @@ final class Birth {
         self.passcode = passcode
     }
 
-    /// Lays the database out, unless that is done, and puts the first keybag and an empty ledger into it.
+    /// Writes the first keybag and an empty ledger, after laying out the database if that is still to do.
     @discardableResult
     func write(
         to connection: Connection, _ keys: any DeviceKeyStore, schema: Int, isLaidOut: Bool = false
@@ -44,7 +44,7 @@ final class Birth {
         let fixed = try FixedKeys(try keys.fixedKey())
         var device = Device(options.device)
         let clock = options.kind == .real ? options.clock ?? .system : nil
-        // A real vault's hour is that on the wall.
+        // A real vault takes its time from the wall clock.
         if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }
         var bag = try Keybag(
             isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
@@ -83,7 +83,7 @@ final class Birth {
         return (bag, ledger)
     }
 
-    /// Whoever creates a vault has just set the passcode: it comes up unlocked.
+    /// Unlocks the new vault. The owner has just set the passcode, so there is no need to type it again.
     func unlock(_ enclave: inout Enclave) throws {
         guard let right = enclave.device.passcode else { return }
         switch root {

@@ -2,11 +2,11 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Vault {
-    /// Settings of the audit log of a vault.
+    /// The settings of a vault's audit log.
     public struct AuditSettings: Hashable, Sendable {
-        /// The size that it may grow to, in bytes.
+        /// The largest size of the log, in bytes.
         public var limit: Int64
-        /// True if every record is on the disk before the caller gets the answer.
+        /// True if the vault puts every record on the disk before it answers the caller.
         public var isDurable: Bool
 
         /// Creates settings.
@@ -26,16 +26,16 @@ extension Vault {
         }
     }
 
-    /// Changes the settings of the audit log; nil keeps a setting. A log over its new limit shrinks step by step, with the
-    /// records that follow.
+    /// Changes the settings of the audit log. A setting that is nil stays as it is. If the log is larger than its new
+    /// limit, it shrinks step by step with the records that follow.
     ///
-    /// Throws ``VaultError/auditSize(_:)`` for a limit outside of ``AuditSize/range``.
+    /// - Throws: ``VaultError/auditSize(_:)`` if the limit is outside ``AuditSize/range``.
     public func setAudit(limit: Int64? = nil, isDurable: Bool? = nil, for caller: Caller) throws(VaultError) {
         if let limit, !AuditSize.range.contains(limit) { throw .auditSize(limit) }
         try run { try $0.setAudit(limit: limit, isDurable: isDurable, for: caller) }
     }
 
-    /// The place of the newest record; 0 if there is none.
+    /// The position of the newest record; 0 if there is none.
     public var newestAuditRecord: Int64 {
         get throws(VaultError) {
             try run { enclave in
@@ -46,18 +46,19 @@ extension Vault {
         }
     }
 
-    /// Returns at most `limit` records after this place, the oldest first. Begin with 0, and pass the place of the last record
-    /// for the next stretch.
+    /// Returns at most `limit` records after this position, the oldest first. Begin with 0. To continue, pass the
+    /// position of the last record.
     public func auditRecords(after place: Int64, atMost limit: Int) throws(VaultError) -> AuditStretch {
         try run { try $0.readAudit(.after(place), atMost: limit) }
     }
 
-    /// Returns at most `limit` records before this place, the newest first. Without a place they are the last ones.
+    /// Returns at most `limit` records before this position, the newest first. Without a position, returns the last
+    /// ones.
     public func auditRecords(before place: Int64 = .max, atMost limit: Int) throws(VaultError) -> AuditStretch {
         try run { try $0.readAudit(.before(place), atMost: limit) }
     }
 
-    /// The first place from which on the log is not what was written; nil if all of it is. This reads the whole log.
+    /// The position from which on the log is damaged; nil if it is intact. Reading this property reads the whole log.
     public var auditDamage: Int64? {
         get throws(VaultError) {
             try run { enclave in
@@ -68,8 +69,8 @@ extension Vault {
         }
     }
 
-    /// Returns all records, and the first damaged place if there is one. All of it is in memory at once;
-    /// ``auditRecords(after:atMost:)`` returns it in stretches.
+    /// Returns all records, and the position of the first damage if there is any. All records are in memory at once;
+    /// ``auditRecords(after:atMost:)`` returns them in parts.
     public func auditLog() throws(VaultError) -> (records: [AuditRecord], damage: Int64?) {
         let all = try auditRecords(after: .min, atMost: .max)
         return (all.records, all.damage)

@@ -4,19 +4,21 @@ public import SodiumKit
 internal import Synchronization
 
 extension Vault {
-    /// Writes what may leave the device into a new file at `path`, which only its owner may read where the file system knows
-    /// owners.
+    /// Writes a backup of the vault to a new file at `path`. If the file system has owners, only the owner can read the
+    /// file.
     ///
-    /// On a device of Apple's, and on a simulated one, nothing that asks for a proof is taken along. A real vault takes what
-    /// the passcode alone opens, if `context` holds it. What is left out is named; nothing is, when the effects say that the
-    /// device refused.
+    /// On an Apple device and on a simulated one, a backup leaves out every item that needs authentication. A backup of
+    /// a real vault includes the items that the passcode alone opens, if `context` holds the passcode. The report names
+    /// what was left out. If the effects say that the device refused, the report is empty.
+    ///
+    /// - Throws: ``VaultError`` if the protection is too weak for a real vault, or the file cannot be written.
     public func export(
         to path: String, _ protection: borrowing BackupProtection, in context: VaultContext? = nil
     ) throws(VaultError) -> (effects: Effects, report: ExportReport) {
         try export(to: path, protection, in: context, placing: NewFile.Calls())
     }
 
-    /// Exports with other calls into the system, for tests in which these fail.
+    /// Writes a backup with other calls into the system, so that tests can make these fail.
     package func export(
         to path: String, _ protection: borrowing BackupProtection, in context: VaultContext? = nil,
         placing calls: NewFile.Calls
@@ -30,20 +32,27 @@ extension Vault {
         return try run(in: context) { try $0.export(to: path, head, under: outer, in: $1, calls) }
     }
 
-    /// Throws where no backup can be written to `path`: something is there already, or its folder takes no file. To be asked
-    /// before anybody types a passphrase for it. Nothing is left behind.
+    /// Throws if no backup can be written to `path`, because something is there already or its folder accepts no file.
+    /// Call this before you ask the user for a passphrase. It leaves nothing behind.
     public static func requireBackupCanBeWritten(to path: String) throws(VaultError) {
         do { _ = try BackupWriter(path) } catch { throw inOurWords(error, path) }
     }
 
-    /// Returns what checking a passphrase for the backup at `path` costs; nil for one that lies under a device alone and takes
-    /// no passphrase. The backup says so itself, and anybody may have written it: tell the user before it is spent. Throws
-    /// where this vault takes in no backup of that cost, and for what is no backup.
+    /// Returns the cost of checking a passphrase for the backup at `path`; nil for a backup under a device's key alone,
+    /// which needs no passphrase.
+    ///
+    /// The backup itself states the cost, and any program may have written it. Tell the user before you spend it.
+    ///
+    /// - Throws: ``VaultError`` if this vault accepts no backup of that cost, or the file is not a backup.
     public func cost(ofBackupAt path: String) throws(VaultError) -> StretchCost? { try reader(of: path).head.cost }
 
-    /// Brings in what a backup holds: all of it or nothing. What is there already stays.
+    /// Imports everything from a backup, or nothing if that fails. Items that are in the vault already stay as they
+    /// are.
     ///
-    /// A real vault takes in no backup that costs less than one of its own, or that lies under a device alone.
+    /// A real vault refuses a backup that costs less than *moderate* to check, or one under a device's key alone.
+    ///
+    /// - Throws: ``VaultError/wrongPassphrase(_:)`` if the passphrase is wrong, or another ``VaultError`` if the backup
+    ///   is damaged or refused.
     public func importBackup(
         from path: String, passphrase: borrowing SecureBytes
     ) throws(VaultError) -> ImportReport {
@@ -52,15 +61,15 @@ extension Vault {
         return try run { try $0.importBackup(reader, under: outer) }
     }
 
-    /// Brings in what a backup holds that is sealed under this device alone.
+    /// Imports everything from a backup that is sealed under this device's key alone.
     public func importBackup(from path: String) throws(VaultError) -> ImportReport {
         let reader = try reader(of: path)
         let outer = try stretchedNothing(for: reader)
         return try run { try $0.importBackup(reader, under: outer) }
     }
 
-    /// Puts a backup onto this device, which erases it first. A backup that is damaged, or that the passphrase does not open,
-    /// erases nothing.
+    /// Erases this device and restores a backup onto it. If the backup is damaged, or the passphrase does not open it,
+    /// nothing is erased.
     package func restore(
         from path: String, passphrase: borrowing SecureBytes
     ) throws(VaultError) -> (effects: Effects, report: ImportReport) {
@@ -69,14 +78,15 @@ extension Vault {
         return try run { try $0.restore(reader, under: outer) }
     }
 
-    /// The same for a backup that is sealed under this device alone.
+    /// Erases this device and restores a backup that is sealed under this device's key alone.
     package func restore(from path: String) throws(VaultError) -> (effects: Effects, report: ImportReport) {
         let reader = try reader(of: path)
         let outer = try stretchedNothing(for: reader)
         return try run { try $0.restore(reader, under: outer) }
     }
 
-    /// One at a time for the whole process: several backups that ask for much at once must not take the memory together.
+    /// Lets the process stretch one passphrase at a time. Otherwise several expensive backups could take its memory
+    /// together.
     private static let stretching = Turn()
 
     private func reader(of path: String) throws(VaultError) -> BackupReader {
@@ -85,8 +95,8 @@ extension Vault {
         return reader
     }
 
-    /// What a passphrase stretches to, as the backup asks for; nil where it lies under a device alone. It takes as long as the
-    /// backup says, and keeps nobody waiting meanwhile.
+    /// Stretches a passphrase at the cost that the backup states. Returns nil for a backup under a device's key alone.
+    /// The vault is free for other requests meanwhile.
     private func stretched(
         _ passphrase: borrowing SecureBytes, for reader: BackupReader
     ) throws(VaultError) -> Key? {
@@ -94,14 +104,14 @@ extension Vault {
         return try inVaultWords { try Self.stretching.held { try cost.stretch(passphrase, salt: reader.head.salt) } }
     }
 
-    /// Nothing, where the backup needs no passphrase.
+    /// Returns nil if the backup needs no passphrase, and throws if it needs one.
     private func stretchedNothing(for reader: BackupReader) throws(VaultError) -> Key? {
         if reader.head.cost != nil { throw .wrongPassphrase(reader.path) }
         return nil
     }
 }
 
-/// Work that only one thread at a time may do.
+/// A turn that only one thread at a time can have.
 private final class Turn: Sendable {
     private let mutex = Mutex(())
 
@@ -110,7 +120,7 @@ private final class Turn: Sendable {
         try mutex.withLock { _ in result = .some(try body()) }
         switch consume result {
         case .some(let result): return result
-        case .none: preconditionFailure("the body has given a result or thrown")
+        case .none: preconditionFailure("the body must return a result or throw")
         }
     }
 }

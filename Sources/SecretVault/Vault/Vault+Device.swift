@@ -12,7 +12,7 @@ extension Vault {
         }
     }
 
-    /// What deciding would be told now.
+    /// Returns the conditions under which a request of this caller would be decided now.
     public func conditions(for caller: Caller) throws(VaultError) -> Conditions {
         try run { enclave in
             try enclave.refresh()
@@ -20,15 +20,19 @@ extension Vault {
         }
     }
 
-    /// Lets time pass on a simulated device, which has no clock of its own. For a real vault it goes by itself.
+    /// Lets time pass on a simulated device, which has no clock of its own.
+    ///
+    /// - Throws: ``VaultError/realVault(_:)`` for a real vault, whose time passes by itself.
     @discardableResult
     public func pass(_ span: TimeSpan) throws(VaultError) -> Effects {
         if kind == .real { throw .realVault(.clock) }
         return try apply(.timePassed(span))
     }
 
-    /// Lets something happen to the device that needs nothing but to be told. What needs a passcode or an authenticator's
-    /// result has a call of its own.
+    /// Applies an event to the device. This is for events that need no authentication; a passcode or an authenticator's
+    /// result has a function of its own.
+    ///
+    /// - Throws: ``VaultError/eventNeedsAuthentication`` for any other event.
     @discardableResult
     package func apply(_ event: Event) throws(VaultError) -> Effects {
         switch event {
@@ -41,15 +45,15 @@ extension Vault {
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .remoteLock, .emergency, .erase:
             return try run { enclave in
-                // Erasing takes the passcode away, and a real vault always has one: it ends by deleting its folder.
+                // Erasing would remove the passcode, and a real vault always has one. To end a real vault, delete its
+                // folder.
                 if event == .erase && enclave.bag.isReal { throw VaultError.realVault(.passcode) }
                 return try enclave.happen(event, EventKeys())
             }
         }
     }
 
-    /// Takes in an authenticator's result. With a context, what was proved counts there, unless the prompt is over that it came
-    /// of.
+    /// Records an authenticator's result. With a context, the result is evidence there, unless its prompt is over.
     @discardableResult
     package func record(
         _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: SheetTicket? = nil
@@ -67,7 +71,8 @@ extension Vault {
     }
 }
 
-/// An authenticator's result. Only what has asked an authenticator can make one; gates are released against nothing else.
+/// The result of an authenticator. Only code that has asked an authenticator can create one, and the vault releases
+/// gates against nothing else.
 package struct AuthenticatorResult: Sendable {
     enum Result: Sendable {
         case presented(Finger)
@@ -76,8 +81,8 @@ package struct AuthenticatorResult: Sendable {
 
     let result: Result
 
-    /// The sensor was shown this finger; whether it is an enrolled one, the device says.
+    /// Creates the result of a sensor that was touched with this finger. The device decides whether it is enrolled.
     package static func presented(_ finger: Finger) -> Self { Self(result: .presented(finger)) }
-    /// The companion has confirmed.
+    /// The result of a companion that has confirmed.
     package static let confirmedByCompanion = Self(result: .confirmedByCompanion)
 }

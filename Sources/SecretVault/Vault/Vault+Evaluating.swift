@@ -3,14 +3,15 @@ internal import DeviceModel
 package import SodiumKit
 
 extension Vault {
-    /// Decides whether `policy` is met in a context, for no item.
+    /// Decides whether a context satisfies `policy`, for no item.
     package func evaluate(
         _ policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Reply<Void> {
         try run(in: context) { Reply(try $0.evaluate(policy, for: caller, in: $1)) }
     }
 
-    /// Decides whether `control` is met for `operation` in a context; without an operation, whether it could be stored.
+    /// Decides whether a context satisfies `control` for `operation`. Without an operation, decides whether an item with
+    /// `control` could be stored.
     package func evaluate(
         _ control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Reply<Void> {
@@ -31,14 +32,14 @@ extension Vault {
         try run(in: context) { try $0.evaluate(control, operation, for: caller, in: $1).decision }
     }
 
-    /// Puts on record that a prompt was over without a proof, by `rule`. `item` is the one that it was about.
+    /// Records that a prompt ended without authentication, by `rule`. `item` is the item of the request.
     package func recordPrompt(
         endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller
     ) throws(VaultError) {
         try run { try $0.recordPrompt(endedBy: rule, on: item, for: caller) }
     }
 
-    /// Puts on record that a caller has listed what there is.
+    /// Records that a caller has listed items.
     package func recordList(for caller: Caller) throws(VaultError) {
         try run { enclave in
             try enclave.requireRoomForRecord()
@@ -46,8 +47,8 @@ extension Vault {
         }
     }
 
-    /// Checks a password that the user typed by whether it opens `item`, as far as everything else is proved in `context`.
-    /// Nil where nothing can be checked, or the prompt is over that it was typed at.
+    /// Checks a password that the user typed: it is right if it opens `item` together with the other evidence in
+    /// `context`. Returns nil if nothing can be checked, or if the prompt is over.
     package func check(
         password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext,
         at sheet: SheetTicket
@@ -59,8 +60,11 @@ extension Vault {
         }
     }
 
-    /// Checks the password that the application has set in `context`. Nil where it has set none, or it was found wrong. A
-    /// wrong one is dropped, unless it was set for something else, and only has to be kept from being tried on `item`.
+    /// Checks the password that the app has set in `context`. Returns nil if there is none, or if it was found wrong
+    /// before.
+    ///
+    /// A wrong password is dropped. If `keepingWrong` is true, it stays, because the app may have set it for another
+    /// item.
     package func checkOwnPassword(
         on item: ItemIdentifier, keepingWrong: Bool, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Bool? {
@@ -69,7 +73,8 @@ extension Vault {
         }
     }
 
-    /// Accepts a password that the user typed if there is no item to check it by. Returns false if the prompt is over.
+    /// Accepts a password that the user typed while there is no item to check it against. Returns false if the prompt
+    /// is over.
     package func acceptUnchecked(
         password: borrowing SecureBytes, in context: VaultContext, at sheet: SheetTicket
     ) throws(VaultError) -> Bool {
@@ -77,12 +82,14 @@ extension Vault {
         return try run(in: context) { try !$0.isOverNow(sheet) && $0.acceptUnchecked(key, in: $1) }
     }
 
-    /// The same with the one that the application has set; false where it has set none.
+    /// Accepts the password that the app has set while there is no item to check it against. Returns false if there is
+    /// none.
     package func acceptOwnPasswordUnchecked(in context: VaultContext) throws(VaultError) -> Bool {
         try run(in: context) { try $0.acceptUnchecked(nil, in: $1) }
     }
 
-    /// What a password of an application stretches to. That takes as long as a passcode does, and keeps nobody waiting.
+    /// Stretches an application password. This takes as long as stretching a passcode, and the vault is free for other
+    /// requests meanwhile.
     func stretched(_ password: borrowing SecureBytes) throws(VaultError) -> Key? {
         let (cost, salt) = try run { ($0.bag.cost, $0.bag.applicationSalt) }
         do { return try cost.stretch(password, salt: salt) } catch { throw Self.inOurWords(error, path) }
@@ -90,7 +97,7 @@ extension Vault {
 }
 
 extension VaultContext {
-    /// Takes a password that somebody chose for what is stored next; it counts until ``endChoosing()``. False where the
+    /// Sets the password that the user chose for the next item to store, until ``endChoosing()``. Returns false if the
     /// prompt is over.
     package func choose(password: borrowing SecureBytes, at sheet: SheetTicket) throws(VaultError) -> Bool {
         let key = try vault.stretched(password)
@@ -101,6 +108,6 @@ extension VaultContext {
         }
     }
 
-    /// What was chosen is over.
+    /// Forgets the password that the user chose.
     package func endChoosing() throws(VaultError) { try vault.run(in: self) { $1.endChoosing() } }
 }

@@ -1,16 +1,16 @@
 internal import AccessPolicy
 package import SodiumKit
 
-// For tests of wiping, which have to know what the keys were to look for them afterwards. Nothing else calls this, and
-// nobody outside this package can. The bytes are lent out where they lie, so that looking at them makes no copy.
+// Tests of wiping need the keys to search memory for them afterwards. Nothing else calls these functions, and they are
+// not public. They lend the bytes in place, so that the inspection itself makes no copy.
 
 extension Vault {
-    /// Lends out every key that is open, with a name for it.
+    /// Lends every open key to `body`, with a name for it.
     package func withOpenKeysForInspection(_ body: (String, RawSpan) -> Void) throws(VaultError) {
         try run { enclave in enclave.inspectOpenKeys(body) }
     }
 
-    /// Lends out the key of one item, as a read would open it. An item that asks for nothing has none.
+    /// Lends the key of one item, opened as a read would open it, to `body`. An unprotected item has no key.
     package func withItemKeyForInspection(
         _ item: ItemReference, for caller: Caller, in context: VaultContext?, _ body: (RawSpan) -> Void
     ) throws(VaultError) {
@@ -23,7 +23,7 @@ extension Vault {
         }
     }
 
-    /// Lends out what is there only while this passcode is being checked.
+    /// Lends the keys that exist only while a passcode is being checked to `body`.
     package func withPasscodeKeysForInspection(
         _ passcode: borrowing SecureBytes, _ body: (String, RawSpan) -> Void
     ) throws(VaultError) {

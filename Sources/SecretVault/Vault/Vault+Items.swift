@@ -4,6 +4,11 @@ public import SodiumKit
 
 extension Vault {
     /// Stores a new item.
+    ///
+    /// If an item with the same primary key exists, the vault denies the request; it may ask for the authentication of
+    /// that item first. An invalidated item is replaced. An item with an application password needs one in `context`.
+    ///
+    /// - Throws: ``VaultError`` if the vault cannot store the item.
     public func add(
         _ item: ItemDescription, secret: borrowing SecureBytes, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
@@ -19,8 +24,8 @@ extension Vault {
         try run(in: context) { try $0.add(item, secret: nil, for: caller, in: $1) }
     }
 
-    /// Takes items out and stores a new one in one transaction: all of it happens, or nothing. Items that are not there for the
-    /// caller are passed over. Each step is decided about as if it came alone.
+    /// Deletes items and stores a new one in one transaction: all of it happens, or none. Items that do not exist for
+    /// the caller are skipped. Each step is decided as if it were a request of its own.
     package func exchange(
         _ former: [ItemReference], for item: ItemDescription, secret: borrowing SecureBytes, for caller: Caller,
         in context: VaultContext? = nil
@@ -30,11 +35,11 @@ extension Vault {
         }
     }
 
-    /// Stores many new items in one transaction, all of them or none. Each is decided about as if it came alone; the answer to
-    /// the first that is refused is the answer to all.
+    /// Stores many new items in one transaction: all of them, or none. Each is decided as if it were a request of its
+    /// own. If one is not granted, its reply is the reply for all.
     ///
-    /// Much faster than one by one. What is stored stays in memory until all of it is. `items` and `secret` are asked while the
-    /// vault is held: they must not use the vault or its contexts.
+    /// This is much faster than adding the items one by one. All of them stay in memory until they are stored. The
+    /// vault reads `items` and calls `secret` during its operation, so neither may use the vault or its contexts.
     public func addAll(
         _ items: some Sequence<ItemDescription>, for caller: Caller, in context: VaultContext? = nil,
         secret: (_ place: Int) throws -> SecureBytes?
@@ -42,21 +47,23 @@ extension Vault {
         try run(in: context) { try $0.addAll(items, for: caller, in: $1, secret: secret) }
     }
 
-    /// Brings out a secret: nothing for an item that has none. Private keys are never read.
+    /// Returns the secret of an item; nil for an item without one. Private keys cannot be read.
+    ///
+    /// - Throws: ``VaultError`` if the item or the vault is damaged, or the vault is closed.
     public func read(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
         try release(.readData, item, for: caller, in: context).bytes()
     }
 
-    /// The same, with what the item is known by for life.
+    /// Returns the secret of an item with the item's identifier.
     package func readKnown(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ReleasedSecret> {
         try release(.readData, item, for: caller, in: context)
     }
 
-    /// Brings out a private key for `action`, which is one of those that use one.
+    /// Returns a private key for `action`, which must be an action that uses one.
     package func use(
         _ item: ItemReference, to action: Action, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
@@ -72,27 +79,28 @@ extension Vault {
                 try enclave.decidingAgain { try $0.release(action, item, for: caller, in: state) }
             }
         }
-        // What only wants to know gets no bytes: see ``decision(_:_:for:in:)``.
+        // A preflight asks only for the decision and gets no bytes: see ``decision(_:_:for:in:)``.
         var asked = caller
         asked.interaction = .fail
         return try release(action, item, for: asked, in: context)
     }
 
-    /// Brings out what is known of an item besides its secret, which asks for the same proofs as the secret.
+    /// Returns the attributes and dates of an item. This needs the same authentication as reading the secret.
     public func attributes(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<StoredItem> {
         try describe(.readAttributes, item, for: caller, in: context)
     }
 
-    /// Brings out name and demand of an item for the owner's own list, which asks for its class to be open only.
+    /// Returns the name and access policy of an item for the owner's own list. This needs only that the item's class is
+    /// open.
     public func inventory(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<StoredItem> {
         try describe(.inventory, item, for: caller, in: context)
     }
 
-    /// Brings out what is known of an item besides its secret, for any action that brings out no more than that.
+    /// Returns the attributes and dates of an item, for any action that neither writes nor uses the secret.
     package func describe(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<StoredItem> {
@@ -110,8 +118,8 @@ extension Vault {
         }
     }
 
-    /// Changes several items in one transaction, all of them or none. Those that are not there for the caller, because they
-    /// are lost or another group's, are passed over; where all are, the answer says so.
+    /// Changes several items in one transaction: all of them, or none. Items that do not exist for the caller, because
+    /// they are invalidated or belong to another group, are skipped. If that is true of all, the reply says so.
     public func updateAll(
         _ items: [ItemIdentifier], _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
         for caller: Caller, in context: VaultContext? = nil
@@ -121,25 +129,26 @@ extension Vault {
         }
     }
 
-    /// Takes several items out in one transaction, all of them or none, passing over what is not there for the caller.
+    /// Deletes several items in one transaction: all of them, or none. Items that do not exist for the caller are
+    /// skipped.
     public func deleteAll(
         _ items: [ItemIdentifier], for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<[ItemIdentifier]> {
         try run(in: context) { try $0.deleteAll(items, for: caller, in: $1) }
     }
 
-    /// Takes an item out.
+    /// Deletes an item. This never asks for authentication.
     public func delete(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
         try run(in: context) { try $0.delete(item, for: caller, in: $1) }
     }
 
-    /// The items that a search comes upon, in the order in which they were stored; what may be known of each is asked for one by
-    /// one.
+    /// Returns the items that match a search, in the order in which they were stored. It reveals only identifier, class
+    /// and access policy; request the rest item by item.
     public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] { try run { try $0.find(search) } }
 
-    /// The item that is known by `id`; nil where there is none.
+    /// Returns the item with this identifier; nil if there is none.
     public func find(_ id: ItemIdentifier) throws(VaultError) -> FoundItem? {
         try run { enclave in
             try enclave.withRecord(.id(id)) { _, record in
@@ -149,7 +158,7 @@ extension Vault {
         }
     }
 
-    /// The decision about an item of this group that is not there.
+    /// Returns the decision on a request for an item of this group that does not exist.
     package func decision(
         _ action: Action, missingFrom group: String, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Decision {
@@ -157,7 +166,8 @@ extension Vault {
         return try run(in: context) { try $0.authorizeMissing(action, .key(key), for: caller, in: $1).decision }
     }
 
-    /// Why `action` in this group is refused whatever is stored there. Where it depends on that, nothing goes on record.
+    /// Returns the denial of `action` in this group, if it is denied whatever is stored there. If the result depends on
+    /// what is stored, returns nil and records nothing.
     public func refusal(
         of action: Action, inGroup group: String, for caller: Caller
     ) throws(VaultError) -> Denial? {
@@ -168,7 +178,7 @@ extension Vault {
         }
     }
 
-    /// What would be decided. Nothing is brought out and nothing changes.
+    /// Returns the decision that a request would get. This releases no secret and changes nothing.
     public func decision(
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Decision {
@@ -184,15 +194,16 @@ extension Vault {
         }
     }
 
-    /// Whether some wrap of an item opens by the class keys that are open and the gates and the password that `context` holds,
-    /// without anybody deciding anything. It brings nothing out: it is for showing that deciding and opening agree.
+    /// Returns true if some wrap of an item opens with the open class keys, the gates and the password that `context`
+    /// holds, without any decision. Tests use this to show that decision and decryption agree.
     package func opensByForce(_ item: ItemReference, in context: VaultContext) throws(VaultError) -> Bool {
         try run(in: context) { enclave, state in
             try enclave.withRecord(item) { try $0.seals.opensByForce($1, in: state) } ?? false
         }
     }
 
-    /// Returns whether an item is lost, so that nothing opens or uses it any more; nil if there is none. Looking changes nothing.
+    /// Returns true if an item is invalidated, so that nothing can open or use it again; nil if there is no such item.
+    /// This changes nothing.
     package func isInvalidated(_ item: ItemReference) throws(VaultError) -> Bool? {
         try run { enclave in
             try enclave.refresh()
@@ -202,7 +213,7 @@ extension Vault {
         }
     }
 
-    /// Looks at everything, and says what is wrong, row by row. Changes nothing.
+    /// Checks the whole vault and reports every fault, row by row. Changes nothing.
     public func verify() throws(VaultError) -> VerifyReport {
         try run { enclave in
             try enclave.refresh()
@@ -212,7 +223,7 @@ extension Vault {
 }
 
 extension Reply where Value == ReleasedSecret {
-    /// The same without what the item is known by.
+    /// Returns the same reply without the item's identifier.
     fileprivate consuming func bytes() -> Reply<SecureBytes?> {
         switch consume self {
         case .granted(var released): .granted(released.bytes.take())

@@ -5,16 +5,18 @@ internal import LinuxSystem
 public import SodiumKit
 
 extension Vault {
-    /// What creating a vault gives: the vault, unlocked, and the recovery key, which is never to be had again.
+    /// The result of creating a vault: the vault, unlocked, and the recovery key. Keep the recovery key now; the vault
+    /// never returns it again.
     public struct Created: Sendable {
         /// The vault.
         public let vault: Vault
-        /// What sets a new passcode when this one is forgotten; nil where none was wanted.
+        /// The key that sets a new passcode after the owner has forgotten the present one; nil if the options asked for
+        /// none.
         public let recoveryKey: RecoveryKey?
     }
 
-    /// Throws if another user could replace a vault that is made at `path`. Folders above it may still be missing. Call it
-    /// before you ask for a passcode.
+    /// Throws if another user could replace a vault that is created at `path`. Folders above it may still be missing.
+    /// Call this before you ask for a passcode.
     package static func requireSafe(newPlace path: String) throws(VaultError) {
         do {
             if let parent = try PathTrust.openParent(ofNew: path) {
@@ -27,20 +29,26 @@ extension Vault {
         }
     }
 
-    /// Throws where the folder at `path` is there and keeps its own user out. For those who look for something in it first.
+    /// Throws if the folder at `path` exists and its own user cannot write to it. Call this before you look for
+    /// something in the folder.
     package static func requireWritable(folder path: String) throws(VaultError) {
         let folder = try VaultFolder(path)
         try folder.requireWritable(folder.path, mayBeMissing: true)
     }
 
-    /// Creates a vault in a folder that does not exist yet. When that cannot finish, nothing is there.
+    /// Creates a vault in a folder that does not exist yet. If this fails, it leaves nothing behind.
+    ///
+    /// - Throws: ``VaultError`` if the folder exists, the path is not safe, or the options do not suit a real vault.
     public static func create(
         at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes
     ) throws(VaultError) -> Created {
         try create(at: path, options, try Birth.made(options, passcode, path))
     }
 
-    /// Creates a vault without a passcode: a device fresh from the box. A real vault always has one.
+    /// Creates a vault without a passcode, like a device fresh from the box. Only a simulated vault can be without one.
+    ///
+    /// - Throws: ``VaultError/realVault(_:)`` for a real vault, or another ``VaultError`` if the folder cannot be
+    ///   created.
     public static func create(at path: String, _ options: VaultOptions) throws(VaultError) -> Created {
         try create(at: path, options, try Birth.made(options, path))
     }
@@ -54,7 +62,7 @@ extension Vault {
                 let vault = try Vault(opening: folder, options.patience, birth)
                 return Created(vault: vault, recoveryKey: birth.recoveryKey)
             } catch {
-                folder.remove()  // its recovery key would never be seen
+                folder.remove()  // No one has seen its recovery key.
                 throw error
             }
         } catch {
@@ -62,7 +70,7 @@ extension Vault {
         }
     }
 
-    /// Creates a vault and leaves it at that, so that one of an older schema stays one.
+    /// Creates a vault without opening it, so that a vault with an older schema keeps that schema.
     package static func createUnopened(
         at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes
     ) throws(VaultError) {
@@ -89,14 +97,15 @@ extension Vault {
         return folder
     }
 
-    /// Creates a vault in memory. It is the same in everything, but gone with the last who uses it, and keeps no audit trail.
+    /// Creates a vault in memory. It behaves like any other vault, but ends with the last reference to it and keeps no
+    /// audit log.
     public static func inMemory(
         _ options: VaultOptions = .simulated(), passcode: borrowing SecureBytes
     ) throws(VaultError) -> Created {
         try inMemory(try Birth.made(options, passcode, "memory"))
     }
 
-    /// Creates a vault in memory without a passcode: a device fresh from the box.
+    /// Creates a vault in memory without a passcode, like a device fresh from the box.
     public static func inMemory(_ options: VaultOptions = .simulated()) throws(VaultError) -> Created {
         try inMemory(try Birth.made(options, "memory"))
     }
@@ -118,7 +127,9 @@ extension Vault {
         }
     }
 
-    /// Opens the vault in this folder, locked. What cannot be opened is left as it is.
+    /// Opens the vault in this folder. The vault is locked. If it cannot be opened, its files stay as they are.
+    ///
+    /// - Throws: ``VaultError`` if the folder is not a vault, is not safe, is damaged, or has a newer format.
     public static func open(at path: String, patience: Int32 = 10_000) throws(VaultError) -> Vault {
         do {
             return try Vault(opening: try VaultFolder(path), patience, nil)
@@ -127,8 +138,8 @@ extension Vault {
         }
     }
 
-    /// The same with another file layer under the database, another keeper of the device's keys, or another clock: for
-    /// tests that have these fail.
+    /// Opens a vault with another file layer, another store for the device keys, or another clock, so that tests can
+    /// make these fail.
     package static func open(
         at path: String, patience: Int32 = 10_000, fileSystem: String? = nil, keys: (any DeviceKeyStore)? = nil,
         clock: VaultClock? = nil
@@ -144,7 +155,7 @@ extension Vault {
         }
     }
 
-    /// A database file has the rights of a vault from its first moment on.
+    /// Creates the database file with the permissions of a vault, so that it never has others.
     private static func prepare(_ database: String) throws {
         _ = try Descriptor(database, O_RDWR | O_CREAT | O_EXCL)
     }
@@ -156,7 +167,7 @@ extension Vault {
 }
 
 extension Enclave {
-    /// The enclave of the vault in `folder`. What cannot be opened is left as it is.
+    /// Opens the enclave of the vault in `folder`. If it cannot be opened, its files stay as they are.
     static func open(
         _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
         keys injected: (any DeviceKeyStore)? = nil, clock: VaultClock? = nil, _ birth: Birth?
@@ -169,11 +180,11 @@ extension Enclave {
         try folder.requireNoJournal()
         _ = try Connection.version(ofFileAt: folder.database)
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
-        let counted = try keys.counter()  // before the database, which may only be ahead of it
+        let counted = try keys.counter()  // Read it before the database, which may only be ahead of it.
         let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
-        connection.mayCheckpoint = false  // nothing is written into a file that turns out not to be ours
+        connection.mayCheckpoint = false  // Write nothing into a file that may turn out not to be ours.
         for pragma in Schema.pragmas { try connection.execute(pragma) }
-        // The log may hold a newer schema than the file does, where a migration was cut short.
+        // If a migration was cut short, the write-ahead log may hold a newer schema than the file.
         let version = Int(try connection.number("PRAGMA user_version") ?? 0)
         guard version <= Schema.current else {
             throw VaultError.newer(folder.database, found: version, known: Schema.current)
@@ -186,20 +197,21 @@ extension Enclave {
         let ledger = try store.ledger()
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
         let bag = try store.readKeybag()
-        // Read after the ledger, it may only be newer.
+        // The keybag is read after the ledger, so it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
         if version < Schema.current { try store.migrate(from: version) }
         var enclave = try Enclave(store, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.transaction(lasting: true) { enclave in
-            // From now on rows may be written that a version before this one does not know: it has to refuse the vault.
+            // From now on the vault may write rows that an older version cannot read, so an older version must refuse
+            // the vault.
             guard enclave.bag.isOfEarlierFormat else { return }
             var bag = enclave.bag
             bag.format = Keybag.format
             try enclave.commit(bag, enclave.device, destroying: false)
         }
-        connection.mayCheckpoint = true  // not before: one that is refused only now has to stay as it is as well
+        connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.
         try birth?.unlock(&enclave)
         return enclave
     }
@@ -210,7 +222,7 @@ extension Store {
         try locked {
             try begin.run()
             do {
-                // Somebody else may have been faster.
+                // Another process may have migrated the vault meanwhile.
                 let present = try connection.number("PRAGMA user_version").map(Int.init) ?? version
                 if present < Schema.current { try Schema.migrate(connection, from: present) }
                 try commit.run()

@@ -2,9 +2,12 @@ public import DeviceModel
 public import SodiumKit
 
 extension Vault {
-    /// Checks a passcode by whether it opens the keys. A right one unlocks the device, and proves the passcode in `context`.
+    /// Checks a passcode: it is right if it opens the keys. The right passcode unlocks the device and is evidence in
+    /// `context`.
     ///
     /// This is the verdict of the keys alone. If there is another authenticator such as PAM, ask it first.
+    ///
+    /// - Throws: ``VaultError`` if the passcode has a wrong length, or the attempt cannot be recorded.
     @discardableResult
     public func enter(
         passcode: borrowing SecureBytes, in context: VaultContext? = nil
@@ -12,8 +15,8 @@ extension Vault {
         try check(passcode, in: context) { _, _, effects in effects }
     }
 
-    /// The same where somebody else has a say as well, who is asked once the attempt is on record and before the keys are
-    /// tried. A passcode that is typed at a prompt counts for nothing once that is over.
+    /// Checks a passcode with another authenticator. The vault records the attempt, then asks `other`, then tries the
+    /// keys. A passcode typed at a prompt does not count once the prompt is over.
     package func enter(
         passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
         asking other: (borrowing SecureBytes) -> OtherVerdict
@@ -21,13 +24,13 @@ extension Vault {
         try check(passcode, in: context, at: sheet, asking: other) { _, _, effects in effects }
     }
 
-    /// Sets a passcode where there is none.
+    /// Sets a passcode if there is none.
     @discardableResult
     public func setPasscode(_ passcode: borrowing SecureBytes) throws(VaultError) -> Effects {
         try run { try $0.setPasscode(passcode) }
     }
 
-    /// Changes the passcode. The present one is checked like any attempt; a wrong one counts, and changes nothing.
+    /// Changes the passcode. The present one is checked like any attempt: a wrong one counts, and changes nothing.
     @discardableResult
     public func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
@@ -35,8 +38,8 @@ extension Vault {
         try changePasscode(from: present, to: next, at: nil) { _ in .accepted }
     }
 
-    /// The same at a prompt, after which it counts for nothing, and where somebody else has a say in the next passcode: what
-    /// they refuse counts as an attempt.
+    /// Changes the passcode at a prompt, with another authenticator that judges the next passcode. If it refuses, that
+    /// counts as an attempt. Nothing counts once the prompt is over.
     package func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?,
         asking other: (_ next: borrowing SecureBytes) -> OtherVerdict
@@ -44,7 +47,7 @@ extension Vault {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
         let isSame = present.equals(next)
         let stretched = try stretchedNow(next)
-        // What was refused is the next one, and by it the attempt is told from others.
+        // The authenticator refuses the next passcode, so that one identifies the attempt.
         return try check(
             present, at: sheet, asking: { _ in other(next) }, refused: { try Stretched(next, $0, salt: $1) }
         ) { enclave, root, effects in
@@ -55,7 +58,9 @@ extension Vault {
         }
     }
 
-    /// Removes the passcode of a simulated device, and with it what needs one. A real vault always has one.
+    /// Removes the passcode of a simulated device. This destroys every item of the class *when passcode set*.
+    ///
+    /// - Throws: ``VaultError/realVault(_:)`` for a real vault, which always has a passcode.
     @discardableResult
     public func removePasscode(_ present: borrowing SecureBytes) throws(VaultError) -> Effects {
         if kind == .real { throw .realVault(.passcode) }
@@ -67,7 +72,7 @@ extension Vault {
         }
     }
 
-    /// Sets another passcode by the recovery key, which proves and opens nothing.
+    /// Sets a new passcode with the recovery key. The recovery key is no evidence and unlocks nothing.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
@@ -75,8 +80,10 @@ extension Vault {
         return try run { try $0.recover(key.key, to: next, stretched) }
     }
 
-    /// Takes new salt, cost and root. The new recovery key, where there was one; nothing, and the effects of a wrong attempt,
-    /// when the passcode is wrong.
+    /// Replaces the salt, the cost and the root. Returns the new recovery key if the vault has one. If the passcode is
+    /// wrong, returns no key, and the effects of a wrong attempt.
+    ///
+    /// - Throws: ``VaultError/realVault(_:)`` if the cost is too low for a real vault.
     public func rekey(
         _ passcode: borrowing SecureBytes, cost: StretchCost? = nil
     ) throws(VaultError) -> (effects: Effects, recovery: RecoveryKey?) {
@@ -95,19 +102,21 @@ extension Vault {
     /// The present cost of a guess of the passcode.
     package var cost: StretchCost { get throws(VaultError) { try run { $0.bag.cost } } }
 
-    /// A ticket for a prompt that is shown now; nil where the device is locked, and shows none.
+    /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because a locked device shows
+    /// none.
     package func openSheet() throws(VaultError) -> SheetTicket? { try run { try $0.openSheet() } }
 
-    /// A ticket for a prompt by which the device is to be unlocked; a lock ends it, whether or not the device was locked before.
+    /// Returns a ticket for a prompt that is to unlock the device. A lock ends that prompt, even if the device was not
+    /// locked before.
     package func openSheetToUnlock() throws(VaultError) -> SheetTicket { try run { try $0.openSheetToUnlock() } }
 
-    /// Returns true if nothing that comes of the prompt counts any more.
+    /// Returns true if the prompt is over, so that its answer does not count.
     package func isOver(_ sheet: SheetTicket) throws(VaultError) -> Bool {
         try run { try $0.isOverNow(sheet) }
     }
 
-    /// One attempt at the passcode, from beginning to end. `body` gets the root where the passcode was right. `refused` is what
-    /// somebody else refuses, where that is not the passcode itself.
+    /// Carries out one attempt at the passcode. `body` gets the root if the passcode is right. `refused` returns what
+    /// the other authenticator refuses, if that is not the passcode itself.
     private func check<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
         asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
@@ -143,7 +152,7 @@ extension Vault {
         }
     }
 
-    /// A passcode, stretched as the keybag says now, while nobody is kept waiting.
+    /// Stretches a passcode with the keybag's present salt and cost. The vault is free for other requests meanwhile.
     private func stretchedNow(_ passcode: borrowing SecureBytes) throws(VaultError) -> Stretched {
         let (cost, salt) = try run { ($0.bag.cost, $0.bag.salt) }
         return try inVaultWords { try Stretched(passcode, cost, salt: salt) }

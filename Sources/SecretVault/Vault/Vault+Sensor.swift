@@ -2,7 +2,7 @@ internal import AccessPolicy
 package import DeviceModel
 
 extension Vault {
-    /// The sensor whose enrollments the device has, once one was asked.
+    /// The sensor on which the owner has enrolled; nil until one was asked.
     public var knownSensor: KnownSensor? {
         get throws(VaultError) {
             try run { enclave in
@@ -12,7 +12,7 @@ extension Vault {
         }
     }
 
-    /// A hash of the enrollment set that no other device has; nil without an enrollment.
+    /// A hash of the enrolled set that no other device has; nil if no finger is enrolled.
     package var enrollmentHash: [UInt8]? {
         get throws(VaultError) {
             try run { enclave in
@@ -23,11 +23,12 @@ extension Vault {
         }
     }
 
-    /// Returns true if a sensor's list is what is on record.
+    /// Returns true if a sensor's list agrees with the record.
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool { try run { try $0.isOnRecord(list) } }
 
-    /// Takes a list in that differs from the record, as the enrollment events that it shows. `again` asks the sensor once
-    /// more, under the vault's lock; it must not use the vault, and so is lent what a fake sensor remembers.
+    /// Records a list that differs from the record, as the enrollment events that it shows. `again` asks the sensor
+    /// once more under the vault's lock. It must not use the vault, so it gets the memory of a fake sensor as an
+    /// argument.
     package func recordEnrollments(_ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?)
         throws(VaultError)
         -> EnrollmentRecording
@@ -35,13 +36,14 @@ extension Vault {
         try run { try $0.recordEnrollments(list, again: again) }
     }
 
-    /// Forgets everybody who is enrolled, and the sensor that they are enrolled on.
+    /// Removes every enrolled finger and forgets the sensor.
     @discardableResult
     package func resetSensor() throws(VaultError) -> Effects { try run { try $0.resetSensor() } }
 
-    /// Takes in that the sensor found `id`, or nobody. Nil for somebody who is not on record, of whom the device is not told.
+    /// Records that the sensor matched the finger `id`, or no enrolled finger. Returns nil for a finger that is not on
+    /// record; the device then learns nothing.
     ///
-    /// Who that is to the device is looked up under the lock: a place that becomes free is another one's next.
+    /// The finger is looked up under the lock, because another finger may take a number that becomes free.
     package func record(
         matched id: String?, in context: VaultContext?, at sheet: SheetTicket?
     ) throws(VaultError) -> Effects? {
@@ -55,7 +57,7 @@ extension Vault {
         }
     }
 
-    /// What a fake sensor remembers.
+    /// The memory of a fake sensor.
     package var fakeSensorMemory: [UInt8] {
         get throws(VaultError) {
             try run { enclave in
@@ -65,7 +67,7 @@ extension Vault {
         }
     }
 
-    /// Has a fake sensor change what it remembers, while nobody else can. `change` must not use the vault.
+    /// Changes the memory of a fake sensor while no other program can. `change` must not use the vault.
     package func change(
         fakeSensorMemory change: (_ before: [UInt8]) throws -> [UInt8]
     ) throws -> [UInt8] {

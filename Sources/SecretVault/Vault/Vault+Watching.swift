@@ -1,10 +1,12 @@
 extension Vault {
-    /// Has `watcher` told of every decision from now on. It is called while the vault is held, and must not use it.
+    /// Calls `watcher` with every decision from now on. The vault calls it during an operation, so it must not use the
+    /// vault.
     package func watch(by watcher: @escaping @Sendable (WatchedDecision) -> Void) throws(VaultError) {
         try run { $0.decider.watcher = watcher }
     }
 
-    /// Has `observer` told where transactions are, on whichever thread they happen. For tests of what a crash leaves.
+    /// Calls `observer` at certain moments of each transaction, on the thread of that transaction. Tests use this to
+    /// end a process there.
     package func observeTransactions(_ observer: @escaping @Sendable (TransactionMoment) -> Void) throws(VaultError) {
         try run { $0.store.observer = observer }
     }

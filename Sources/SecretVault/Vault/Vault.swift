@@ -5,20 +5,43 @@ internal import LinuxSystem
 public import SodiumKit
 internal import Synchronization
 
-/// Encrypted items, each under its access policy.
+/// Encrypted items, each under its own access policy.
 ///
-/// A vault never prompts. Callers hand it the evidence of an authentication, `decide` grants or denies a request, and an item
-/// whose policy is not satisfied has no key. Several threads may use one vault, and several programs may open it.
+/// A vault decrypts an item only when the item's access policy is satisfied. It never prompts: you authenticate the user,
+/// the vault keeps the evidence in a ``VaultContext``, and it decides each request by that context.
+///
+/// ```swift
+/// let passcode = try SecureBytes("correct horse battery staple")
+/// let created = try Vault.create(at: path, .real(), passcode: passcode)
+/// let vault = created.vault
+///
+/// // Reading this item needs the passcode.
+/// let mail = ItemDescription(
+///     .genericPassword, ["acct": .string("me"), "svce": .string("mail")],
+///     try AccessControl(protection: .whenUnlocked, flags: .devicePasscode), group: "me")
+/// let caller = Caller("my program", groups: ["me"])
+/// _ = try vault.add(mail, secret: try SecureBytes("s3cret"), for: caller)
+///
+/// // Without the passcode, the vault answers with a challenge.
+/// let context = try vault.makeContext()
+/// let first = try vault.read(.key(mail.primaryKey), for: caller, in: context)
+///
+/// // With the passcode in the context, it returns the secret.
+/// try vault.enter(passcode: passcode, in: context)
+/// let second = try vault.read(.key(mail.primaryKey), for: caller, in: context)
+/// ```
+///
+/// Several threads can use one vault, and several programs can open the same folder at a time.
 public final class Vault: Sendable {
-    /// Nil once the vault is closed. The enclave owns the keys, the device's own among them, and the files.
+    /// The enclave, which owns the keys, the device's own among them, and the files. Nil once the vault is closed.
     private let enclave: BargingLock<Enclave?>
     /// The keys and state that a lock takes away. A lock does not wait for the enclave.
     let ring: KeyRing
     let path: String
     let attempts: AttemptLock
-    /// The kind of the vault: for real secrets, or a simulated device.
+    /// The kind of the vault: for real secrets, or to simulate a device.
     public let kind: VaultOptions.Kind
-    /// True if a real vault accepts a fake sensor. Say so wherever you show its state.
+    /// True if a real vault accepts a fake sensor. Show this to the user wherever you show the vault's state.
     public let hasFakeSensor: Bool
     /// True if the audit log was durable at the end of the last operation.
     private let hasDurableAudit: Atomic<Bool>
@@ -39,7 +62,8 @@ public final class Vault: Sendable {
 
     deinit { close() }
 
-    /// Runs one operation. Every operation comes through here: one thread at a time, and every error as a ``VaultError``.
+    /// Runs one operation. Every operation comes through here: one thread at a time, and every error as a
+    /// ``VaultError``.
     func run<Result: ~Copyable & Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result {
@@ -51,7 +75,7 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Runs one operation, and runs it again on the locked device if a lock takes its keys away.
+    /// Runs one operation. If a lock takes the keys away meanwhile, runs it again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
         _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
@@ -74,11 +98,11 @@ public final class Vault: Sendable {
         }
     }
 
-    /// True if a call returns only when its record is on the disk. The owner can change that while the vault is open.
+    /// True if a call returns only after its record is on the disk. The owner can change this while the vault is open.
     var isAuditDurable: Bool { hasDurableAudit.load(ordering: .relaxed) }
 
-    /// Runs one operation if no other thread is using the vault; returns nil otherwise, without waiting. What it records is
-    /// written later, even if every record has to be on the disk at once.
+    /// Runs one operation if no other thread is using the vault; otherwise returns nil without waiting. Its records are
+    /// written later, even with a durable log.
     func runIfFree<Result: Sendable>(
         _ body: (inout Enclave) throws -> sending Result
     ) throws(VaultError) -> Result? {
@@ -87,11 +111,12 @@ public final class Vault: Sendable {
         }
     }
 
-    /// True once the vault has closed itself after a failure, because memory and files may not agree. Every key is wiped for
-    /// good: open the vault anew.
+    /// True once the vault has closed itself after a failure, because memory and files may disagree. Every key is wiped
+    /// for good. Open the vault again.
     package var hasClosedItself: Bool { hasFailed.load(ordering: .sequentiallyConsistent) }
 
-    /// Runs `body` once when the vault closes itself. That may be in the middle of an operation: `body` must not use the vault.
+    /// Runs `body` once if the vault closes itself, or at once if it has. That may be in the middle of an operation, so
+    /// `body` must not use the vault.
     package func whenItClosesItself(_ body: @escaping @Sendable () -> Void) {
         whenFailed.withLock { $0 = body }
         if hasClosedItself { whenFailed.withLock { $0.take() }?() }
@@ -129,7 +154,7 @@ public final class Vault: Sendable {
 
     /// Writes the waiting records within a second, on one thread for the whole process.
     func scheduleFlush() {
-        // Check first: it is cheap, and a flush is nearly always scheduled already.
+        // Check with a cheap read first, because a flush is nearly always scheduled already.
         guard !willFlush.load(ordering: .relaxed), !willFlush.exchange(true, ordering: .relaxed) else { return }
         Self.flusher.asyncAfter(deadline: .now() + .milliseconds(800)) { [weak self] in
             guard let self else { return }
@@ -138,13 +163,13 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Has the flusher bring the waiting records to the disk now, and waits for it at most this many milliseconds. Throws if that
-    /// fails within this time.
+    /// Makes the flusher put the waiting records on the disk now, and waits for it at most this many milliseconds.
+    /// Throws if that fails within this time.
     func recordDurably(within milliseconds: Int) throws(VaultError) {
         let isDone = DispatchSemaphore(value: 0)
         let failure = Failure()
         Self.flusher.async { [self] in
-            // Every operation ends by recording durably.
+            // Every operation puts its records on the disk at its end, so an empty one suffices.
             do throws(VaultError) { try run { _ in } } catch { failure.error.withLock { $0 = error } }
             isDone.signal()
         }
@@ -157,17 +182,17 @@ public final class Vault: Sendable {
         let error = Mutex<VaultError?>(nil)
     }
 
-    /// Writes the waiting records.
+    /// Writes the waiting records to the audit log.
     public func flushAudit() throws(VaultError) {
         try run { enclave in
             if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
         }
     }
 
-    /// Wipes every key and closes the files. Every call after that throws ``VaultError/closed``.
+    /// Wipes every key and closes the files. Every later call throws ``VaultError/closed``.
     ///
-    /// The keys are wiped at once. The files are closed when the running operation has ended. ``unwrittenRecords`` counts the
-    /// records that could not be written any more.
+    /// The keys are wiped at once. The files are closed when the running operation has ended. ``unwrittenRecords``
+    /// counts the records that could no longer be written.
     public func close() {
         seal()
         enclave.withLock { enclave in
@@ -178,8 +203,8 @@ public final class Vault: Sendable {
         attempts.close()
     }
 
-    /// The number of last records that the audit log lacks once the vault is closed, because another program held the files
-    /// or they were damaged.
+    /// The number of records that a closed vault could not write to the audit log, because another program held the
+    /// files or they were damaged.
     public var unwrittenRecords: Int { unwritten.load(ordering: .relaxed) }
 
     // MARK: - Contexts
@@ -204,7 +229,8 @@ public final class Vault: Sendable {
     }
 }
 
-/// Evidence of authentications, with the gates that they opened. A context belongs to one vault, and ends with it or with a lock.
+/// The evidence of authentications, with the gates that they opened. A context belongs to one vault. A lock wipes what
+/// it holds.
 public final class VaultContext: Sendable {
     let vault: Vault
     let number: UInt64
@@ -216,12 +242,13 @@ public final class VaultContext: Sendable {
 
     deinit { vault.forget(context: number) }
 
-    /// Sets how old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    /// Sets how old an unlock of the device by biometry may be to count as biometry in this context. Zero means that it
+    /// never counts.
     public func setReuse(_ span: TimeSpan) throws(VaultError) {
         try vault.run(in: self) { $1.context.reuse = span }
     }
 
-    /// Sets the application password. It is stretched, which takes as long as a passcode.
+    /// Sets the application password. It is stretched first, which takes as long as checking a passcode.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
         let key = try vault.stretched(password)
         try vault.run(in: self) { try $1.setPassword(copying: key) }
@@ -232,7 +259,7 @@ public final class VaultContext: Sendable {
         try vault.run(in: self) { $1.dropPassword() }
     }
 
-    /// Ends the context and wipes its keys. Requests in it are denied from then on.
+    /// Ends the context and wipes its keys. Later requests in it are denied.
     public func invalidate() throws(VaultError) {
         try vault.run(in: self) { _, state in
             state.wipe()

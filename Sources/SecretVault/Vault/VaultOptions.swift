@@ -2,49 +2,53 @@ internal import AccessPolicy
 public import DeviceModel
 public import SodiumKit
 
-/// How a vault is made. Most of it cannot be changed afterwards.
+/// The options for a new vault. Most of them cannot be changed afterwards.
 public struct VaultOptions: Sendable {
-    /// Whether it keeps secrets, or plays a device in a test. A vault is one or the other from birth.
+    /// The purpose of a vault. It never changes.
     public enum Kind: Sendable {
-        /// It keeps secrets: it has a passcode that costs something to guess.
+        /// A vault for real secrets. It always has a passcode, which is costly to guess.
         case real
-        /// It plays a device.
+        /// A vault that simulates a device, for tests.
         case simulated
     }
 
-    /// What it is for.
+    /// The purpose of the vault.
     public var kind: Kind
-    /// What a guess of the passcode costs.
+    /// The cost of one guess of the passcode.
     public var cost: StretchCost
-    /// The device it belongs to.
+    /// The settings of the device to which the vault belongs.
     public var device: DeviceSettings
-    /// True if a recovery key is made, that sets a new passcode when the present one is forgotten.
+    /// True if the vault has a recovery key, which sets a new passcode after the owner has forgotten the present one.
     public var hasRecoveryKey: Bool
-    /// True if a real vault may be opened by a sensor that anybody can fake. It says so ever after.
+    /// True if a real vault accepts a fake sensor, which any user can operate. The vault shows this for as long as it
+    /// exists.
     public var allowsFakeSensor: Bool
-    /// True if every record of the audit log is on the disk before the caller gets the answer. A read then takes as long as a
-    /// write; otherwise a sudden end may lose the records of its last second.
+    /// True if the vault puts every audit record on the disk before it answers the caller. A read then takes as long as
+    /// a write. Otherwise, a sudden end may lose the records of the last second.
     public var hasDurableAudit = false
-    /// How many bytes the audit log may grow to. Older records go first to the archive, and then away; see ``AuditSize``.
+    /// The size to which the audit log may grow, in bytes. Older records move to the archive first, and are deleted
+    /// later; see ``AuditSize``.
     public var auditLimit = AuditSize.usual
-    /// How long to wait for other programs that write to the vault, in milliseconds.
+    /// The longest time to wait for other programs that write to the vault, in milliseconds.
     public var patience: Int32 = 10_000
-    /// How time goes for a real vault; nil for the machine's own clock.
+    /// The clock of a real vault; nil for the machine's own clock.
     package var clock: VaultClock?
-    /// The schema to begin with; less than the newest only to try migrations.
+    /// The schema to begin with. Tests of migrations use an older one.
     package var schema: Int?
     /// SQLite's page size.
-    package var pageSize = 4096
+    package var pageSize = 8192
 
-    /// A vault for secrets: no lock grace, no erasing after wrong passcodes, a recovery key.
+    /// Options for a vault that keeps real secrets: no lock grace, no erasing after wrong passcodes, and a recovery
+    /// key.
     public static func real(cost: StretchCost = .moderate, sensor: SensorKind = .none) -> Self {
         var device = DeviceSettings(sensor: sensor, lockGrace: .zero, attemptEnd: .keepsDelaying)
-        // It is disputed what a full reset of the sensor does: where secrets are kept, the stricter answer holds.
+        // It is not known for certain what a full reset of the sensor does, so a vault for real secrets takes the
+        // stricter answer.
         device.fidelity.sensorReset = .replacesSensor
         return Self(kind: .real, cost: cost, device: device, hasRecoveryKey: true, allowsFakeSensor: false)
     }
 
-    /// A vault that plays this device, as fast as can be.
+    /// Options for a vault that simulates this device. Its passcode is cheap to guess, so it is fast.
     public static func simulated(_ device: DeviceSettings = DeviceSettings()) -> Self {
         Self(kind: .simulated, cost: .test, device: device, hasRecoveryKey: false, allowsFakeSensor: true)
     }

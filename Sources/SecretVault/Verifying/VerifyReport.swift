@@ -1,70 +1,78 @@
 internal import AccessPolicy
 internal import SodiumKit
 
-/// What is wrong with a vault.
+/// A fault that verifying a vault has found.
 public enum Finding: Hashable, Sendable, CustomStringConvertible {
     /// SQLite itself finds the file inconsistent.
     case structure(String)
-    /// A row is not what was written.
+    /// A row differs from what the vault wrote.
     case damaged(row: Int64, String)
     /// A row is older than it should be, or was exchanged.
     case changed(row: Int64)
-    /// A row is gone.
+    /// A row is missing.
     case missing(row: Int64)
-    /// A row is there that should not be.
+    /// A row is there that the vault did not write.
     case added(row: Int64)
-    /// Several rows are gone, older or added, and cannot be told apart.
+    /// Several rows are missing, older or added, and cannot be distinguished.
     case several(expected: UInt64, found: UInt64)
-    /// A secret without its item.
+    /// A row holds a secret whose item is missing.
     case strayedSecret(row: Int64)
     /// The sealed account of all items is damaged.
     case ledger
-    /// The database has seen fewer commits than the device.
+    /// The database has recorded fewer commits than the device.
     case older(database: UInt64, device: UInt64)
-    /// The live part of the audit log is not whole from this record on.
+    /// The live part of the audit log is damaged from this record on.
     case audit(Int64)
-    /// A part of the archive of the audit log is not whole from this record on.
+    /// A part of the audit log's archive is damaged from this record on.
     case archive(String, Int64)
-    /// A part of the audit log was damaged between these records, and they have made room for others since.
+    /// A part of the audit log was damaged between these records, and the log has dropped them since to make room.
     case lost(String, first: Int64, last: Int64)
 
-    /// What is wrong, in words.
+    /// The fault, in words.
     public var description: String {
         switch self {
         case .structure(let message): "the database: \(message)"
         case .damaged(let row, let what): "row \(row): \(what)"
-        case .changed(let row): "row \(row): it is not the version that was written last"
-        case .missing(let row): "row \(row): it is gone"
-        case .added(let row): "row \(row): it does not belong here"
+        case .changed(let row): "row \(row): this is not the version that the vault wrote last"
+        case .missing(let row): "row \(row): this row is missing"
+        case .added(let row): "row \(row): the vault did not write this row"
         case .several(let expected, let found):
-            "\(expected) items should be there and \(found) are whole; several rows are gone, older or added"
-        case .strayedSecret(let row): "row \(row): a secret without an item"
-        case .ledger: "the sealed account of all items is damaged"
+            """
+            the vault should hold \(expected) items, and \(found) are intact: several rows are missing, replaced by older \
+            versions, or added
+            """
+        case .strayedSecret(let row): "row \(row): this secret belongs to no item"
+        case .ledger: "the ledger is damaged, so missing rows and the audit log cannot be checked"
         case .older(let database, let device):
-            "the database has seen \(database) changes, the device \(device): it is an older copy"
-        case .audit(let record): "the audit log is not whole from record \(record) on"
+            """
+            the database has recorded \(database) changes and the device file \(device): the database is an older copy
+            """
+        case .audit(let record): "the audit log is damaged from record \(record) on"
         case .archive(let share, let record):
-            "the archive of the audit log is not whole: of its \(share), from record \(record) on"
+            "the archive of the audit log is damaged: in its \(share), from record \(record) on"
         case .lost(let part, let first, let last):
-            "the audit log lost what was damaged of its \(part), between record \(first) and record \(last)"
+            """
+            the audit log no longer has the damaged records of its \(part), which were between record \(first) and \
+            record \(last)
+            """
         }
     }
 }
 
-/// What looking at everything in a vault came to.
+/// The result of verifying a whole vault.
 public struct VerifyReport: Hashable, Sendable {
-    /// How many items are whole.
+    /// The number of intact items.
     public var items = 0
-    /// How many of them were also opened, because their class is open and they ask for nothing.
+    /// The number of items that were also decrypted, because their class is open and they need no authentication.
     public var opened = 0
-    /// What is wrong; nothing, if nothing is.
+    /// The faults; empty if the vault is intact.
     public var findings: [Finding] = []
 }
 
 extension Store {
-    /// Looks at every row, at the account of all of them, the counter and the audit log. Changes nothing.
+    /// Checks every row, the account of all rows, the counter and the audit log. Changes nothing.
     func verify(_ seals: ItemSeals) throws -> VerifyReport {
-        let counted = try keys.counter()  // before the database, which may only be ahead of it
+        let counted = try keys.counter()  // Read the counter before the database, which may only be ahead of it.
         return try atOneMoment {
             var report = VerifyReport()
             for line in try integrity() where line != "ok" { report.findings.append(.structure(line)) }
@@ -89,8 +97,8 @@ extension Store {
         }
     }
 
-    /// Looks at every row, and at the sealed account of all of them. `counted` is the number of commits that the device has
-    /// seen. `opens` opens what needs no authentication, and returns false for the rest.
+    /// Checks every row, and the sealed account of all items. `counted` is the number of commits that the device has
+    /// recorded. `opens` decrypts an item that needs no authentication, and returns false for any other.
     private func check(
         against counted: UInt64, _ report: inout VerifyReport, opening opens: (RecordView) throws -> Bool
     ) throws {
@@ -104,13 +112,13 @@ extension Store {
         while try scan.step() {
             let row = scan.number(0)
             do {
-                guard let bytes = scan.bytes(1) else { throw RecordError("there is no record") }
+                guard let bytes = scan.bytes(1) else { throw RecordError("the record is missing") }
                 let record = try RecordView(bytes, row: row, fixed.header)
                 try checkColumns(scan, record)
                 let entry = try entry(of: record)
-                guard ids.insert(record.header.id).inserted else { throw RecordError("it is there twice") }
+                guard ids.insert(record.header.id).inserted else { throw RecordError("this item is there twice") }
                 if try opens(record) { report.opened += 1 }
-                found.add(entry)  // only of what is whole: what is not is named already, and left out below
+                found.add(entry)  // intact rows only: a damaged row is reported by itself
                 rows.append(row)
                 report.items += 1
             } catch let fault as RecordError {
@@ -118,7 +126,7 @@ extension Store {
                 report.findings.append(.damaged(row: row, fault.text))
             } catch VaultError.damaged {
                 damaged.append(row)
-                report.findings.append(.damaged(row: row, "it is not what was written"))
+                report.findings.append(.damaged(row: row, "this is not what the vault wrote"))
             }
         }
         let strayed = try connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
@@ -134,7 +142,8 @@ extension Store {
         report.findings += Self.difference(between: sealed.items, and: found, rows, damaged)
     }
 
-    /// Which row it is that makes the difference, as far as that can be told.
+    /// Returns the one row that explains why the account differs, or a finding about several rows if it is not just
+    /// one.
     private static func difference(
         between sealed: ItemSums, and found: ItemSums, _ rows: [Int64], _ damaged: [Int64]
     ) -> [Finding] {
@@ -142,12 +151,12 @@ extension Store {
         let count = Int64(bitPattern: sealed.count &- found.count) - Int64(damaged.count)
         let row = sealed.rows &- found.rows &- damaged.reduce(0) { $0 &+ UInt64(bitPattern: $1) }
         switch count {
-        case 0 where row == 0 && !damaged.isEmpty: return []  // named already
+        case 0 where row == 0 && !damaged.isEmpty: return []  // reported already
         case 0 where row == 0:
             let changed = rows.filter { sealed.differs(from: found, inContentsOf: UInt64(bitPattern: $0)) }
             if changed.count == 1 { return [.changed(row: changed[0])] }
         case 1: return [.missing(row: Int64(bitPattern: row))]
-        case -1 where damaged.contains(Int64(bitPattern: 0 &- row)): return []  // it was added, and is named already
+        case -1 where damaged.contains(Int64(bitPattern: 0 &- row)): return []  // reported already, as damaged
         case -1 where rows.contains(Int64(bitPattern: 0 &- row)): return [.added(row: Int64(bitPattern: 0 &- row))]
         default: break
         }
@@ -163,12 +172,12 @@ extension Store {
         let header = record.header
         guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3),
             id.elementsEqual(header.id.bytes)
-        else { throw RecordError("its class or its identifier is not what its header says") }
+        else { throw RecordError("its class or its identifier differs from its header") }
         let tags = Dictionary(record.columnTags) { $1 }
         for (place, column) in IndexColumn.allCases.enumerated() {
             let stored = scan.bytes(Int32(place) + 4)
             guard stored.map({ $0.count == Tag.count ? Tag($0.bytes) : Tag.none }) == tags[column] else {
-                throw RecordError("its column \(column.name) is not what its header says")
+                throw RecordError("its column \(column.name) differs from its header")
             }
         }
     }

@@ -4,47 +4,65 @@ package import AccessPolicy
 public import Foundation
 internal import Latchkey
 
-/// What an item demands. Made by ``SecAccessControlCreateWithFlags(_:_:_:_:)``, and found in the attributes of an item.
+/// The access policy of an item: its accessibility class and its flags.
+///
+/// Create one with ``SecAccessControlCreateWithFlags(_:_:_:_:)`` and store it under ``kSecAttrAccessControl``. The
+/// attributes of a stored item contain its access control.
+///
+/// ```swift
+/// let access = SecAccessControlCreateWithFlags(
+///     nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryCurrentSet, nil)
+/// let item: [String: Any] = [
+///     kSecClass as String: kSecClassGenericPassword,
+///     kSecAttrService as String: "notes",
+///     kSecAttrAccount as String: "token",
+///     kSecAttrAccessControl as String: access as Any,
+///     kSecValueData as String: Data("s3cret".utf8),
+/// ]
+/// let status = SecItemAdd(item as CFDictionary, nil)
+/// ```
 public final class SecAccessControl: Hashable, CustomStringConvertible {
     private let control: AccessControl
-    /// True if it ends with a restart. The rules know no such protection, and another stands in for it above.
+    /// True if the class ends with a restart. The rules have no such class, so `control` has another one in its place.
     private let endsWithRestart: Bool
 
-    /// The demand; nil for the protection that ends with a restart, which can be written down and never stored.
+    /// The access policy; nil for the class that ends with a restart, which no stored item can have.
     package var policy: AccessControl? { endsWithRestart ? nil : control }
 
-    /// What an item is found to demand.
+    /// Creates the access control of a stored item.
     package init(_ policy: AccessControl) {
         control = policy
         endsWithRestart = false
     }
 
-    /// Throws where Apple refuses the flags, whatever the protection is.
+    /// Throws if Apple refuses the flags, whatever the class is.
     fileprivate init(_ accessibility: Accessibility?, _ flags: AccessControlFlags) throws(InvalidFlagsError) {
         control = try AccessControl(protection: accessibility ?? .whenUnlocked, flags: flags)
         endsWithRestart = accessibility == nil
     }
 
-    /// Returns true if both demand the same, however the flags were written.
+    /// Returns true if both are the same policy, however the flags were written.
     public static func == (left: SecAccessControl, right: SecAccessControl) -> Bool {
         left.control == right.control && left.endsWithRestart == right.endsWithRestart
     }
 
-    /// Hashes what is demanded.
+    /// Hashes the policy.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(control)
         hasher.combine(endsWithRestart)
     }
 
-    /// As Apple prints one: protection, and what each operation needs.
+    /// The text that Apple prints: the class, and the constraint of each operation.
     public var description: String {
         let protection = endsWithRestart ? untilReboot : control.protection.rawValue
         return "<SecAccessControlRef: \(([protection] + control.entriesLikeApple).joined(separator: ";"))>"
     }
 }
 
-/// Makes an access control; nil, with ``errSecParam`` in `error`, where the protection is not one of Apple's or the flags
-/// exclude each other. The state of the device plays no part.
+/// Creates an access control with an accessibility class and flags.
+///
+/// Returns nil, with ``errSecParam`` in `error`, if `protection` is none of Apple's classes or the flags contradict
+/// each other. The state of the device plays no part.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: Any?, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -63,7 +81,7 @@ public func SecAccessControlCreateWithFlags(
             outcome = StatusError(errSecParam, error.description)
         }
     } else {
-        outcome = StatusError(errSecParam, "the protection is none of kSecAttrAccessible…")
+        outcome = StatusError(errSecParam, "the protection is none of kSecAttrAccessible…: use one of these constants")
     }
     keychain?.watcher?.called(
         .createAccessControl, about: flags.forPolicy.names, code: Int(outcome.status), because: outcome.why)
@@ -71,21 +89,22 @@ public func SecAccessControlCreateWithFlags(
     return made
 }
 
-/// Apple's class that ends with a restart. An access control may have it, a stored item may not (semantics 2.10).
+/// The raw value of Apple's class that ends with a restart. An access control may have it, a stored item may not
+/// (semantics 2.10).
 let untilReboot = "f"
 
-/// The kind of access controls.
+/// Returns the type identifier of `SecAccessControl`.
 public func SecAccessControlGetTypeID() -> CFTypeID { 300 }
 
 extension AccessControlFlags {
-    /// The names of the flags, as people write them.
+    /// The names of the flags, as they appear in code.
     fileprivate var names: String {
         "[" + Self.named.filter { contains($0.flag) }.map(\.name).joined(separator: ", ") + "]"
     }
 }
 
 extension AccessControl {
-    /// What each operation needs that has an entry of its own (semantics 4.2).
+    /// The entries of the operations that have one of their own (semantics 4.2).
     fileprivate var entriesLikeApple: [String] {
         guard hasFlags else { return [] }
         let operations: [AccessPolicy.Operation] =

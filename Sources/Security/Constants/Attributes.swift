@@ -1,63 +1,63 @@
-// Attributes of items, and of passwords (semantics 2.2 and 2.3).
+// The attributes of all items, and of passwords (semantics 2.2 and 2.3).
 
 public import Foundation
 
-// MARK: - What every item has
-/// When the item may be opened: one of the values of `kSecAttrAccessible…`.
+// MARK: - All items
+/// The accessibility class: one of the values of `kSecAttrAccessible…`.
 public nonisolated(unsafe) let kSecAttrAccessible: CFString = "pdmn"
-/// What the item demands: a ``SecAccessControl``.
+/// The access policy: a ``SecAccessControl``.
 public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"
 /// The access group that the item belongs to.
 public nonisolated(unsafe) let kSecAttrAccessGroup: CFString = "agrp"
-/// Whether the item asks to travel through iCloud Keychain.
+/// A Boolean that indicates whether the item asks to sync through iCloud Keychain.
 public nonisolated(unsafe) let kSecAttrSynchronizable: CFString = "sync"
-/// A value of ``kSecAttrSynchronizable``: items that travel, and items that do not. For queries alone.
+/// A value of ``kSecAttrSynchronizable`` that matches items that sync and items that do not. Only for queries.
 public nonisolated(unsafe) let kSecAttrSynchronizableAny: CFString = "syna"
-/// When the item was stored: a `Date`.
+/// The date when the item was stored: a `Date`.
 public nonisolated(unsafe) let kSecAttrCreationDate: CFString = "cdat"
-/// When the item was changed last: a `Date`.
+/// The date of the last change: a `Date`.
 public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
-/// What people see the item called: a text.
+/// The name that people see: a string.
 public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
-/// The token that the item lies on: a text.
+/// The token that holds the item: a string.
 public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
-/// The view of synchronizing that the item belongs to: a text. It tells items apart.
+/// The sync view of the item: a string. Items that differ only in it are different items.
 public nonisolated(unsafe) let kSecAttrSyncViewHint: CFString = "vwht"
-/// What the item is known by for life. Found among attributes, and no condition.
+/// The persistent reference. Results may contain it; a query cannot search for it.
 public nonisolated(unsafe) let kSecAttrPersistentReference: CFString = "persistref"
-/// Equal to ``kSecAttrPersistentReference``, under its misspelled name.
+/// The former, misspelled name of ``kSecAttrPersistentReference``.
 public nonisolated(unsafe) let kSecAttrPersistantReference: CFString = "persistref"
-/// A sharing group that is none: the empty text.
+/// The value for no sharing group: the empty string.
 public nonisolated(unsafe) let kSecAttrSharingGroupNone: CFString = ""
-/// A list of who may use an item of a keychain in a file. macOS only; not for this keychain.
+/// The access list of an item in a keychain file. macOS only; not for this keychain.
 public nonisolated(unsafe) let kSecAttrAccess: CFString = "acls"
-/// True if the identifier of a traveling item follows from its attributes. Not an attribute of any class here.
+/// A Boolean that indicates whether the sync identifier follows from the attributes. No class has this attribute here.
 public nonisolated(unsafe) let kSecAttrDeriveSyncIDFromItemAttributes: CFString = "dspk"
-/// The service of a protected cloud item. Not an attribute of any class here.
+/// The service of a protected cloud item. No class has this attribute here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextServiceIdentifier: CFString = "pcss"
-/// The public key of a protected cloud item. Not an attribute of any class here.
+/// The public key of a protected cloud item. No class has this attribute here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextPublicKey: CFString = "pcsk"
-/// The public identity of a protected cloud item. Not an attribute of any class here.
+/// The public identity of a protected cloud item. No class has this attribute here.
 public nonisolated(unsafe) let kSecAttrPCSPlaintextPublicIdentity: CFString = "pcsi"
 
-// MARK: - What passwords have
+// MARK: - Passwords
 /// The account.
 public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"
 /// The service. Generic passwords only.
 public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
-/// Bytes of the app's own. Generic passwords only; tells no two items apart.
+/// Data of the app's own. Generic passwords only. Items that differ only in it are the same item.
 public nonisolated(unsafe) let kSecAttrGeneric: CFString = "gena"
-/// What kind of item it is, for people to read: a text.
+/// The kind of item, for people to read: a string.
 public nonisolated(unsafe) let kSecAttrDescription: CFString = "desc"
-/// A remark, for people to read: a text.
+/// A comment, for people to read: a string.
 public nonisolated(unsafe) let kSecAttrComment: CFString = "icmt"
-/// Who made the item: a number, as four letters are one (`FourCharCode`).
+/// The creator of the item: four characters as a number (`FourCharCode`).
 public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
-/// What type the item is of: a number, as four letters are one (`FourCharCode`).
+/// The type of the item: four characters as a number (`FourCharCode`).
 public nonisolated(unsafe) let kSecAttrType: CFString = "type"
-/// Whether the item is not to be shown to people: true or false.
+/// A Boolean that indicates whether to hide the item from people.
 public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
-/// Whether there is no password, and people are to be asked each time: true or false.
+/// A Boolean that indicates whether there is no password, so that the app has to ask for it each time.
 public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
 /// The security domain. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = "sdmn"
@@ -65,7 +65,7 @@ public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = "sdmn"
 public nonisolated(unsafe) let kSecAttrServer: CFString = "srvr"
 /// The protocol: one of `kSecAttrProtocol…`. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrProtocol: CFString = "ptcl"
-/// The way of logging in: one of `kSecAttrAuthenticationType…`. Internet passwords only.
+/// The authentication type: one of `kSecAttrAuthenticationType…`. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
 /// The port: a number. Internet passwords only.
 public nonisolated(unsafe) let kSecAttrPort: CFString = "port"

@@ -1,16 +1,16 @@
-// What kind of thing an item is (semantics 2.1).
+// The item classes (semantics 2.1).
 
 public import Foundation
 
 /// The key for the class of an item.
 public nonisolated(unsafe) let kSecClass: CFString = "class"
-/// A password of an app's own.
+/// The class of generic passwords, for accounts of any service.
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
-/// A password for a server.
+/// The class of internet passwords, for accounts on a server.
 public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "inet"
-/// A certificate.
+/// The class of certificates.
 public nonisolated(unsafe) let kSecClassCertificate: CFString = "cert"
-/// A key.
+/// The class of keys.
 public nonisolated(unsafe) let kSecClassKey: CFString = "keys"
-/// A certificate with its private key, found as one.
+/// The class of identities: a certificate with its private key, found as one item.
 public nonisolated(unsafe) let kSecClassIdentity: CFString = "idnt"

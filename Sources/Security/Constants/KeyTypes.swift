@@ -1,4 +1,4 @@
-// Values of the attributes of keys (semantics 2.13). All are texts, also those that look like numbers.
+// Values of the attributes of keys (semantics 2.13). All are strings, including those that look like numbers.
 
 public import Foundation
 
@@ -10,15 +10,15 @@ public nonisolated(unsafe) let kSecAttrKeyClassPrivate: CFString = "1"
 public nonisolated(unsafe) let kSecAttrKeyClassSymmetric: CFString = "2"
 /// RSA.
 public nonisolated(unsafe) let kSecAttrKeyTypeRSA: CFString = "42"
-/// Elliptic curves; the former name of ``kSecAttrKeyTypeECSECPrimeRandom``.
+/// Elliptic curves. This is the former name of ``kSecAttrKeyTypeECSECPrimeRandom``.
 public nonisolated(unsafe) let kSecAttrKeyTypeEC: CFString = "73"
 /// Elliptic curves over prime fields, such as P-256.
 public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
-/// Elliptic curves over prime fields, in the key accelerator.
+/// Elliptic curves over prime fields, in the public-key accelerator.
 public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandomPKA: CFString = "2147483678"
-/// A key by which a Secure Enclave attests.
+/// A key with which a Secure Enclave attests.
 public nonisolated(unsafe) let kSecAttrKeyTypeSecureEnclaveAttestation: CFString = "2147483679"
-/// A key by which a Secure Enclave attests without saying which it is.
+/// A key with which a Secure Enclave attests anonymously.
 public nonisolated(unsafe) let kSecAttrKeyTypeSecureEnclaveAnonymousAttestation: CFString = "2147483680"
 /// Ed25519.
 public nonisolated(unsafe) let kSecAttrKeyTypeEd25519: CFString = "105"
@@ -58,7 +58,7 @@ public nonisolated(unsafe) let kSecAttrKeyTypeRC4: CFString = "25"
 public nonisolated(unsafe) let kSecAttrKeyTypeDSA: CFString = "43"
 /// CAST. macOS only.
 public nonisolated(unsafe) let kSecAttrKeyTypeCAST: CFString = "56"
-/// Elliptic curves, under their name on macOS only.
+/// Elliptic curves. This is their name on macOS only.
 public nonisolated(unsafe) let kSecAttrKeyTypeECDSA: CFString = "73"
 /// AES. macOS only.
 public nonisolated(unsafe) let kSecAttrKeyTypeAES: CFString = "2147483649"
@@ -72,7 +72,7 @@ public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA256: CFString = "hsha256"
 public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA384: CFString = "hsha384"
 /// HMAC with SHA-512. macOS only.
 public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA512: CFString = "hsha512"
-/// A value of ``kSecAttrTokenID``: the Secure Enclave.
+/// The value of ``kSecAttrTokenID`` for the Secure Enclave.
 public nonisolated(unsafe) let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
-/// The access group of items that lie on tokens; it is read by name alone, and never written.
+/// The access group of items on tokens. Only a query that names it reads it, and no call writes to it.
 public nonisolated(unsafe) let kSecAttrAccessGroupToken: CFString = "com.apple.token"

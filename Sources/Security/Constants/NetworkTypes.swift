@@ -1,10 +1,10 @@
-// Protocols and ways of logging in, for internet passwords (semantics 2.11 and 2.12). Blanks count.
+// Protocols and authentication types of internet passwords (semantics 2.11 and 2.12). Trailing spaces are significant.
 
 public import Foundation
 
 /// The protocol: FTP.
 public nonisolated(unsafe) let kSecAttrProtocolFTP: CFString = "ftp "
-/// The protocol: FTP, by account.
+/// The protocol: FTP, account.
 public nonisolated(unsafe) let kSecAttrProtocolFTPAccount: CFString = "ftpa"
 /// The protocol: HTTP.
 public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"
@@ -34,17 +34,17 @@ public nonisolated(unsafe) let kSecAttrProtocolSSH: CFString = "ssh "
 public nonisolated(unsafe) let kSecAttrProtocolFTPS: CFString = "ftps"
 /// The protocol: HTTPS.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPS: CFString = "htps"
-/// The protocol: HTTP, to a proxy.
+/// The protocol: HTTP proxy.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPProxy: CFString = "htpx"
-/// The protocol: HTTPS, to a proxy.
+/// The protocol: HTTPS proxy.
 public nonisolated(unsafe) let kSecAttrProtocolHTTPSProxy: CFString = "htsx"
-/// The protocol: FTP, to a proxy.
+/// The protocol: FTP proxy.
 public nonisolated(unsafe) let kSecAttrProtocolFTPProxy: CFString = "ftpx"
 /// The protocol: SMB.
 public nonisolated(unsafe) let kSecAttrProtocolSMB: CFString = "smb "
 /// The protocol: RTSP.
 public nonisolated(unsafe) let kSecAttrProtocolRTSP: CFString = "rtsp"
-/// The protocol: RTSP, to a proxy.
+/// The protocol: RTSP proxy.
 public nonisolated(unsafe) let kSecAttrProtocolRTSPProxy: CFString = "rtsx"
 /// The protocol: DAAP.
 public nonisolated(unsafe) let kSecAttrProtocolDAAP: CFString = "daap"
@@ -64,19 +64,19 @@ public nonisolated(unsafe) let kSecAttrProtocolIMAPS: CFString = "imps"
 public nonisolated(unsafe) let kSecAttrProtocolIRCS: CFString = "ircs"
 /// The protocol: POP3S.
 public nonisolated(unsafe) let kSecAttrProtocolPOP3S: CFString = "pops"
-/// The way of logging in: NTLM.
+/// The authentication type: NTLM.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
-/// The way of logging in: MSN.
+/// The authentication type: MSN.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
-/// The way of logging in: DPA.
+/// The authentication type: DPA.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
-/// The way of logging in: RPA.
+/// The authentication type: RPA.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"
-/// The way of logging in: HTTP basic.
+/// The authentication type: HTTP Basic.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
-/// The way of logging in: HTTP digest.
+/// The authentication type: HTTP Digest.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
-/// The way of logging in: a form on a page.
+/// The authentication type: an HTML form.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
-/// The way of logging in: whatever is usual.
+/// The authentication type: the default.
 public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"

@@ -1,83 +1,83 @@
-// The keys of queries that are no attributes (semantics 2.6 to 2.9).
+// The keys of queries that are not attributes (semantics 2.6 to 2.9).
 
 public import Foundation
 
-// MARK: - What is looked for
+// MARK: - Conditions
 /// A policy that certificates have to satisfy. Not implemented.
 public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
-/// A list of items to look in. Taken, and of no effect, as on Apple's data-protection keychain.
+/// An array of items to search. Accepted without effect, as on Apple's data-protection keychain.
 public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
-/// A list of keychains to look in. Taken, and of no effect: there is but one.
+/// An array of keychains to search. Accepted without effect: there is only one.
 public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
-/// The issuers that certificates have to come from. Not implemented.
+/// The issuers of the certificates to find. Not implemented.
 public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
-/// The mail address that a certificate has to be for, if it is for one.
+/// The mail address that a certificate has to contain if it contains any.
 public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
-/// What the subject of a certificate has to contain. Taken, and of no effect.
+/// A text that the subject of a certificate has to contain. Accepted without effect.
 public nonisolated(unsafe) let kSecMatchSubjectContains: CFString = "m_SubjectContains"
-/// What the subject of a certificate has to start with. macOS only; taken, and of no effect.
+/// A text that the subject of a certificate has to start with. macOS only; accepted without effect.
 public nonisolated(unsafe) let kSecMatchSubjectStartsWith: CFString = "m_SubjectStartsWith"
-/// What the subject of a certificate has to end with. macOS only; taken, and of no effect.
+/// A text that the subject of a certificate has to end with. macOS only; accepted without effect.
 public nonisolated(unsafe) let kSecMatchSubjectEndsWith: CFString = "m_SubjectEndsWith"
-/// What the subject of a certificate has to be. macOS only; taken, and of no effect.
+/// The text that the subject of a certificate has to be. macOS only; accepted without effect.
 public nonisolated(unsafe) let kSecMatchSubjectWholeString: CFString = "m_SubjectWholeString"
-/// The host that an internet password has to be for, be it by a host above it.
+/// A host. It matches internet passwords whose server is this host or a subdomain of it.
 public nonisolated(unsafe) let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
-/// Whether small letters are as good as capitals. Taken, and of no effect.
+/// A Boolean that indicates whether matching ignores case. Accepted without effect.
 public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
-/// Whether letters are as good without their marks. macOS only; taken, and of no effect.
+/// A Boolean that indicates whether matching ignores diacritics. macOS only; accepted without effect.
 public nonisolated(unsafe) let kSecMatchDiacriticInsensitive: CFString = "m_DiacriticInsensitive"
-/// Whether wide letters are as good as narrow ones. macOS only; taken, and of no effect.
+/// A Boolean that indicates whether matching ignores the width of characters. macOS only; accepted without effect.
 public nonisolated(unsafe) let kSecMatchWidthInsensitive: CFString = "m_WidthInsensitive"
-/// Whether only trusted certificates are looked for: true or false.
+/// A Boolean that indicates whether to find only trusted certificates.
 public nonisolated(unsafe) let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
-/// The day on which certificates have to be valid: a `Date`.
+/// The date on which certificates have to be valid: a `Date`.
 public nonisolated(unsafe) let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
-/// How many results: a number, ``kSecMatchLimitOne`` or ``kSecMatchLimitAll``.
+/// The number of results: a number, ``kSecMatchLimitOne`` or ``kSecMatchLimitAll``.
 public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
-/// A value of ``kSecMatchLimit``: one result.
+/// The value of ``kSecMatchLimit`` for one result.
 public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
-/// A value of ``kSecMatchLimit``: all results, as a list.
+/// The value of ``kSecMatchLimit`` for all results, as an array.
 public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
 
-// MARK: - What is wanted
-/// Whether the secret is wanted.
+// MARK: - Results
+/// A Boolean that indicates whether to return the secret.
 public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
-/// Whether the attributes are wanted.
+/// A Boolean that indicates whether to return the attributes.
 public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
-/// Whether the object is wanted, for keys, certificates and identities.
+/// A Boolean that indicates whether to return the object of a key, certificate or identity.
 public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
-/// Whether what the item is known by for life is wanted.
+/// A Boolean that indicates whether to return the persistent reference.
 public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
 
-// MARK: - What is brought
+// MARK: - Values
 /// The secret.
 public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
 /// The object.
 public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
-/// What the item is known by for life.
+/// The persistent reference.
 public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
 
-// MARK: - How it is done
-/// A list of items to use. Refused: Apple never implemented it.
+// MARK: - Options
+/// An array of items to use. Refused: Apple never implemented it.
 public nonisolated(unsafe) let kSecUseItemList: CFString = "u_ItemList"
-/// The keychain in a file to use. macOS only; refused, as there is none.
+/// The keychain file to use. macOS only; refused, as there is none.
 public nonisolated(unsafe) let kSecUseKeychain: CFString = "u_Keychain"
-/// Whether a Mac is to use the keychain that everything else has. Here there is no other.
+/// A Boolean that selects the data-protection keychain on a Mac. Here there is no other.
 public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
-/// What for somebody is asked. Deprecated by Apple: set `localizedReason` on the context.
+/// The reason to show in the prompt. Deprecated by Apple: set `localizedReason` on the context.
 public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"
-/// Whether nobody may be asked. Deprecated by Apple.
+/// A Boolean that indicates whether prompts are forbidden. Deprecated by Apple.
 public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
-/// Whether somebody may be asked.
+/// The handling of items that would need a prompt.
 public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
-/// They may, which is the default.
+/// The value of ``kSecUseAuthenticationUI`` that allows prompts. It is the default.
 public nonisolated(unsafe) let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
-/// They may not; what would have to ask fails.
+/// The value of ``kSecUseAuthenticationUI`` with which a call that would need a prompt fails.
 public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
-/// They may not; items that would have to ask are passed over.
+/// The value of ``kSecUseAuthenticationUI`` with which a search skips items that would need a prompt.
 public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
-/// The `LAContext` in which somebody proves that they are there.
+/// The `LAContext` in which the user authenticates.
 public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
-/// Whether the items of all users are meant. tvOS; here there is but one user.
+/// A Boolean that selects the items of all users. tvOS only; here there is only one user.
 public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"

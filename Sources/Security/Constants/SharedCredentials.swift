@@ -4,11 +4,11 @@ public import Foundation
 
 /// The password of a shared web credential.
 public nonisolated(unsafe) let kSecSharedPassword: CFString = "spwd"
-/// How long a generated password is at most.
+/// The maximum length of a generated password.
 public nonisolated(unsafe) let kSecPasswordMaxLength: CFString = "PasswordMaxLength"
-/// How long a generated password is at least. Apple's source has the text of ``kSecPasswordMaxLength`` for it.
+/// The minimum length of a generated password. Apple's source gives it the text of ``kSecPasswordMaxLength``.
 public nonisolated(unsafe) let kSecPasswordMinLength: CFString = "PasswordMaxLength"
-/// The characters that a generated password may have.
+/// The characters that a generated password may contain.
 public nonisolated(unsafe) let kSecPasswordAllowedCharacters: CFString = "PasswordAllowedCharacters"
-/// The characters that a generated password has to have.
+/// The characters that a generated password has to contain.
 public nonisolated(unsafe) let kSecPasswordRequiredCharacters: CFString = "PasswordRequiredCharacters"

@@ -2,39 +2,39 @@
 
 public import Foundation
 
-/// The domain of errors that are an `OSStatus`.
+/// The domain of errors whose code is an `OSStatus`.
 public nonisolated(unsafe) let kCFErrorDomainOSStatus: CFErrorDomain! = NSOSStatusErrorDomain as CFErrorDomain
 
-/// The domain of errors that are an `errno`.
+/// The domain of errors whose code is an `errno`.
 public nonisolated(unsafe) let kCFErrorDomainPOSIX: CFErrorDomain = NSPOSIXErrorDomain as CFErrorDomain
 /// The domain of Foundation's errors.
 public nonisolated(unsafe) let kCFErrorDomainCocoa: CFErrorDomain = NSCocoaErrorDomain as CFErrorDomain
-/// The key, in what else is known of an error, of the error in words.
+/// The user-info key for the description of an error.
 public nonisolated(unsafe) let kCFErrorLocalizedDescriptionKey: CFString = NSLocalizedDescriptionKey as CFString
-/// The key of why it happened.
+/// The user-info key for the reason of an error.
 public nonisolated(unsafe) let kCFErrorLocalizedFailureReasonKey: CFString =
     NSLocalizedFailureReasonErrorKey as CFString
-/// The key of the error behind it.
+/// The user-info key for the error that caused this one.
 public nonisolated(unsafe) let kCFErrorUnderlyingErrorKey: CFString = NSUnderlyingErrorKey as CFString
 
-/// An error of this domain and number.
+/// Creates an error with this domain, code and user info.
 public func CFErrorCreate(
     _ allocator: CFAllocator?, _ domain: CFErrorDomain, _ code: CFIndex, _ userInfo: CFDictionary?
 ) -> CFError! {
     NSError(domain: domain as String, code: code, userInfo: userInfo as? [String: Any])
 }
 
-/// The number of an error.
+/// Returns the code of an error.
 public func CFErrorGetCode(_ error: CFError) -> CFIndex { error.code }
 
-/// Where an error comes from.
+/// Returns the domain of an error.
 public func CFErrorGetDomain(_ error: CFError) -> CFErrorDomain! { error.domain as CFErrorDomain }
 
-/// What else is known of an error.
+/// Returns the user info of an error.
 public func CFErrorCopyUserInfo(_ error: CFError) -> CFDictionary! { error.userInfo }
 
-/// An error in words.
+/// Returns the description of an error.
 public func CFErrorCopyDescription(_ error: CFError) -> CFString! { error.localizedDescription as CFString }
 
-/// Why it happened, where that is known.
+/// Returns the reason of an error; nil if it has none.
 public func CFErrorCopyFailureReason(_ error: CFError) -> CFString? { error.localizedFailureReason as CFString? }

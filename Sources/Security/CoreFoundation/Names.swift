@@ -1,71 +1,71 @@
 public import Foundation
 
-// The names of Core Foundation that code for Apple's platforms uses around the keychain. There they are classes to which Swift's
-// own types are bridged, and so they are here: `query as CFDictionary`, `kSecClass as String` and `item as? Data` are written alike.
-// A dictionary alone is Swift's own: Foundation's turns each value over and over into another kind, which takes longer than all that
-// is done with it, and does not come to an end with a list that holds itself.
+// The Core Foundation names that code for Apple's platforms uses around the keychain. As there, they are classes to
+// which Swift's own types are bridged, so `query as CFDictionary`, `kSecClass as String` and `item as? Data` compile
+// unchanged. Only a dictionary is Swift's own. Foundation's would convert each value again and again, which takes
+// longer than the call itself, and would never finish with a list that contains itself.
 
-/// A text.
+/// A string.
 public typealias CFString = NSString
 /// A dictionary.
 public typealias CFDictionary = [AnyHashable: Any]
-/// A list.
+/// An array.
 public typealias CFArray = NSArray
-/// A list that can be changed.
+/// An array that can be changed.
 public typealias CFMutableArray = NSMutableArray
 /// Bytes.
 public typealias CFData = NSData
-/// A moment.
+/// A date.
 public typealias CFDate = NSDate
 /// A number.
 public typealias CFNumber = NSNumber
-/// Yes or no.
+/// A Boolean.
 public typealias CFBoolean = NSNumber
 /// An error.
 public typealias CFError = NSError
-/// Where an error comes from.
+/// The domain of an error.
 public typealias CFErrorDomain = CFString
-/// Nothing, as a value.
+/// The null value.
 public typealias CFNull = NSNull
-/// Anything.
+/// A value of any Core Foundation type.
 public typealias CFTypeRef = AnyObject
-/// What kind of thing something is.
+/// The identifier of a type.
 public typealias CFTypeID = UInt
-/// A place in a list, or a count.
+/// An index or a count.
 public typealias CFIndex = Int
-/// Flags.
+/// A set of option flags.
 public typealias CFOptionFlags = UInt
-/// The hash of something.
+/// A hash.
 public typealias CFHashCode = UInt
-/// A span of time in seconds.
+/// A time interval, in seconds.
 public typealias CFTimeInterval = Double
-/// A moment in seconds since the first day of 2001.
+/// A point in time, in seconds since the first day of 2001.
 public typealias CFAbsoluteTime = Double
 
-/// What a call came to.
+/// The result code of a call.
 public typealias OSStatus = Int32
-/// Four letters as a number.
+/// Four characters as a number.
 public typealias FourCharCode = UInt32
-/// Four letters as a number.
+/// Four characters as a number.
 public typealias OSType = FourCharCode
 
-/// Where a call puts its error.
+/// A pointer to the variable that receives an error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// What things are made by. There is but one.
+/// An allocator. It only fills the parameter: all calls use the same one.
 public final class CFAllocator: Sendable {
     init() {}
 }
 
-/// The allocator that is used unless another is named.
+/// The default allocator.
 public let kCFAllocatorDefault: CFAllocator? = CFAllocator()
 
-/// Yes.
+/// The Boolean value true.
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
-/// No.
+/// The Boolean value false.
 public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
-/// Nothing, as a value.
+/// The null value.
 public let kCFNull: CFNull! = NSNull()
 
-/// No error.
+/// The result code for success.
 public let noErr: OSStatus = 0

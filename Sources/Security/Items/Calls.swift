@@ -2,7 +2,7 @@ internal import Foundation
 internal import Latchkey
 internal import SecretVault
 
-/// Carries out a call on the keychain of the task, and says what it came to in a status.
+/// Carries out a call on the task's keychain, and returns the result as a status.
 func carryOut(
     _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
 ) -> OSStatus {
@@ -28,7 +28,7 @@ private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychai
     }
 }
 
-/// What a call is about, for whoever watches: class and names, and never a secret.
+/// Returns the class and the names of a call's item for the observer, and never a secret.
 private func subject(of dictionary: CFDictionary) -> String {
     let names = [
         Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
@@ -39,13 +39,13 @@ private func subject(of dictionary: CFDictionary) -> String {
     return ([itemClass].compactMap(\.self) + parts).joined(separator: " ")
 }
 
-/// The same with the keychain's errors in Apple's numbers.
+/// Runs `body`, and turns the keychain's errors into statuses.
 func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(StatusError) -> Value {
     do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
 }
 
 extension Query {
-    /// The context that a call is carried out in; nil for one of its own.
+    /// Returns the context of the call; nil if it makes its own.
     func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
         if let source = use.context {
             return try onKeychain { () throws(KeychainError) in try source.keychainContext(on: keychain) }
@@ -56,15 +56,19 @@ extension Query {
         return try onKeychain { () throws(KeychainError) in try keychain.makeContext(words) }
     }
 
-    /// What the keychain is asked to look for.
+    /// Returns the query that the keychain runs.
     func search(wanting parts: ItemQuery.Parts = []) throws(StatusError) -> ItemQuery {
         if let reference {
-            // An access control is no column of a row, so it says nothing more; nor does any synchronizability.
+            // An access control is no column of a row, and neither is whether an item syncs, so they do not narrow a
+            // reference further.
             let saysMore =
                 !attributes.values.isEmpty || group != nil || protection != nil || fingerprint != nil || speaksOfRows
                 || (synchronizable ?? .either) != .either
             if saysMore { throw StatusError(RequestError.referenceWithMore) }
-            guard let id = reference.id else { throw StatusError(errSecItemNotFound, "a reference of the former kind") }
+            guard let id = reference.id else {
+                throw StatusError(
+                    errSecItemNotFound, "the persistent reference has a former format, which no item uses")
+            }
             var query = ItemQuery(id, wanted: parts)
             query.itemClass = reference.itemClass
             query.limit = limit
@@ -80,7 +84,8 @@ extension Query {
 }
 
 extension Query {
-    /// Which of the items that are found are meant, where what is looked for can be told only of one that is open.
+    /// The test that an item has to pass if a condition can be checked only on an open item; nil if there is no such
+    /// condition.
     var isWanted: ((StoredItem) -> Bool)? {
         guard fingerprint != nil || host != nil else { return nil }
         return { [fingerprint, host] item in
@@ -92,7 +97,8 @@ extension Query {
 }
 
 extension StoredItem {
-    /// Returns true if its server is this host or one below it, letter by letter. A server that was stored as bytes is none.
+    /// Returns true if the item's server is this host or a subdomain of it, compared letter by letter. A server that
+    /// was stored as bytes never matches.
     fileprivate func isAt(_ host: String) -> Bool {
         guard case .string(let server) = description.attributes[Name.kSecAttrServer] else { return false }
         return server == host || server.hasSuffix("." + host)

@@ -1,4 +1,5 @@
-/// Apple's names as texts of Swift's: dictionaries are read by them, and making one out of the other takes its time.
+/// Apple's names as Swift strings. Dictionaries are read by them, and converting a constant at each use would take
+/// time.
 enum Name {
     static let kSecAttrAccessControl = Security.kSecAttrAccessControl as String
     static let kSecAttrAccessGroup = Security.kSecAttrAccessGroup as String

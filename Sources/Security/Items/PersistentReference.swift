@@ -1,14 +1,15 @@
 internal import Foundation
 internal import SecretVault
 
-/// What an item is known by for life: its class in four letters, and sixteen bytes (semantics 3.11).
+/// A persistent reference: an item's class in four letters, and sixteen bytes that identify the item (semantics 3.11).
 struct PersistentReference {
     let itemClass: ItemClass
-    /// The item; nil for a reference of the former kind, of which no item is known by any more.
+    /// The item; nil for a reference in the former format, which no item uses any more.
     let id: ItemIdentifier?
 
     init(_ value: Any) throws(StatusError) {
-        let unfit = StatusError(errSecParam, "\(Name.kSecValuePersistentRef) takes what kSecReturnPersistentRef gave")
+        let unfit = StatusError(
+            errSecParam, "\(Name.kSecValuePersistentRef) takes a reference that kSecReturnPersistentRef returned")
         guard let data = value as? Data else { throw unfit }
         let bytes = Array(data)
         guard bytes.count == 20 || bytes.count == 12,

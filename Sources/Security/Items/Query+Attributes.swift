@@ -8,7 +8,7 @@ extension Query {
         switch key {
         case Name.kSecAttrAccessGroup:
             guard let name = AttributeValue(value)?.asText else {
-                throw StatusError(errSecParam, "\(key) takes a text")
+                throw StatusError(errSecParam, "\(key) takes a string")
             }
             group = name
         case Name.kSecAttrAccessible:
@@ -23,14 +23,14 @@ extension Query {
             control = access.policy
             endsWithRestart = access.policy == nil
         case Name.kSecAttrSynchronizable: synchronizable = try readSynchronizable(value)
-        case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // there is no other keychain
+        case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // There is no other keychain.
         case "sha1":
             guard let data = value as? Data else { throw StatusError(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
         case "musr", "tomb", Name.kSecAttrPersistentReference:
             try requireSomething(key, value)
-            speaksOfRows = true  // found in every row, and alike in those that can be found
-        case "clip": throw StatusError(errSecParam, "\(key) is not for apps")
+            speaksOfRows = true  // Every row that can be found has the same values.
+        case "clip": throw StatusError(errSecParam, "\(key) is reserved for the system: leave it out")
         default:
             let isOfOtherKind =
                 boolean(value) != nil && !AttributeTable.acceptsFlag(key)
@@ -55,7 +55,7 @@ extension Query {
 }
 
 extension AttributeValue {
-    /// The value of an attribute; nil for what can be none.
+    /// Creates the value of an attribute; nil if the type fits none.
     init?(_ value: Any) {
         switch value {
         case let text as NSString: self = .string(text as String)
@@ -75,7 +75,7 @@ extension AttributeValue {
         }
     }
 
-    /// The value where a text is asked for: a text, or the UTF-8 of one.
+    /// The value as a text: a text, or the UTF-8 bytes of one; nil for anything else.
     var asText: String? {
         switch self {
         case .string(let text): text

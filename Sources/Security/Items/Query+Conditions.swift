@@ -13,9 +13,9 @@ extension Query {
         case Name.kSecMatchValidOnDate:
             if !(value is Date) { throw StatusError(errSecParam, "\(key) takes a date") }
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
-            guard let text = text(value) else { throw StatusError(errSecParam, "\(key) takes a text") }
+            guard let text = text(value) else { throw StatusError(errSecParam, "\(key) takes a string") }
             if key == Name.kSecMatchHostOrSubdomainOfHost { host = text }
-        // The rest is of certificates, or never read; each is a match key all the same.
+        // The other match keys concern certificates or are never read, but each still counts as a match key.
         default: try requireSomething(key, value)
         }
     }
@@ -40,7 +40,7 @@ extension Query {
                 throw StatusError(errSecParam, "\(key) takes an LAContext")
             }
             use.context = context
-        // These three never reach what checks the types of values (semantics 3.4).
+        // The checks of value types do not cover the next three keys (semantics 3.4).
         case Name.kSecUseOperationPrompt: use.prompt = text(try requireSomething(key, value))
         case Name.kSecUseNoAuthenticationUI: use.isSilent = boolean(try requireSomething(key, value)) ?? false
         case Name.kSecUseAuthenticationUI:
@@ -50,12 +50,12 @@ extension Query {
             default: use.explicitInteraction = .allowed
             }
         case "u_CredRef": use.hasCredential = true
-        case Name.kSecUseUserIndependentKeychain: try requireSomething(key, value)  // there is but one user
-        default: throw StatusError(errSecParam, "\(key) is not for this keychain")
+        case Name.kSecUseUserIndependentKeychain: try requireSomething(key, value)  // There is only one user.
+        default: throw StatusError(errSecParam, "\(key) does not apply to this keychain: leave it out")
         }
     }
 
-    /// Throws where what is looked for can be said only of other classes, or needs certificates as objects.
+    /// Throws if a match key applies only to other classes, or needs certificates as objects.
     func requireMatchable(_ itemClass: ItemClass) throws(StatusError) {
         let isCertificate = itemClass == .certificate || itemClass == .identity
         let ofCertificates = [
@@ -69,7 +69,8 @@ extension Query {
             }
         }
         if host != nil && itemClass != .internetPassword {
-            throw StatusError(errSecUnimplemented, "\(Name.kSecMatchHostOrSubdomainOfHost) is for internet passwords")
+            throw StatusError(
+                errSecUnimplemented, "\(Name.kSecMatchHostOrSubdomainOfHost) applies only to internet passwords")
         }
     }
 }

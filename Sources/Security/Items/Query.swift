@@ -3,9 +3,9 @@ internal import Foundation
 internal import Latchkey
 internal import SecretVault
 
-/// What the dictionary of a call says, before anything is looked up (semantics 3.4).
+/// The dictionary of a call, as read before anything is looked up (semantics 3.4).
 struct Query {
-    /// What a call would have back.
+    /// The results that a call asks for.
     struct Returns: OptionSet {
         let rawValue: UInt8
         static let data = Returns(rawValue: 1)
@@ -14,7 +14,7 @@ struct Query {
         static let reference = Returns(rawValue: 8)
     }
 
-    /// How a call is to be carried out.
+    /// The options of a call.
     struct Use {
         var context: (any KeychainContextSource)?
         var hasCredential = false
@@ -31,16 +31,16 @@ struct Query {
     var synchronizable: ItemQuery.Synchronizable?
     var protection: Accessibility?
     var control: AccessControl?
-    /// True if it names a protection that no stored item can have.
+    /// True if the dictionary names a class that no stored item can have.
     var endsWithRestart = false
-    /// What a row as it is now is known by: `sha1` among the attributes of what was found.
+    /// The fingerprint of a row in its present state: `sha1` among the attributes of a result.
     var fingerprint: [UInt8]?
-    /// True if it names something else that every row has, and alike.
+    /// True if the dictionary names another value that all rows share.
     var speaksOfRows = false
 
     var returns: Returns = []
     var limit: ItemQuery.Limit?
-    /// The match keys that it has.
+    /// The match keys in the dictionary.
     var matches: Set<String> = []
     var host: String?
 
@@ -50,7 +50,7 @@ struct Query {
 }
 
 extension Query {
-    /// Reads a dictionary. Where several things are wrong with one, the first in the order of the keys is told.
+    /// Reads a dictionary. If several entries are wrong, the error names the first in the order of the keys.
     init(reading dictionary: CFDictionary) throws(StatusError) {
         if dictionary.count > 128 {
             throw StatusError(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
@@ -67,7 +67,7 @@ extension Query {
 
     private mutating func parse(_ key: AnyHashable, _ value: Any) throws(StatusError) {
         guard let name = text(key.base) else {
-            throw StatusError(errSecParam, "a key is a text, and this one is \(type(of: key.base))")
+            throw StatusError(errSecParam, "a key is a string, and this one is \(type(of: key.base))")
         }
         try parse(name, value)
     }
@@ -76,9 +76,9 @@ extension Query {
         do throws(StatusError) {
             try parseBare(key, value)
         } catch {
-            // What does not fit may lie in an optional, as `kCFBooleanTrue` does. Looking for one first would take every value
-            // its time.
-            guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) is nothing") }
+            // The value may lie in an optional, as `kCFBooleanTrue` does. Unwrapping only after a failure keeps the
+            // usual case fast.
+            guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) has no value") }
             if !isWrapped(value) { throw error }
             try parseBare(key, inside)
         }
@@ -102,22 +102,23 @@ extension Query {
         }
     }
 
-    /// Takes a key by its shape: four characters are an attribute, and of the others the first one tells (semantics 2).
+    /// Parses a key by its shape: four characters name an attribute, and otherwise the first character names the kind
+    /// (semantics 2).
     private mutating func parseByKind(_ key: String, _ value: Any) throws(StatusError) {
         if key.utf16.count == 4 || Self.longAttributes.contains(key) { return try parseAttribute(key, value) }
-        guard key.utf16.count > 1 else { throw StatusError(errSecParam, "there is no key \(key)") }
+        guard key.utf16.count > 1 else { throw StatusError(errSecParam, "no such key: \(key)") }
         switch key.first {
         case "m": try parseMatch(key, value)
         case "u": try parseUse(key, value)
-        case "f": try requireSomething(key, value)  // callbacks, which no query reads
-        default: throw StatusError(errSecParam, "there is no key \(key)")
+        case "f": try requireSomething(key, value)  // These are callbacks, which no query reads.
+        default: throw StatusError(errSecParam, "no such key: \(key)")
         }
     }
 
     private static let longAttributes: Set = [Name.kSecAttrPersistentReference]
 
     private func readClass(_ value: Any) throws(StatusError) -> ItemClass {
-        guard let text = text(value) else { throw StatusError(errSecParam, "\(Name.kSecClass) takes a text") }
+        guard let text = text(value) else { throw StatusError(errSecParam, "\(Name.kSecClass) takes a string") }
         guard let itemClass = ItemClass(rawValue: text) else {
             throw StatusError(errSecNoSuchClass, "\(Name.kSecClass) takes one of kSecClass…")
         }
@@ -131,41 +132,42 @@ extension Query {
         if isWanted { returns.insert(what) }
     }
 
-    /// What is to be stored, and cannot be.
+    /// Throws if the dictionary describes an item that cannot be stored.
     func requireStorable() throws(StatusError) {
         if endsWithRestart {
-            throw StatusError(errSecParam, "no stored item can have a protection that ends with a restart")
+            throw StatusError(errSecParam, "no stored item can have an accessibility class that ends with a restart")
         }
     }
 
-    /// What contradicts itself, whatever the call is.
+    /// Throws if the dictionary contradicts itself, whatever the call is.
     private func requireSense() throws(StatusError) {
         if use.hasCredential {
             throw use.context == nil
-                ? StatusError(errSecUnimplemented, "a credential reference is not implemented: use an LAContext")
+                ? StatusError(errSecUnimplemented, "credential references are not implemented: use an LAContext")
                 : StatusError(
-                    errSecParam, "\(Name.kSecUseAuthenticationContext) and a credential reference exclude each other")
+                    errSecParam, "\(Name.kSecUseAuthenticationContext) excludes a credential reference: leave that out")
         }
         if let control, let protection, control != AccessControl(protection) {
             throw StatusError(
                 errSecParam,
-                "\(Name.kSecAttrAccessControl) has its protection already: leave \(Name.kSecAttrAccessible) out")
+                "\(Name.kSecAttrAccessControl) includes another class: leave \(Name.kSecAttrAccessible) out")
         }
         if let itemClass, let reference, reference.itemClass != itemClass {
-            throw StatusError(errSecNoSuchClass, "the persistent reference is of another class than \(Name.kSecClass)")
+            throw StatusError(
+                errSecNoSuchClass, "the persistent reference belongs to another class than \(Name.kSecClass)")
         }
     }
 }
 
-/// A value that may be nothing in several ways, as itself; nil for nothing.
+/// Returns the value itself, out of optionals; nil if it is nil or null.
 func something(in value: Any) -> Any? {
     guard let value = unwrapped(value), !(value is NSNull) else { return nil }
     return value
 }
 
-/// Returns a value of any type as itself. Throws where it is nothing.
+/// Returns a value of any type. Throws if it is nil or null.
 @discardableResult
 func requireSomething(_ key: String, _ value: Any) throws(StatusError) -> Any {
-    guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) is nothing") }
+    guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) has no value") }
     return inside
 }

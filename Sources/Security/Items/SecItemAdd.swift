@@ -6,7 +6,13 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Stores a new item, and gives what is wanted of it.
+/// Adds an item to the keychain.
+///
+/// - Parameters:
+///   - attributes: The item's class, attributes, data and access policy, with `kSecReturn…` keys for the parts to
+///     return.
+///   - result: The variable that receives the parts; nil if none are wanted.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecDuplicateItem``.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.add, attributes) { (keychain) throws(StatusError) in
@@ -16,26 +22,28 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 }
 
 extension Query {
-    /// Stores what the dictionary describes (semantics 3.5); what is given of it.
+    /// Stores the item in the dictionary (semantics 3.5), and returns the parts of it that the dictionary asks for.
     func store(on keychain: Keychain) throws(StatusError) -> Any? {
         if reference != nil {
-            throw StatusError(errSecParam, "\(Name.kSecValuePersistentRef) is what an item gets, and not given to it")
+            throw StatusError(
+                errSecParam, "an add assigns the persistent reference: leave \(Name.kSecValuePersistentRef) out")
         }
         guard let itemClass else { throw StatusError(RequestError.noClass) }
         if wantsObject(of: itemClass) { throw Self.noObjects }
         try requireStorable()
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = synchronizable == .yes
-        // The bytes of a key are data like any other. What guards a private key's use makes it one that is used and never read.
+        // The bytes of a key are data like any other. With a flag that guards its use, a private key is used and never
+        // read.
         let isPrivateKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         item.isKey = isPrivateKey && (secret == nil || control?.guardsKeyUse == true)
         if !matches.isEmpty {
             try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
             if keychain.fidelity.matchOnAdd == .refused {
-                throw StatusError(errSecParam, "nothing is looked for by an add: leave kSecMatch… out")
+                throw StatusError(errSecParam, "an add searches for nothing: leave the kSecMatch… keys out")
             }
             throw StatusError(
-                errSecSuccess, "nothing was stored, as Apple's source has it for an add with \(matches.sorted())")
+                errSecSuccess, "nothing was stored, as in Apple's source for an add with \(matches.sorted())")
         }
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)
@@ -54,7 +62,8 @@ extension Query {
         }
     }
 
-    /// What is given of an item that was just stored: whoever stored it has its secret, and is asked for nothing.
+    /// Returns the requested parts of an item that was just stored. The caller has its secret already, so no prompt is
+    /// needed.
     private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(StatusError) -> Any?
     {
         if returns.subtracting(.object).isEmpty { return nil }
@@ -77,7 +86,7 @@ extension AttributeValue {
 }
 
 extension SecureBytes {
-    /// A copy of an app's bytes, which the app has for itself.
+    /// Copies the bytes of an app, which keeps its own.
     init(copying data: Data) throws(StatusError) {
         do throws(SodiumError) {
             try self.init(copying: data.bytes)

@@ -6,7 +6,14 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Looks for items, asks whoever is there for what they demand, and gives what is wanted of them.
+/// Searches the keychain, prompting if the policies of the items need it.
+///
+/// - Parameters:
+///   - query: The class and attributes to match, with `kSecReturn…` keys for the parts to return. Without
+///     ``kSecMatchLimit``, the search returns one item.
+///   - result: The variable that receives the parts: one value, or an array if the limit allows several items.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound`` or
+///   ``errSecUserCanceled``.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.read, query) { (keychain) throws(StatusError) in
@@ -16,7 +23,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 }
 
 extension Query {
-    /// What a search gives: nothing, one thing, or a list (semantics 3.8).
+    /// Returns the result of a search: nil, one element, or a list (semantics 3.8).
     func look(on keychain: Keychain) throws(StatusError) -> Any? {
         let itemClass = itemClass ?? reference?.itemClass
         if let itemClass { try requireMatchable(itemClass) }
@@ -38,7 +45,7 @@ extension Query {
         }
     }
 
-    /// What is to be asked of the keychain for what is to be given.
+    /// The parts that the keychain has to return for this query.
     var parts: ItemQuery.Parts {
         var parts: ItemQuery.Parts = []
         if returns.contains(.data) { parts.insert(.data) }
@@ -47,7 +54,7 @@ extension Query {
         return parts
     }
 
-    /// True if the query wants an object of a class that has objects.
+    /// True if the query asks for an object of a class that has objects.
     func wantsObject(of itemClass: ItemClass) -> Bool {
         switch itemClass {
         case .genericPassword, .internetPassword: false
@@ -58,7 +65,8 @@ extension Query {
     static let noObjects = StatusError(
         errSecUnimplemented, "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
 
-    /// Looks for what objects are wanted of, without asking anybody. Throws in any case: there is none, or none as an object.
+    /// Searches for items whose objects the query asks for, without prompting. It always throws: either no item
+    /// matches, or there are no objects.
     private func requireAbsent(on keychain: Keychain) throws(StatusError) {
         let (query, context) = (try search(), try context(on: keychain))
         do throws(KeychainError) {
@@ -72,7 +80,7 @@ extension Query {
         throw Self.noObjects
     }
 
-    /// What is given of one item; nil where only its secret is wanted, and it has none.
+    /// Returns the result for one item; nil if the query asks only for its secret and it has none.
     func element(_ entry: FoundEntry) -> Any? {
         let data = entry.secret.map { secret in
             secret.bytes.withBytes { $0.withUnsafeBytes { CFData(bytes: $0.baseAddress, length: $0.count) } }

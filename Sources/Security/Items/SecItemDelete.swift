@@ -4,7 +4,10 @@ internal import AccessPolicy
 internal import Foundation
 internal import Latchkey
 
-/// Takes out every item that a query means. Nobody is asked.
+/// Deletes every item that matches a query. Deleting never prompts.
+///
+/// - Parameter query: The class and attributes to match.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound``.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     carryOut(.delete, query) { (keychain) throws(StatusError) in
@@ -16,7 +19,7 @@ extension Query {
     fileprivate func delete(on keychain: Keychain) throws(StatusError) {
         let refused = keychain.fidelity.limitOfDelete == .refused ? matches : matches.subtracting([Name.kSecMatchLimit])
         if let key = refused.min() {
-            throw StatusError(errSecParam, "a delete takes out all that it finds: leave \(key) out")
+            throw StatusError(errSecParam, "a delete applies to all matching items: leave \(key) out")
         }
         let search = try search()
         let context = try context(on: keychain)

@@ -7,7 +7,12 @@ internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// Changes every item that a query means, all of them or none.
+/// Updates every item that matches a query, either all of them or none, prompting if their policies need it.
+///
+/// - Parameters:
+///   - query: The class and attributes to match.
+///   - attributesToUpdate: The attributes to change, with their new values. The others stay as they are.
+/// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound``.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     carryOut(.update, query) { (keychain) throws(StatusError) in
@@ -15,16 +20,16 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// What an update would change (semantics 3.6).
+/// The changes of an update (semantics 3.6).
 private struct Update {
     let values: Query
 
     init(reading dictionary: CFDictionary) throws(StatusError) {
         let names = dictionary.keys.compactMap { text($0.base) }.sorted()
         for name in names where !Self.isAttribute(name) {
-            throw StatusError(errSecNoSuchAttr, "\(name) is nothing of an item that could be changed")
+            throw StatusError(errSecNoSuchAttr, "\(name) is no attribute that an update can change")
         }
-        if names.contains("ggrp") { throw StatusError(errSecParam, "the sharing group of an item is not changed") }
+        if names.contains("ggrp") { throw StatusError(errSecParam, "an update cannot change the sharing group") }
         values = try Query(reading: dictionary)
         try values.requireStorable()
     }
@@ -49,7 +54,7 @@ private struct Update {
 }
 
 extension Query {
-    /// True if it is to travel from now on; nil for as before, which either of both is.
+    /// True if the item is to sync from now on, false if not; nil to leave it as it is.
     fileprivate var travelsAnew: Bool? {
         switch synchronizable {
         case .yes: true
@@ -60,7 +65,7 @@ extension Query {
 
     fileprivate func update(with update: Update, on keychain: Keychain) throws(StatusError) {
         if let key = matches.min() {
-            throw StatusError(errSecParam, "an update changes all that it finds: leave \(key) out")
+            throw StatusError(errSecParam, "an update applies to all matching items: leave \(key) out")
         }
         let search = try search(wanting: returns.isEmpty ? [] : .data)
         let context = try context(on: keychain)

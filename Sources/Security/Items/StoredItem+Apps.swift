@@ -4,7 +4,7 @@ internal import SecretVault
 internal import SodiumKit
 
 extension StoredItem {
-    /// What is known of an item, as apps get it.
+    /// The attributes of the item, as apps get them.
     var forApps: [String: Any] {
         var all = description.attributes.values.mapValues(\.forApps)
         all[Name.kSecAttrAccessGroup] = description.group
@@ -18,8 +18,8 @@ extension StoredItem {
         return all
     }
 
-    /// Twenty bytes that are others once anything of the item is changed, in the place of Apple's SHA-1 of a whole row. They
-    /// follow from what the item is known by and when it was changed, and from no secret.
+    /// Twenty bytes that change whenever the item does, where Apple has the SHA-1 of a row. They follow from the item's
+    /// reference and the date of its last change, and from no secret.
     var fingerprint: [UInt8] {
         var bytes = id.bytes
         withUnsafeBytes(of: modified.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }

@@ -2,35 +2,35 @@
 
 public import Foundation
 
-// What apps do with certificates and identities, none of which can be had yet.
+// The calls on certificates and identities. None of these objects exists yet, so the calls only let such code compile.
 
-/// A certificate from its bytes. Not implemented: nil, as for bytes that are no certificate.
+/// Creates a certificate from its bytes. Not implemented: returns nil, as for bytes that are no certificate.
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? { nil }
 
-/// The bytes of a certificate. There is none, so there are none.
+/// Returns the bytes of a certificate. Not implemented: returns no bytes.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { CFData() }
 
-/// Whom a certificate is about, in words. Not implemented: nil.
+/// Returns a summary of a certificate's subject. Not implemented: returns nil.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? { nil }
 
-/// The public key in a certificate. Not implemented: nil.
+/// Returns the public key of a certificate. Not implemented: returns nil.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }
 
-/// The name in a certificate. Not implemented: ``errSecUnimplemented``.
+/// Returns the common name of a certificate. Not implemented: returns ``errSecUnimplemented``.
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
     errSecUnimplemented
 }
 
-/// The certificate of an identity. Not implemented: ``errSecUnimplemented``.
+/// Returns the certificate of an identity. Not implemented: returns ``errSecUnimplemented``.
 public func SecIdentityCopyCertificate(
     _ identityRef: SecIdentity, _ certificateRef: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
     errSecUnimplemented
 }
 
-/// The private key of an identity. Not implemented: ``errSecUnimplemented``.
+/// Returns the private key of an identity. Not implemented: returns ``errSecUnimplemented``.
 public func SecIdentityCopyPrivateKey(
     _ identityRef: SecIdentity, _ privateKeyRef: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {

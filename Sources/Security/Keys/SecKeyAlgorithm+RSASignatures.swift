@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension SecKeyAlgorithm {
-    /// RSA signature, raw.
+    /// RSA signature without padding.
     public static let rsaSignatureRaw = Self(rawValue: "algid:sign:RSA:raw")
-    /// RSA signature with PKCS #1 padding, of a digest that says what it is.
+    /// RSA signature with PKCS #1 padding, of a digest that names its algorithm.
     public static let rsaSignatureDigestPKCS1v15Raw = Self(rawValue: "algid:sign:RSA:digest-PKCS1v15")
     /// RSA signature with PKCS #1 padding, of a digest, with SHA-1.
     public static let rsaSignatureDigestPKCS1v15SHA1 = Self(rawValue: "algid:sign:RSA:digest-PKCS1v15:SHA1")

@@ -1,44 +1,44 @@
 public import Foundation
 
-/// What a key is used by. None is supported yet: see ``SecKeyIsAlgorithmSupported(_:_:_:)``.
+/// An algorithm of a key. None is supported yet: see ``SecKeyIsAlgorithmSupported(_:_:_:)``.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, @unchecked Sendable {  // the text is a constant
-    /// Apple's text for it.
+    /// Apple's text for the algorithm.
     public let rawValue: CFString
 
-    /// The algorithm of this text.
+    /// Creates the algorithm with this text.
     public init(rawValue: CFString) { self.rawValue = rawValue }
 }
 
-/// What a key is used for.
+/// An operation of a key.
 public enum SecKeyOperationType: CFIndex, Sendable {
-    /// To sign.
+    /// Signing.
     case sign = 0
-    /// To verify a signature.
+    /// Verifying a signature.
     case verify = 1
-    /// To encrypt.
+    /// Encrypting.
     case encrypt = 2
-    /// To decrypt.
+    /// Decrypting.
     case decrypt = 3
-    /// To agree on a secret.
+    /// Agreeing on a shared secret.
     case keyExchange = 4
 }
 
 /// A parameter of a key exchange.
 public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, @unchecked Sendable {  // the text is a constant
-    /// Apple's text for it.
+    /// Apple's text for the parameter.
     public let rawValue: CFString
 
-    /// The parameter of this text.
+    /// Creates the parameter with this text.
     public init(rawValue: CFString) { self.rawValue = rawValue }
 
-    /// How many bytes are wanted.
+    /// The number of bytes to derive.
     public static let requestedSize = Self(rawValue: "requestedSize")
-    /// What both know beside the keys.
+    /// Data that both parties know besides the keys.
     public static let sharedInfo = Self(rawValue: "sharedInfo")
 }
 
 extension SecKeyAlgorithm {
-    // MARK: - To agree on a secret
+    // MARK: - Key exchange
     /// Key exchange without cofactor.
     public static let ecdhKeyExchangeStandard = Self(rawValue: "algid:keyexchange:ECDH")
     /// Key exchange without cofactor, with SHA-1.

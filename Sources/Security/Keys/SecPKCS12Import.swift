@@ -2,26 +2,26 @@
 
 public import Foundation
 
-/// Takes identities and certificates out of a PKCS #12 file. Not implemented: ``errSecUnimplemented``.
+/// Imports identities and certificates from a PKCS #12 file. Not implemented: returns ``errSecUnimplemented``.
 public func SecPKCS12Import(
     _ pkcs12Data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
     errSecUnimplemented
 }
 
-/// The passphrase that a file is locked with: a text.
+/// The option for the passphrase of the file: a string.
 public nonisolated(unsafe) let kSecImportExportPassphrase: CFString = "passphrase"
-/// The keychain in a file to store in. macOS only.
+/// The option for the keychain file to import into. macOS only.
 public nonisolated(unsafe) let kSecImportExportKeychain: CFString = "keychain"
-/// Who may use what was taken out. macOS only.
+/// The option for the access list of the imported items. macOS only.
 public nonisolated(unsafe) let kSecImportExportAccess: CFString = "access"
-/// What people see the identity called.
+/// The result key for the label of the identity.
 public nonisolated(unsafe) let kSecImportItemLabel: CFString = "label"
-/// The identifier of the key: bytes.
+/// The result key for the identifier of the key: data.
 public nonisolated(unsafe) let kSecImportItemKeyID: CFString = "keyid"
-/// How far the certificates are trusted.
+/// The result key for the trust in the certificates.
 public nonisolated(unsafe) let kSecImportItemTrust: CFString = "trust"
-/// The certificates up to the one that all rests on: a list.
+/// The result key for the certificates up to the root: an array.
 public nonisolated(unsafe) let kSecImportItemCertChain: CFString = "chain"
-/// The identity: a ``SecIdentity``.
+/// The result key for the identity: a ``SecIdentity``.
 public nonisolated(unsafe) let kSecImportItemIdentity: CFString = "identity"

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSError {
-    /// The error that is this status, with Apple's text for it.
+    /// Creates the error for a status, with its text.
     convenience init(status: OSStatus) {
         self.init(
             domain: NSOSStatusErrorDomain, code: Int(status),

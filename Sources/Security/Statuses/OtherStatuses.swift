@@ -1,4 +1,4 @@
-// The other public statuses. No call here returns one of them (semantics 1.4).
+// The other public statuses. No call in this module returns one of them (semantics 1.4).
 
 /// Device reset.
 public let errSecDeviceReset: OSStatus = -67587

@@ -4,7 +4,7 @@ internal import AccessPolicy
 public import Foundation
 internal import Latchkey
 
-/// Apple's English text for a status; for one that has none, its number. `reserved` has to be nil.
+/// Returns Apple's English text for a status, or its number if it has none. Returns nil unless `reserved` is nil.
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     if reserved != nil { return nil }
     if status == errSecSuccess {

@@ -2,10 +2,10 @@ internal import AccessPolicy
 internal import Latchkey
 internal import SecretVault
 
-/// Why a call is answered with something else than success.
+/// The status that a call returns instead of success, with the reason.
 struct StatusError: Error {
     let status: OSStatus
-    /// For whoever watches. It names keys and classes, never what else they hold.
+    /// The reason, for the observer. It names keys and classes, and never the values of attributes.
     let why: String
 
     init(_ status: OSStatus, _ why: String) {
@@ -13,12 +13,12 @@ struct StatusError: Error {
         self.why = why
     }
 
-    /// The failure that a test has planned.
+    /// Creates the failure that a test has planned.
     init(planned status: Int) { self.init(OSStatus(truncatingIfNeeded: status), "planned by the test") }
 }
 
 extension StatusError {
-    /// What the keychain says, in Apple's numbers (semantics 1.6).
+    /// Creates the status for an error of the keychain (semantics 1.6).
     init(_ error: KeychainError) {
         self.init(Self.status(of: error), error.description)
     }
@@ -26,7 +26,8 @@ extension StatusError {
     private static func status(of error: KeychainError) -> OSStatus {
         switch error {
         case .denied(let denied): denied.status?.status.rawValue ?? errSecAuthFailed
-        // What kSecClass says was compared with the reference before; there is no item of the class that it says itself.
+        // The class in the query was compared with the reference before, so here the item is of a class that the query
+        // does not name.
         case .request(.otherClass): errSecItemNotFound
         case .request(let fault): fault.code
         case .vault(let error): status(of: error)

@@ -1,5 +1,5 @@
-/// The text of every status. Those of sections 1.2 and 1.3 are Apple's, made from the comments of its header (semantics 1.1);
-/// the rest, after the mark, are ours.
+/// The text of every status. The texts of sections 1.2 and 1.3 are Apple's, from the comments of its header (semantics
+/// 1.1). Those after the mark are ours.
 let statusTexts: [OSStatus: String] = [
     errSecSuccess: "No error.",
     errSecUnimplemented: "Function or operation not implemented.",
@@ -153,7 +153,7 @@ let statusTexts: [OSStatus: String] = [
     errSecAppleSSLv2Rollback: "The server fell back to SSL 2 on purpose.",
     errSecIncompatibleDatabaseBlob: "The database has a blob that does not fit.",
     errSecIncompatibleKeyBlob: "The database has a key blob that does not fit.",
-    errSecUnknownCriticalExtensionFlag: "A critical extension has a flag that nobody knows.",
+    errSecUnknownCriticalExtensionFlag: "A critical extension has an unknown flag.",
     errSecNoBasicConstraints: "The basic constraints are missing.",
     errSecNoBasicConstraintsCA: "The basic constraints do not say whether it is an authority.",
     errSecInvalidAuthorityKeyID: "The identifier of the authority's key is not valid.",
@@ -343,7 +343,7 @@ let statusTexts: [OSStatus: String] = [
     errSecInvalidBaseACLs: "The basic access control lists are not valid.",
     errSecInvalidTupleCredentials: "The credentials of the tuple are not valid.",
     errSecInvalidValidityPeriod: "The period of validity is not valid.",
-    errSecInvalidRequestor: "Nobody of this name may make the request.",
+    errSecInvalidRequestor: "The requester's name is not valid.",
     errSecRequestDescriptor: "The description of the request is not valid.",
     errSecInvalidBundleInfo: "The information of the bundle is not valid.",
     errSecInvalidCRLIndex: "The revocation list has no entry at this index.",

@@ -1,4 +1,4 @@
-// The statuses that a keychain client meets (semantics 1.2).
+// The statuses that keychain calls return (semantics 1.2).
 
 /// No error.
 public let errSecSuccess: OSStatus = 0
@@ -6,7 +6,7 @@ public let errSecSuccess: OSStatus = 0
 public let errSecUnimplemented: OSStatus = -4
 /// The disk is full.
 public let errSecDiskFull: OSStatus = -34
-/// The disk is full: the former spelling.
+/// The disk is full. This is the former spelling.
 public let errSecDskFull: OSStatus = errSecDiskFull
 /// I/O error.
 public let errSecIO: OSStatus = -36
@@ -122,11 +122,11 @@ public let errSecPkcs12VerifyFailure: OSStatus = -25264
 public let errSecNotSigner: OSStatus = -26267
 /// Unable to decode the provided data.
 public let errSecDecode: OSStatus = -26275
-/// The same as ``errSecUnimplemented``.
+/// Another name for ``errSecUnimplemented``.
 public let errSecUnsupportedOperation: OSStatus = -4
-/// The same as ``errSecUnimplemented``.
+/// Another name for ``errSecUnimplemented``.
 public let errSecUnsupportedAlgorithm: OSStatus = -4
-/// The same as ``errSecDecode``.
+/// Another name for ``errSecDecode``.
 public let errSecInvalidKey: OSStatus = -26275
-/// The same as ``errSecDecode``.
+/// Another name for ``errSecDecode``.
 public let errSecInvalidCertificate: OSStatus = -26275

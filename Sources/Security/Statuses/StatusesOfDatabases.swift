@@ -1,4 +1,4 @@
-// The statuses that clients of keys, access lists and databases meet (semantics 1.3).
+// The statuses of calls on keys, access lists and databases (semantics 1.3).
 
 /// The required service is not available.
 public let errSecServiceNotAvailable: OSStatus = -67585

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// What the thread of a `SleepWatch` does: connects, asks logind to wait for us, and hears what it announces.
+/// The loop on the thread of a ``SleepWatch``: it connects to the bus, asks logind to delay sleep, and hears what
+/// logind announces.
 ///
-/// Nothing here waits for logind but one look at whose session was locked: replies come as messages like any other, so that a
-/// logind that hangs keeps nobody from stopping this.
+/// The loop never waits for logind, except to ask who owns a locked session. Replies arrive as messages like any other,
+/// so a logind that hangs cannot keep the loop from stopping.
 final class SleepLoop {
     private let board: SleepBoard
     private let address: String?
@@ -11,13 +12,13 @@ final class SleepLoop {
     private let wake: Int32
     private let act: (SleepWatch.Reason) -> Void
 
-    /// As long as this is open, the machine waits with sleeping.
+    /// While this descriptor is open, logind delays sleep.
     private var inhibitor: OpenDescriptor?
-    /// The call for it that has not been answered yet.
+    /// The number of the call that asked for it, until logind answers.
     private var awaited: UInt64?
-    /// The calls that say what we want to hear.
+    /// The numbers of the calls that subscribed to signals.
     private var matches: Set<UInt64> = []
-    /// The name under which logind sends, where it is known.
+    /// The name under which logind sends; nil until it is known.
     private var logind: String?
 
     private static let name = "org.freedesktop.login1"
@@ -35,7 +36,7 @@ final class SleepLoop {
         self.act = act
     }
 
-    /// Watches until it is stopped.
+    /// Watches until `stop()` is called.
     func run() {
         while !board.isStopped {
             do throws(BusError) {
@@ -53,13 +54,13 @@ final class SleepLoop {
 
     private func report(_ what: String) {
         if board.isStopped { return }
-        board.trouble = "\(what): keys are kept when the machine sleeps or the screen is locked"
+        board.trouble = "\(what): keys stay in memory when the machine sleeps or the screen is locked"
     }
 
-    /// Watches until it is stopped or the bus is lost.
+    /// Watches until `stop()` is called or the bus is lost.
     private func watch() throws(BusError) {
         let bus = try SystemBus(address: address)
-        // First what we want to hear, so that no sleep falls between the two.
+        // Subscribe before asking for the delay, so that no announcement is missed in between.
         matches = []
         for rule in [
             "type='signal',sender='\(Self.name)',interface='\(Self.manager)',member='PrepareForSleep'",
@@ -80,7 +81,7 @@ final class SleepLoop {
         } while try bus.wait(unless: wake)
     }
 
-    /// Asks logind to wait for us before the machine sleeps.
+    /// Asks logind to delay sleep for this process.
     private func holdBack(on bus: SystemBus) throws(BusError) {
         awaited = try bus.send(
             SystemBus.Call(
@@ -97,7 +98,7 @@ final class SleepLoop {
             _ = try message.readText()
             try handleOwner(try message.readText(), on: bus)
         } else if let logind, message.sender != logind {
-            // Anybody may send a signal to us alone; only logind's are believed.
+            // Any program may send this process a signal. Believe only logind's.
         } else if message.isSignal(Self.manager, "PrepareForSleep") {
             if try message.readBool() {
                 act(.sleep)
@@ -110,7 +111,7 @@ final class SleepLoop {
         }
     }
 
-    /// Takes what logind says about waiting for us.
+    /// Handles logind's answer to the request for a delay.
     private func handleAnswer(_ message: BusMessage) throws(BusError) {
         awaited = nil
         backOff.reset()
@@ -122,16 +123,16 @@ final class SleepLoop {
         }
         switch error.name {
         case "org.freedesktop.login1.OperationInProgress":
-            // It is too late to be waited for.
+            // The machine is already going to sleep, so logind grants no delay.
             act(.sleep)
         case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
             report("there is no logind on the system bus")
         default:
-            report("logind does not wait for us before sleep (\(error.words))")
+            report("logind does not delay sleep for Latchkey (\(error.words))")
         }
     }
 
-    /// Another logind, or none, has come to the bus.
+    /// Handles the news that logind has started anew or has left the bus.
     private func handleOwner(_ name: String, on bus: SystemBus) throws(BusError) {
         logind = name.isEmpty ? nil : name
         inhibitor = nil
@@ -143,7 +144,8 @@ final class SleepLoop {
         }
     }
 
-    /// Returns true if the session at `path` is this user's. One that nothing is to be learned of is: keys rather go too often.
+    /// Returns true if the session at `path` belongs to this user. Returns true for an unknown session too, because
+    /// wiping keys too often is safer.
     private func isOurs(_ path: String, on bus: SystemBus) -> Bool {
         let call = SystemBus.Call(
             destination: Self.name, path: path, interface: "org.freedesktop.DBus.Properties", method: "Get",
@@ -156,7 +158,7 @@ final class SleepLoop {
     }
 }
 
-/// A descriptor that is closed when its owner lets go of it.
+/// A descriptor that is closed when its owner's life ends.
 private struct OpenDescriptor: ~Copyable {
     let number: Int32
 

@@ -2,13 +2,13 @@ internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
 
-/// Watches logind, and says so when the machine is about to sleep or a session of this user is locked.
+/// Watches logind, and calls a closure when the machine is about to sleep or a session of this user is locked.
 ///
-/// The machine is held back from sleeping until the closure has come back, though no longer than logind lets anybody hold it
-/// back (five seconds, unless logind.conf says otherwise). Where there is no system bus or no logind, this does nothing but
-/// look for them again; `trouble` says so.
+/// The machine does not sleep until the closure has returned, or until logind's own limit has passed (five seconds,
+/// unless logind.conf sets another). If there is no system bus or no logind, this only keeps looking for them;
+/// ``trouble`` has the reason.
 package final class SleepWatch: Sendable {
-    /// Why keys have to go.
+    /// The reason to wipe keys.
     package enum Reason: Hashable, Sendable {
         /// The machine is about to sleep.
         case sleep
@@ -21,28 +21,30 @@ package final class SleepWatch: Sendable {
 
     private struct Running {
         let thread: pthread_t
-        /// The thread holds the other end; it ends when this one is closed.
+        /// The writing end of a pipe. The thread reads the other end, and ends when this one is closed.
         let wake: Int32
     }
 
-    /// Starts to watch, on a thread of its own, on which `onSleepOrLock` is called too.
+    /// Starts to watch on a thread of its own. That thread also calls `onSleepOrLock`.
     ///
-    /// `address` names another bus than the system's, and `backOff` how long to wait before a lost bus is looked for again.
+    /// `address` names another bus than the system's. `backOff` sets how long to wait before looking again for a lost
+    /// bus.
     package init(
         address: String? = nil, backOff: BackOff = BackOff(), onSleepOrLock: @escaping @Sendable (Reason) -> Void
     ) {
         thread = Mutex(Self.start(board, address, backOff, onSleepOrLock))
         if thread.withLock({ $0 == nil }) {
-            board.trouble = "sleep is not watched: the process has no descriptors or threads left"
+            board.trouble = "sleep is not watched: this process has no descriptors or threads left"
         }
     }
 
     deinit { stop() }
 
-    /// Why keys are kept when the machine sleeps, in one line; nil while logind is watched and waits for us.
+    /// The reason why keys stay in memory while the machine sleeps, in one line; nil while logind waits for this
+    /// process.
     package var trouble: String? { board.trouble }
 
-    /// Ends it. The closure is not running any more when this comes back, unless it is the closure that calls it.
+    /// Stops watching. When this returns, the closure no longer runs, unless the closure itself called this.
     package func stop() {
         guard let running = thread.withLock({ $0.take() }) else { return }
         board.stop()
@@ -59,7 +61,7 @@ package final class SleepWatch: Sendable {
     ) -> Running? {
         guard let pipe = try? Pipe() else { return nil }
         let body = Body(board: board, address: address, backOff: backOff, wake: pipe.reading, act: act)
-        // Signals are for the threads that expect them.
+        // The new thread inherits the blocked signals. Other threads expect them.
         let before = SignalSet.all.hold()
         defer { before.holdOnly() }
         let box = Unmanaged.passRetained(body)
@@ -72,7 +74,7 @@ package final class SleepWatch: Sendable {
         return Running(thread: thread, wake: pipe.writing)
     }
 
-    /// What the thread is given.
+    /// Everything that the thread needs.
     private final class Body: Sendable {
         let board: SleepBoard
         let address: String?
@@ -102,7 +104,7 @@ package final class SleepWatch: Sendable {
     }
 }
 
-/// What the thread and everybody else tell each other.
+/// The state that the thread shares with its owner.
 final class SleepBoard: Sendable {
     private let notes = Mutex((trouble: String?.some("logind has not answered yet"), isStopped: false))
 
@@ -116,30 +118,30 @@ final class SleepBoard: Sendable {
     func stop() {
         notes.withLock {
             $0.isStopped = true
-            $0.trouble = "sleep is not watched any more"
+            $0.trouble = "sleep is no longer watched"
         }
     }
 }
 
-/// How long to wait before the next try: twice as long each time, up to a limit.
+/// The pauses between tries: each is twice as long as the one before, up to a limit.
 package struct BackOff: Sendable {
     private let first: Int
     private let longest: Int
     private var pause: Int
 
-    /// Waits of `first` milliseconds and more, up to `longest`.
+    /// Creates pauses that begin with `first` milliseconds and grow up to `longest`.
     package init(first: Int = 1000, longest: Int = 60_000) {
         self.first = first
         self.longest = longest
         pause = first
     }
 
-    /// How long to wait this time, in milliseconds.
+    /// Returns the length of the next pause, in milliseconds.
     package mutating func next() -> Int {
         defer { pause = min(pause * 2, longest) }
         return pause
     }
 
-    /// What was waited for has come: the next time begins from the first.
+    /// Begins again with the first pause, after a try has succeeded.
     package mutating func reset() { pause = first }
 }

@@ -2,12 +2,12 @@ internal import CSystemd
 internal import Glibc
 internal import LinuxSystem
 
-/// The system bus cannot be had, or is gone.
+/// The system bus is not available, or was lost.
 struct BusError: Error {
-    /// The system's number for why.
+    /// The system's error number.
     let code: Int32
 
-    /// What a function of sd-bus has returned, where that is no failure.
+    /// Returns the result of a function of sd-bus, or throws if it reports an error.
     @discardableResult
     static func check(_ result: Int32) throws(BusError) -> Int32 {
         if result < 0 { throw BusError(code: -result) }
@@ -17,11 +17,11 @@ struct BusError: Error {
     var words: String { SystemError(code).description }
 }
 
-/// A connection to a bus. It belongs to the thread that made it.
+/// A connection to a bus. Only the thread that made it may use it.
 final class SystemBus {
     private let bus: OpaquePointer
 
-    /// A connection to the bus at `address`, or to the system's; it is made while messages are fetched.
+    /// Creates a connection to the bus at `address`, or to the system bus. It connects while messages are fetched.
     init(address: String?) throws(BusError) {
         var made: OpaquePointer?
         if let address {
@@ -43,7 +43,7 @@ final class SystemBus {
 
     deinit { sd_bus_close_unref(bus) }
 
-    /// A method of somebody on the bus, with the texts that it takes.
+    /// A call of a method on the bus, with its text arguments.
     struct Call {
         var destination: String
         var path: String
@@ -52,7 +52,7 @@ final class SystemBus {
         var arguments: [String]
     }
 
-    /// Sends a call, and says by which number its reply will be known.
+    /// Sends a call, and returns the number that its reply will carry.
     func send(_ call: Call) throws(BusError) -> UInt64 {
         let message = try message(call)
         var cookie: UInt64 = 0
@@ -60,7 +60,7 @@ final class SystemBus {
         return cookie
     }
 
-    /// Sends a call and waits for its reply, which is an error if there is none in time. What comes meanwhile is kept.
+    /// Sends a call and waits for its reply. Throws if there is none in time. Messages that arrive meanwhile are kept.
     func reply(to call: Call, milliseconds: UInt64) throws(BusError) -> BusMessage {
         let message = try message(call)
         var reply: OpaquePointer?
@@ -81,7 +81,7 @@ final class SystemBus {
         return message
     }
 
-    /// The next message that has come; nil where there is none for now.
+    /// Returns the next message that has arrived; nil if there is none.
     func next() throws(BusError) -> BusMessage? {
         while true {
             var raw: OpaquePointer?
@@ -90,7 +90,7 @@ final class SystemBus {
         }
     }
 
-    /// Waits until there may be a message, or until the other end of `wake` is closed: then it says no.
+    /// Waits until there may be a message. Returns false if the other end of `wake` was closed.
     func wait(unless wake: Int32) throws(BusError) -> Bool {
         var waited = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
@@ -106,7 +106,7 @@ final class SystemBus {
         return waited[0].revents == 0
     }
 
-    /// What is left until `deadline`, rounded up, as poll wants to have it.
+    /// Returns the time until `deadline` in milliseconds, rounded up, as `poll` expects it.
     private static func milliseconds(until deadline: UInt64) -> Int32 {
         if deadline == .max { return -1 }
         var time = timespec()
@@ -125,22 +125,22 @@ final class BusMessage {
 
     deinit { sd_bus_message_unref(raw) }
 
-    /// Whose it is, by the name that the bus gave; nobody can send under another's.
+    /// The sender's name, which the bus assigns. A program cannot send under another's name.
     var sender: String? { sd_bus_message_get_sender(raw).map { String(cString: $0) } }
-    /// The object that it is about.
+    /// The object that the message is about.
     var path: String? { sd_bus_message_get_path(raw).map { String(cString: $0) } }
 
     func isSignal(_ interface: String, _ member: String) -> Bool {
         sd_bus_message_is_signal(raw, interface, member) > 0
     }
 
-    /// The number of the call that it replies to.
+    /// The number of the call that the message replies to.
     var repliesTo: UInt64? {
         var cookie: UInt64 = 0
         return sd_bus_message_get_reply_cookie(raw, &cookie) < 0 ? nil : cookie
     }
 
-    /// The error that it reports: its name, and what it says.
+    /// The name and text of the error that the message reports.
     var error: (name: String, words: String)? {
         guard let error = sd_bus_message_get_error(raw), let name = error.pointee.name else { return nil }
         let text = String(cString: name)
@@ -160,7 +160,7 @@ final class BusMessage {
         return value != 0
     }
 
-    /// The number that stands first in a variant of number and object.
+    /// Reads the number that comes first in a variant of number and object.
     func readNumberOfVariant() throws(BusError) -> UInt32 {
         var value: UInt32 = 0
         try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "v")), "(uo)"))
@@ -169,7 +169,7 @@ final class BusMessage {
         return value
     }
 
-    /// A descriptor of the caller's own, closed when a program is started.
+    /// Reads a descriptor, and returns a copy that belongs to the caller and is closed when a program starts.
     func readDescriptor() throws(BusError) -> Int32 {
         var lent: Int32 = -1
         try readBasic(CChar(UInt8(ascii: "h")), &lent)

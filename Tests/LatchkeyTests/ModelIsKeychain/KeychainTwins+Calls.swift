@@ -6,7 +6,7 @@ import SodiumKit
 import UserPresence
 
 extension KeychainTwins {
-    /// Lets an app ask both; how they answer differently, if they do.
+    /// Makes an app's call on both, and returns how the answers differ; nil if they agree.
     mutating func perform(_ ask: Ask, _ tally: inout ModelIsKeychainTests.Tally) throws -> String? {
         var kept: Kept?
         switch ask.place {
@@ -17,7 +17,7 @@ extension KeychainTwins {
         let wishes = kept?.wishes ?? Wishes()
         var model = kept?.model ?? Context()
         var interaction = ask.interaction
-        // What a context forbids, it forbids to every call that does not say more.
+        // A context that forbids prompts forbids them for every call that does not set its own interaction.
         if wishes.forbidsInteraction && interaction == .allowed { interaction = .fail }
         var call = Call(ask.subject.inWorld(slots), app: ask.app, by: ask.person, interaction: interaction)
         call.namesGroup = ask.namesGroup
@@ -49,8 +49,8 @@ extension KeychainTwins {
         return nil
     }
 
-    /// A context drops a password that it finds wrong, and the app has to set it again; the World's calls bring it along each
-    /// time. Setting one ends what one has proved.
+    /// A context drops a password that proves wrong, and the app has to set it again; calls of the World bring it each
+    /// time. Setting a password ends earlier authentication.
     mutating func restorePassword(of place: Place) throws {
         guard case .kept(let number) = place else { return }
         let kept = contexts[number]
@@ -60,9 +60,9 @@ extension KeychainTwins {
         contexts[number].model[.applicationPassword] = nil
     }
 
-    // MARK: - Asking the keychain
+    // MARK: - Calling the keychain
 
-    /// What the keychain answered: that it was granted, with what was brought out, or why not.
+    /// The keychain's answer: granted, with the bytes it returned, or the reason why not.
     struct Answer {
         var words: String
         var isGranted = false
@@ -81,10 +81,10 @@ extension KeychainTwins {
         }
     }
 
-    /// Something was brought out that is not what was stored.
+    /// The error for returned bytes that are not the stored ones.
     struct WrongAnswer: Error { let words: String }
 
-    /// Carries a request out on the keychain; whether it brought out a secret.
+    /// Carries a request out on the keychain, and returns true if it returned a secret.
     private mutating func carryOut(_ ask: Ask, _ context: KeychainContext?) throws -> Bool {
         let requester = Self.requesters[Int(ask.app.rawValue)]
         switch ask.subject {
@@ -115,7 +115,7 @@ extension KeychainTwins {
         _ number: Int, _ control: AccessControl?, _ ask: Ask, _ requester: Requester, _ context: KeychainContext?
     ) throws {
         var item = NewItem.password(account: "item \(number)", service: "service", control)
-        // An app that says nothing has its first group.
+        // An app that names no group uses its first.
         let group = "group \(slots[number].group)"
         if requester.groups.first != group || ask.replacesSecret { item.group = group }
         item.isKey = slots[number].isKey
@@ -213,7 +213,7 @@ extension KeychainTwins {
                 group: "group \(slots[number].group)"))
     }
 
-    /// The query that means the item, where one is to be made.
+    /// Returns the query that matches the item, if the call takes one.
     private func query(_ number: Int, _ ask: Ask) -> ItemQuery? {
         switch ask.route {
         case .key: return nil
@@ -237,10 +237,11 @@ extension KeychainTwins.Ask.Subject {
 }
 
 extension KeychainTwins.Ask {
-    /// What the keychain has to answer where the World decides this.
+    /// Returns the answer that the keychain has to give if the World decides this.
     ///
-    /// A World knows in which place to look. A query that names no group does not come upon what is another group's, and an
-    /// identifier says nothing of the group of what is gone: there, that something is hidden is that nothing was found.
+    /// A World knows the place of each item. A query without a group does not find another group's items, and an
+    /// identifier does not reveal the group of an item that is gone. In both cases the World's "hidden" is the
+    /// keychain's "not found".
     fileprivate func expected(_ decision: Decision, _ before: Slot?) -> String {
         guard let denial = decision.denial else { return decision.isGranted ? "granted" : "asks" }
         let comesUponNothing = route == .query && !namesGroup || route == .reference && before?.isPresent == false

@@ -5,7 +5,7 @@ import SecretVault
 import UserPresence
 
 extension KeychainTwins {
-    /// Lets something happen to both; how it went differently, if it did.
+    /// Makes an event happen to both, and returns how the results differ; nil if they agree.
     mutating func happen(_ event: Event, _ tally: inout ModelIsKeychainTests.Tally) throws -> String? {
         let before = world.device
         let model = world.apply(event)
@@ -24,7 +24,7 @@ extension KeychainTwins {
         return compare(event, model, real, &tally)
     }
 
-    /// Lets a change of settings happen that takes the passcode: who types a wrong one has typed a wrong one.
+    /// Changes a setting that takes the passcode. A wrong passcode counts as an attempt on both.
     mutating func happen(
         _ event: Event, typing typed: Passcode, _ tally: inout ModelIsKeychainTests.Tally
     ) throws -> String? {
@@ -39,13 +39,14 @@ extension KeychainTwins {
         return compare(event, model, real, &tally)
     }
 
-    /// A sensor says by itself that it is full, or knows somebody already; the device says which it is first.
+    /// A sensor reports by itself that it is full or that a finger is enrolled already. The device names the first of
+    /// both reasons.
     private func enroll(
         _ finger: Finger, _ before: Device, _ model: Effects, _ tally: inout ModelIsKeychainTests.Tally
     ) throws -> String? {
         do throws(KeychainError) {
             let real = try keychain.enroll(Self.name(finger))
-            // Whether there is room is looked at before anybody shows who they are.
+            // The device checks for free room before the user shows a finger.
             let isBoth = before.enrolled.contains(finger) && before.enrolled.count >= settings.sensor.capacity
             if isBoth, model.refusal == .alreadyEnrolled, real.refusal == .sensorFull { return nil }
             return compare(.enrolled(finger), model, real, &tally)

@@ -2,8 +2,8 @@ import AccessPolicy
 import DeviceModel
 import TestSupport
 
-// What may happen, drawn so that what matters happens often: the device is brought back to where much is possible, and half
-// of the people are its owners.
+// Random steps, drawn so that interesting ones are frequent: the device often returns to a state in which much is
+// possible, and half of the people are its owners.
 
 extension KeychainTwins {
     func step(_ random: inout SeededGenerator) -> Step {
@@ -21,7 +21,8 @@ extension KeychainTwins {
         }
     }
 
-    /// True if the device is in strange hands for a while: nobody brings it back to where much is possible.
+    /// True if the device is in strange hands for a while, so that it does not return to a state in which much is
+    /// possible.
     private var isInStrangeHands: Bool { (history.count / 20 + phase) % 5 == 4 }
 
     // MARK: - Events
@@ -184,9 +185,9 @@ extension KeychainTwins {
         return .wonder(subject, app: random.pick(Self.apps), context: random.once(in: 3) ? nil : context)
     }
 
-    // MARK: - Demands
+    // MARK: - Access policies
 
-    /// Every access control that there is.
+    /// Every possible access control.
     private static let demands: [AccessControl] = {
         let flags = AccessControlFlags.named.map(\.flag)
         var demands: Set<AccessControl> = []
@@ -211,10 +212,10 @@ extension KeychainTwins {
 }
 
 extension KeychainTwins.Ask {
-    /// Keeps to what the keychain's calls can say.
+    /// Keeps to requests that the keychain's calls can express.
     fileprivate mutating func fit() {
         guard case .item(_, let action, _) = subject else {
-            // A context evaluates; whether somebody may be asked is said in its words.
+            // A context evaluates, and its wording says whether prompts are allowed.
             if case .nowhere = place { place = .fresh(KeychainTwins.Wishes()) }
             (interaction, namesGroup, route) = (.allowed, false, .key)
             return

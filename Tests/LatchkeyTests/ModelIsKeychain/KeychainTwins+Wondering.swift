@@ -2,10 +2,10 @@ import AccessPolicy
 import DeviceModel
 import Latchkey
 
-// An app may ask what would be decided, and changes nothing by it.
+// An app may ask for a decision, which changes nothing.
 
 extension KeychainTwins {
-    /// Asks both what would come of this. Of a password that the app has set, both know whether it opens the item.
+    /// Asks both for a decision. Both know whether the password that the app has set opens the item.
     mutating func wonder(_ subject: Ask.Subject, _ app: AppID, _ number: Int?) throws -> String? {
         let kept = try number.map { contexts[$0] } ?? makeContext(Wishes())
         var model = kept.model

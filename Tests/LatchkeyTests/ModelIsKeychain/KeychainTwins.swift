@@ -7,55 +7,55 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// A World and a Keychain that live through the same, and the names that the numbers of the one have in the other:
-/// finger 1 is "finger 1", passcode 1 is "code 1", application password 1 is "password 1", access group 1 is "group 1".
+/// A World and a Keychain that live through the same steps, with names in the one for numbers in the other: finger 1 is
+/// "finger 1", passcode 1 is "code 1", application password 1 is "password 1", access group 1 is "group 1".
 struct KeychainTwins {
-    /// What happens next.
+    /// A step.
     enum Step {
-        /// Something happens to the device.
+        /// An event of the device.
         case event(Event)
-        /// A change of settings that takes the passcode, and which one is typed for it.
+        /// A change of settings that takes the passcode, with the one that is typed.
         case guarded(Event, typed: Passcode)
-        /// An app makes a new context, which it keeps.
+        /// An app makes a new context, and keeps it.
         case makeContext(Int, Wishes)
         /// An app ends a context.
         case invalidate(Int)
-        /// An app asks for something.
+        /// An app makes a request.
         case ask(Ask)
-        /// An app wants to know what would come of asking.
+        /// An app asks for a decision.
         case wonder(Ask.Subject, app: AppID, context: Int?)
     }
 
-    /// How an app makes a context.
+    /// The options of a new context.
     struct Wishes {
         var reuse = TimeSpan.zero
-        /// The application password that it sets; zero for none.
+        /// The application password to set; zero for none.
         var password: UInt8 = 0
         var hidesFallback = false
         var forbidsInteraction = false
     }
 
-    /// In which context an app asks.
+    /// The context of a request.
     enum Place {
-        /// In none.
+        /// No context.
         case nowhere
-        /// In one that is made for the call.
+        /// A context made for the call.
         case fresh(Wishes)
-        /// In one that it keeps.
+        /// A context that the app keeps.
         case kept(Int)
     }
 
-    /// How an app says which item it means.
+    /// The way an app identifies an item.
     enum Route {
-        /// By its unique attributes.
+        /// The unique attributes.
         case key
-        /// By a query for them.
+        /// A query for the unique attributes.
         case query
-        /// By a query for what it is known by for life.
+        /// A query for the persistent reference.
         case reference
     }
 
-    /// What an app asks for.
+    /// A request of an app.
     struct Ask {
         enum Subject {
             case item(Int, Action, AccessControl?)
@@ -70,7 +70,7 @@ struct KeychainTwins {
         var namesGroup: Bool
         var place: Place
         var route: Route
-        /// True if an update brings another secret.
+        /// True if an update changes the secret.
         var replacesSecret: Bool
     }
 
@@ -80,14 +80,14 @@ struct KeychainTwins {
         let wishes: Wishes
     }
 
-    /// A place for an item, in both.
+    /// A place for an item, on both.
     struct Shelf {
         let id: SlotID
         let group: UInt8
         let isKey: Bool
-        /// What the keychain called the item that was there last.
+        /// The keychain's identifier for the last item in this place.
         var known: ItemIdentifier?
-        /// What it keeps.
+        /// The stored secret.
         var secret = ""
     }
 
@@ -98,10 +98,10 @@ struct KeychainTwins {
     var contexts: [Kept] = []
     var slots: [Shelf] = []
     var counter = 0
-    /// When the device is in strange hands.
+    /// The offset that decides when the device is in strange hands.
     let phase: Int
     var history: [String] = []
-    /// The vault of a keychain counts the restart of its birth as a session.
+    /// A keychain's vault counts the restart at its creation as a session.
     let sessionsAhead: UInt64
 
     static let apps: [AppID] = [.first, AppID(rawValue: 1) ?? .first]
@@ -134,7 +134,7 @@ struct KeychainTwins {
             if let difference = try perform(.event(event), &tally) { Issue.record("at first, \(event): \(difference)") }
         }
         guard random.once(in: 6) else { return }
-        // On the brink of the last wrong passcode, which strangers hardly reach.
+        // One wrong passcode before the last, a state that strangers hardly reach by chance.
         for number in 20..<28 as Range<UInt8> {
             for event in [Event.passcodeEntered(Self.code(number)), .timePassed(.hours(8))] {
                 if let difference = try perform(.event(event), &tally) { Issue.record("\(event): \(difference)") }
@@ -191,9 +191,9 @@ struct KeychainTwins {
             wearsCompanion: person.wearsCompanion, dismisses: person.dismisses, permitsBiometry: person.permitsBiometry)
     }
 
-    // MARK: - Letting it happen to both
+    // MARK: - Playing steps on both
 
-    /// Lets a step happen to both; what is different afterwards, if anything is.
+    /// Plays a step on both, and returns how they differ afterwards; nil if they agree.
     mutating func perform(_ step: Step, _ tally: inout ModelIsKeychainTests.Tally) throws -> String? {
         history.append("\(step)")
         let difference: String?
@@ -213,7 +213,7 @@ struct KeychainTwins {
         return try difference ?? deviceDiffers()
     }
 
-    /// How the devices differ, if they do.
+    /// Returns how the devices differ; nil if they agree.
     private func deviceDiffers() throws -> String? {
         let real = try keychain.device
         for app in Self.apps {

@@ -3,10 +3,10 @@ import Latchkey
 import TestSupport
 import Testing
 
-/// Law 6 where people are asked: whatever happens, and whoever holds the device, a World and a Keychain answer alike, ask for
-/// the same, and bring out what was stored or nothing.
+/// Law 6 with prompts: after any steps and with any user, a World and a Keychain give the same answers and the same
+/// prompts, and return what was stored or nothing.
 ///
-/// `LATCHKEY_SOAK_STEPS` says how many steps, where a hundred thousand are not enough.
+/// `LATCHKEY_SOAK_STEPS` sets the number of steps if a hundred thousand are not enough.
 @Suite struct ModelIsKeychainTests {
     static let steps = Soak.steps ?? 100_000
     static let length = 100
@@ -37,7 +37,7 @@ import Testing
             }
         }
         print("model = keychain, part \(shard): \(done) steps, none differs; \(tally)")
-        // Steps that come to nothing prove nothing.
+        // The test proves nothing unless the steps achieve something.
         #expect(tally.granted > done / 10)
         #expect(tally.denied > done / 10)
         #expect(tally.prompted > done / 20)
@@ -47,18 +47,18 @@ import Testing
         #expect(tally.missing.isEmpty, "rules that denied nothing")
     }
 
-    /// What has come of the steps.
+    /// The results of the steps.
     struct Tally: CustomStringConvertible {
         var granted = 0
         var denied = 0
-        /// Calls that asked somebody, and those of them that were granted.
+        /// The number of calls with prompts, and of those that were granted.
         var prompted = 0
         var grantedAfterPrompts = 0
-        /// Reads that brought out bytes.
+        /// The number of reads that returned bytes.
         var secretsRead = 0
-        /// Events that were not refused.
+        /// The number of events that were not refused.
         var events = 0
-        /// The rules that denied something.
+        /// The rules that denied a request.
         var rules: [String: Int] = [:]
 
         var description: String {
@@ -66,10 +66,10 @@ import Testing
                 + "\(grantedAfterPrompts) of them granted, \(secretsRead) secrets read, \(events) events happened"
         }
 
-        /// Those of them that denied nothing.
+        /// The rules that fired without denying.
         var missing: Set<String> { Self.expected.subtracting(rules.keys) }
 
-        /// The rules without which the steps would not be worth much.
+        /// The rules that a worthwhile run of steps has to reach.
         static let expected: Set<String> = [
             "class.locked", "class.before-first-unlock", "class.destroyed", "device.locked",
             "biometry.current-set.changed",

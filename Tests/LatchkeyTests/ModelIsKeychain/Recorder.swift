@@ -2,7 +2,7 @@ import AccessPolicy
 import Synchronization
 import UserPresence
 
-/// Whoever holds the device at the moment, with somebody beside them who writes down what they are asked for.
+/// The present user of the device, with a record of the prompts.
 final class Recorder: DeviceUser {
     private let state = Mutex(State())
 
@@ -11,24 +11,24 @@ final class Recorder: DeviceUser {
         var record = Record()
     }
 
-    /// What was asked for in one call.
+    /// The prompts of one call.
     struct Record: Equatable {
-        /// One entry whenever another factor is asked for than before on the same sheet.
+        /// The factors that were asked for, with one entry for repeated prompts of one factor.
         var factors: [Factor] = []
-        /// How often they were asked to permit the sensor.
+        /// The number of prompts for permission to use the sensor.
         var permissions = 0
-        /// How often they were asked for what no call in these tests asks for.
+        /// The number of prompts for something that no call in these tests asks for.
         var strange = 0
     }
 
     var answersAtOnce: Bool { true }
 
-    /// From now on `person` holds the device.
+    /// Gives the device to `person`.
     func hand(to person: SimulatedPerson) {
         state.withLock { $0 = State(person: person) }
     }
 
-    /// What they were asked for since.
+    /// The prompts since the device was given to its present user.
     var record: Record { state.withLock { $0.record } }
 
     func answer(_ prompt: Prompt) -> Response {
@@ -51,7 +51,7 @@ final class Recorder: DeviceUser {
 }
 
 extension Recorder.Record {
-    /// Another attempt at what was shown last is no other prompt.
+    /// Another attempt at the last prompt is not a new one.
     fileprivate mutating func note(_ factor: Factor, _ attempt: Int) {
         if attempt == 1 {
             factors.append(factor)

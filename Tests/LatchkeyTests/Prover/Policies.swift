@@ -1,20 +1,20 @@
 import AccessPolicy
 import PolicyProver
 
-/// Every demand that flags can make, once, in scenes of eight items each.
+/// Every access policy that flags can form, once each, in scenes of eight items.
 enum Policies {
     static let protections: [Accessibility] = [
         .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, .afterFirstUnlock, .whenUnlocked,
     ]
 
-    /// What can be assumed: the usual, and what differs from it in one thing.
+    /// The assumptions to test: the usual ones, and variants that differ in one point.
     static let worlds = [
         Assumptions.Stated(), Assumptions.Stated(deletes: false), Assumptions.Stated(contexts: .kept),
         Assumptions.Stated(held: .justLocked),
     ]
 
-    /// All demands in this class that are different, each with an item that they are usual for: a private key where they guard its
-    /// use.
+    /// Returns all different policies in this class, each with the kind of item that it is usual for: a private key if
+    /// the flags guard the use of one.
     static func items(in protection: Accessibility) -> [Item] {
         let flags = AccessControlFlags.named.map(\.flag)
         var controls: [AccessControl] = [AccessControl(protection)]
@@ -26,7 +26,7 @@ enum Policies {
         return controls.map { Item($0, isKey: $0.guardsKeyUse) }
     }
 
-    /// Them, as many on one device as there is room for.
+    /// Returns the policies in scenes, with as many on one device as there is room for.
     static func scenes(in protection: Accessibility) throws -> [Scene] {
         let items = items(in: protection)
         return try stride(from: 0, to: items.count, by: 8).map { first in

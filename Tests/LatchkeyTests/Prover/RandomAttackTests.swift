@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What the prover says that nobody comes to, nobody comes to by chance either, on a real keychain, whatever they try.
+/// What the prover calls impossible does not happen by chance either, on a real keychain, whatever an attacker tries.
 ///
-/// `LATCHKEY_SOAK_STEPS` says how many steps, where ten thousand sequences are not enough. What succeeds is checked by what
-/// came out of the vault, never by what was decided.
+/// `LATCHKEY_SOAK_STEPS` sets the number of steps if ten thousand sequences are not enough. Success is judged by the
+/// bytes that the vault returned, never by its decisions.
 @Suite struct RandomAttackTests {
     static let length = 30
     static let sequences =
@@ -31,7 +31,7 @@ import UserPresence
             let threats = Threats(all[scene], assuming: stated, tellsStories: false)
             for (row, profile) in threats.profiles.enumerated() {
                 let place = number * threats.profiles.count + row
-                // Spread evenly: so many are done once this one is.
+                // The sequences are spread evenly: this is the number to finish by the end of this round.
                 for sequence in (share * place / rows)..<(share * (place + 1) / rows) {
                     let seed = UInt64(Policies.protections.firstIndex(of: protection) ?? 0) << 40 | UInt64(half) << 32
                     var attack = try RandomAttack(
@@ -46,20 +46,20 @@ import UserPresence
             }
         }
         print("random attacks on the vault, \(protection), part \(half): \(tally)")
-        // Attacks that come to nothing prove nothing.
+        // The test proves nothing unless some attacks succeed.
         #expect(tally.happened > tally.moves / 4)
         #expect(tally.gained > tally.asked / 40)
         #expect(tally.reached > tally.asked / 100)
     }
 
-    /// What has come of the moves.
+    /// The results of the moves.
     struct Tally: CustomStringConvertible {
         var sequences = 0
         var moves = 0
         var happened = 0
         var asked = 0
         var gained = 0
-        /// Requests by which they came to what somebody may want of the owner's item, as the prover says that they can.
+        /// The number of requests that reached an aim on the owner's item, as the prover predicts.
         var reached = 0
         var description: String {
             "\(sequences) sequences, \(moves) moves of which \(happened) happened, \(asked) requests of which \(gained) were met, "
@@ -68,20 +68,20 @@ import UserPresence
     }
 }
 
-/// Somebody who does this and that, as long as their profile can.
+/// An attacker who makes random moves within their profile.
 struct RandomAttack {
     private let assumptions: Assumptions
     private var siege: Siege
     private var somebody: Siege.Somebody
     private var random: SeededGenerator
-    /// True if they take care to destroy nothing that they may still come to.
+    /// True if the attacker is careful to destroy nothing that they may still reach.
     private let spares: Bool
     private var context: KeychainContext?
-    /// True if the keychain may be another than the one that contexts were kept on.
+    /// True if the keychain may have been replaced since the contexts were kept.
     private var hasOtherKeychain = false
-    /// True if the device is another than the owner's.
+    /// True if the device is another one than the owner's.
     private var isElsewhere = false
-    /// Where they have deleted what the owner kept.
+    /// The places from which the attacker has deleted the owner's items.
     private var emptied: Set<Int> = []
     private var history: [String] = []
 
@@ -99,7 +99,7 @@ struct RandomAttack {
         spares = sparing
     }
 
-    /// What they came to that is never to be come to, if anything.
+    /// The aim that the prover calls impossible and the attacker reached; nil if none.
     mutating func run(
         steps: Int, never: (Aim, Int) -> Bool, _ tally: inout RandomAttackTests.Tally
     ) throws -> String? {
@@ -134,7 +134,7 @@ struct RandomAttack {
                 }
             }
         }
-        // Whatever is never destroyed, its owner gets back.
+        // The owner can still read every item that cannot be destroyed.
         let place = Int.random(in: siege.items.indices, using: &random)
         if never(.destroy, place), !isElsewhere, siege.items[place].overwritten == nil, siege.canAsk(somebody),
             try siege.ownerGets(place) != siege.items[place].secret
@@ -151,18 +151,18 @@ struct RandomAttack {
         }
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     private mutating func action() -> Action {
         let gentle: [Action] = [.readData, .readData, .readData, .readAttributes, .sign, .sign, .agree, .decapsulate]
         if spares { return random.pick(gentle) }
-        // An app that offers no way to delete stores nothing in the place of an item either.
+        // An app without a way to delete items cannot replace one either.
         return random.pick(gentle + [.update, .update] + (assumptions.deletes ? [.add, .delete] : []))
     }
 
     private mutating func ask(_ action: Action, _ place: Int) throws -> Siege.Gain? {
         var person = try siege.person(somebody)
-        // Mostly they answer as well as they can, and else in some way that they are able to.
+        // The attacker mostly answers as well as possible, and otherwise in some way that they can.
         if random.once(in: 4) {
             person.passcode = random.pick([nil, "code 3", "code \(Int.random(in: 8..<60, using: &random))"])
         }
@@ -171,7 +171,7 @@ struct RandomAttack {
         person.dismisses = random.once(in: 20)
         person.permitsBiometry = !random.once(in: 20)
         let interaction: Interaction = random.once(in: 12) ? random.pick([.fail, .skip]) : .allowed
-        // A context that outlives what happens between two requests keeps what was proved in it, as far as that goes.
+        // A context that lasts between two requests keeps its authentication, as far as events allow.
         if random.once(in: 4) {
             let made = try siege.keychain.makeContext()
             if random.once(in: 2) {
@@ -180,7 +180,7 @@ struct RandomAttack {
             context = made
         }
         var used = random.once(in: 2) ? context : nil
-        // A context that the app kept is one of the keychain that it was made by.
+        // A kept context belongs to the keychain that made it.
         let kept = siege.kept.filter { $0.place == place }
         if !hasOtherKeychain, !somebody.profile.asksFromOtherGroup, !kept.isEmpty, random.once(in: 2) {
             used = random.pick(kept).context
@@ -249,7 +249,8 @@ struct RandomAttack {
 }
 
 extension Siege {
-    /// What somebody has come to who got this from the item in this place: nothing where it is only what they had put there.
+    /// Returns the aim that an attacker has reached with these bytes from the item in this place; nil if they stored
+    /// the bytes themselves.
     fileprivate func aim(of gain: Gain, at place: Int, isOwners: Bool) -> Aim? {
         switch gain {
         case .secret(let secret): secret == items[place].secret ? .read : nil

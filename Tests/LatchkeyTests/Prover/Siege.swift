@@ -7,33 +7,33 @@ import SodiumKit
 import TestSupport
 import UserPresence
 
-/// A real keychain that is set up as a scene of the prover is, and comes into strange hands.
+/// A real keychain that is set up like a scene of the prover and falls into strange hands.
 ///
-/// Numbers have the names that ``KeychainTwins`` gives them. What people can do to the device they do here as the model's people do
-/// (`World.act`): what its settings ask the passcode for takes the passcode, typed into the vault.
+/// Numbers have the names that ``KeychainTwins`` gives them. People act on the device as the model's people do
+/// (`World.act`): a change of settings that needs the passcode takes it, typed into the vault.
 struct Siege {
     let scene: Scene
     private(set) var keychain: Keychain
     let user = Recorder()
-    /// What the owner has stored, in the order of the scene.
+    /// The owner's items, in the order of the scene.
     private(set) var items: [Stored] = []
-    /// The passcode that is right.
+    /// The right passcode.
     private(set) var code: Passcode?
-    /// True if the companion that is paired is another than the owner's.
+    /// True if another companion than the owner's is paired.
     private var isCompanionNew = false
     private(set) var timeLeft: TimeSpan?
     private var backup: Backup?
     private var counter = 0
-    /// The contexts that the app keeps, in each of which the owner has authenticated for the item in this place.
+    /// The contexts that the app keeps. In each, the owner has authenticated for the item in this place.
     private(set) var kept: [(place: Int, context: KeychainContext)] = []
 
-    /// An item that the owner has stored.
+    /// An item of the owner.
     struct Stored {
         let item: Item
         let name: String
-        /// What the owner keeps in it.
+        /// The owner's secret in it.
         let secret: String
-        /// What somebody has put in its place.
+        /// The secret that an attacker has replaced it with.
         var overwritten: String?
     }
 
@@ -45,19 +45,19 @@ struct Siege {
         var path: String { folder.path("backup") }
     }
 
-    /// Somebody, with what is theirs.
+    /// A person with their belongings.
     struct Somebody {
         let profile: Profile
-        /// All their fingers, be they enrolled or not.
+        /// All their fingers, enrolled or not.
         let fingers: Fingers
-        /// The codes that they know.
+        /// The passcodes that they know.
         var codes: Passcodes
 
         init(_ profile: Profile, at scene: Scene) {
             self.profile = profile
             var fingers: Fingers = profile.carries.contains(.ownersFinger) ? scene.world.device.enrolled : []
             if profile.carries.contains(.ownFinger) {
-                // The owner's fingers of a scene are numbered below those of anybody else.
+                // In a scene, the numbers of the owner's fingers are below those of all others.
                 for number in UInt8(Scene.mostFingers)..<30 { fingers.insert(KeychainTwins.finger(number)) }
             }
             self.fingers = fingers
@@ -73,8 +73,9 @@ struct Siege {
         Requester("other app", groups: ["group 1"], app: KeychainTwins.apps[1]),
     ]
 
-    /// The device of `scene` as its owner leaves it, with those of its items in these places, after what happens before it
-    /// comes to somebody of `profile`. The owner authenticates for an item with each set of factors in `contexts`.
+    /// Creates the device of `scene` as its owner leaves it, with the items in these places, after the events that
+    /// happen before a person of `profile` gets it. The owner authenticates for an item with each set of factors in
+    /// `contexts`.
     init(
         _ scene: Scene, items places: [Int]? = nil, for profile: Profile, assuming assumptions: Assumptions,
         authenticating contexts: [(place: Int, factors: FactorSet)] = []
@@ -101,7 +102,7 @@ struct Siege {
         timeLeft = profile.time
     }
 
-    /// Lets the owner use an item in a context that the app keeps.
+    /// Has the owner use an item in a context that the app keeps.
     private mutating func keepContext(for place: Int, authenticatedWith factors: FactorSet) throws {
         let context = try keychain.makeContext()
         let enrolled = scene.world.device.enrolled.map(KeychainTwins.name)
@@ -117,7 +118,7 @@ struct Siege {
         kept.append((place, context))
     }
 
-    /// The owner does not get what the prover says they get.
+    /// The error for an item that the owner should be able to read, by the prover, and cannot.
     struct Unprepared: Error {
         let place: Int
         let factors: FactorSet
@@ -129,9 +130,9 @@ struct Siege {
         }
     }
 
-    // MARK: - What happens to the device
+    // MARK: - Events
 
-    /// Lets `somebody` cause it, as far as they can. Whether it happened.
+    /// Makes the event happen as far as `somebody` can cause it, and returns true if it happened.
     mutating func act(_ event: Event, by somebody: inout Somebody) throws -> Bool {
         let canDo: Bool
         switch event.means(on: try keychain.device) {
@@ -183,7 +184,7 @@ struct Siege {
         somebody.profile.carries.contains(isCompanionNew ? .ownCompanion : .ownersCompanion)
     }
 
-    /// Who has only a backup has no device to ask before it is on one of their own.
+    /// A person who has only a backup has no device to ask until they restore it onto their own.
     func canAsk(_ somebody: Somebody) -> Bool { somebody.profile.holds != .backup || backup?.isOfThisDevice == false }
 
     private mutating func happen(_ event: Event) throws -> Bool {
@@ -237,7 +238,7 @@ struct Siege {
         if sameDevice && backup.isOfThisDevice {
             if try keychain.restore(from: backup.path, sealedUnder: passphrase).refusal != nil { return false }
         } else {
-            // Another device is another keychain, fresh from the box; so is this one to the backup of another.
+            // Another device is another keychain, as new. To the backup of another device, this one is new as well.
             let former = keychain
             let device = try former.device
             keychain = try Keychain.simulated(
@@ -253,10 +254,10 @@ struct Siege {
     }
 }
 
-// MARK: - What is asked
+// MARK: - Requests
 
 extension Siege {
-    /// What somebody got by asking.
+    /// The result of a request.
     enum Gain: Equatable {
         case secret(String)
         case key(String)
@@ -266,7 +267,7 @@ extension Siege {
         case deleted
     }
 
-    /// The person who answers for `somebody` as well as they can.
+    /// Returns the person who answers prompts for `somebody` as well as possible.
     func person(_ somebody: Somebody) throws -> SimulatedPerson {
         let enrolled = try keychain.enrolledNames
         return SimulatedPerson(
@@ -276,7 +277,8 @@ extension Siege {
             wearsCompanion: wearsCompanion(somebody))
     }
 
-    /// Lets the app of `somebody` ask, with `person` in front of the device. What came of it; nil where a rule denied it.
+    /// Makes a request from the app of `somebody`, with `person` in front of the device, and returns the result; nil if
+    /// a rule denied it.
     mutating func ask(
         _ action: Action, of place: Int, by somebody: Somebody, answering person: SimulatedPerson,
         in context: KeychainContext? = nil, interaction: Interaction = .allowed, bringsPassword: Bool = false
@@ -291,7 +293,7 @@ extension Siege {
         }
     }
 
-    /// Lets their app prove a policy in `context`, if it is met.
+    /// Has their app evaluate a policy in `context`, and ignores a failure.
     func prove(
         _ policy: AuthenticationPolicy, _ somebody: Somebody, _ person: SimulatedPerson, _ context: KeychainContext
     ) throws {
@@ -360,8 +362,8 @@ extension Siege {
         }
     }
 
-    /// What is in the item for an owner who does all that an owner can to get it back: waits, types whatever passcode is right now,
-    /// pairs the companion again, and enrolls a finger where there is none. Nil where they get nothing.
+    /// Returns the secret of the item for an owner who does everything to get it back: waits, types the passcode that
+    /// is right now, pairs the companion again, and enrolls a finger if there is none. Returns nil if nothing helps.
     mutating func ownerGets(_ place: Int, password: Int = 1) throws -> String? {
         if try keychain.device.passcodeState == .delayed { _ = try happen(.timePassed(.hours(9))) }
         if let code { _ = try happen(.passcodeEntered(code)) }

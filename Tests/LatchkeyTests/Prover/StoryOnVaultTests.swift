@@ -4,9 +4,9 @@ import Latchkey
 import PolicyProver
 import Testing
 
-/// What the prover tells is so: its stories, carried out on a real keychain, end with the secret itself.
+/// The prover's attacks are real: carried out on a keychain, each ends with the secret itself.
 @Suite struct StoryOnVaultTests {
-    /// Every demand in four classes, every profile, every aim that somebody comes to.
+    /// Tests every policy in four classes, with every profile and every aim that an attacker reaches.
     @Test(arguments: Policies.protections, 0..<2) func aStoryEndsAsItSays(_ protection: Accessibility, _ half: Int)
         throws
     {
@@ -57,7 +57,8 @@ import Testing
         "\(story.before) " + story.steps.map { "\(story.name(of: $0)): \($0.move.deed)" }.joined(separator: "; ")
     }
 
-    /// Plays `story` on a keychain that keeps just the item that it is about. What is not as it says.
+    /// Plays `story` on a keychain with only the item that it is about, and returns the first deviation; nil if there
+    /// is none.
     static func play(_ story: Story, to aim: Aim?) throws -> String? {
         var siege = try Siege(
             story.scene, items: [story.item], for: story.people[0], assuming: story.assumptions,
@@ -75,7 +76,7 @@ import Testing
             case .request(let action, let slot):
                 guard let place = story.scene.items.firstIndex(of: slot) else { return "no such item" }
                 let isKept = !people[actor].profile.asksFromOtherGroup
-                // A context ends with the keychain that it was made on: on another device the app keeps another one.
+                // A context ends with its keychain, so on another device the app keeps another one.
                 if let former = kept, !former.belongs(to: siege.keychain) { kept = try siege.keychain.makeContext() }
                 let context = try (isKept ? kept : nil) ?? siege.keychain.makeContext()
                 try context.setReuse(story.scene.reuse)
@@ -95,7 +96,7 @@ import Testing
 }
 
 extension Siege {
-    /// How it has not come to `aim`, checked by the bytes; nil where it has.
+    /// Returns why the attack has not reached `aim`, judged by the bytes; nil if it has.
     fileprivate mutating func difference(from aim: Aim, at place: Int, _ last: Gain?) throws -> String? {
         let secret = items[place].secret
         switch aim {
@@ -114,7 +115,7 @@ extension Siege {
 }
 
 extension Claim {
-    /// What somebody wants in it.
+    /// The bytes that an attacker wants to find in it.
     fileprivate var aim: Aim? {
         switch statement {
         case .never(let aim, _), .eventuallyCan(let aim, _): aim

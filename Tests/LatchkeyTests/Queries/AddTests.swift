@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.5: storing.
+/// Semantics 3.5: adding.
 @Suite struct AddTests {
     @Test func aDuplicateIsRefusedAndTheFirstStays() throws {
         let keychain = try Keychain.simulated()
@@ -16,7 +16,7 @@ import UserPresence
         #expect(try keychain.stored(id).description.attributes["labl"] == .string("first"))
     }
 
-    /// kSecValueData absent: an item without a secret. Given but empty: an empty one.
+    /// Without kSecValueData, an item has no secret. With empty data, it has an empty one.
     @Test func anItemMayHaveNoSecretOrAnEmptyOne() throws {
         let keychain = try Keychain.simulated()
         try keychain.add(Cast.password("none"))
@@ -33,7 +33,7 @@ import UserPresence
         }
     }
 
-    /// Locked comes before duplicate: both are -25308.
+    /// A locked class is reported before a duplicate. Both are -25308.
     @Test func aLockedClassIsSaidBeforeADuplicate() throws {
         let keychain = try Keychain.simulated(Cast.device())
         try keychain.store(Cast.password("x"))
@@ -41,7 +41,7 @@ import UserPresence
         #expect(try rule { try keychain.store(Cast.password("x")) } == "class.locked")
         #expect(try rule { try keychain.store(Cast.password("y")) } == "class.locked")
         #expect(try code { try keychain.store(Cast.password("x")) } == -25308)
-        // An open class is no way round: what is in the way is locked.
+        // An open class does not help if the existing item is locked.
         let open = Cast.password("x", [:], AccessControl(.always))
         #expect(try code { try keychain.store(open) } == -25308)
         #expect(try code { try keychain.store(Cast.password("z", [:], AccessControl(.always))) } == 0)
@@ -53,7 +53,7 @@ import UserPresence
         #expect(try keychain.accounts(Cast.passwords()) == ["x", "z"])
     }
 
-    /// An existing protected item is opened to see whether it is alive, and then it is a duplicate.
+    /// An add over a protected item opens that item to see whether it is valid, and then reports a duplicate.
     @Test func aProtectedDuplicateAsksFirst() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(user: user)
@@ -71,7 +71,7 @@ import UserPresence
         #expect(try keychain.secrets(Cast.each()) == ["first"])
     }
 
-    /// Fidelity: the field also saw -25299 at once.
+    /// Fidelity: apps also saw -25299 at once.
     @Test func aProtectedDuplicateAnswersAtOnceWhereThatIsSettled() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(
@@ -82,7 +82,7 @@ import UserPresence
         #expect(user.kinds == [])
     }
 
-    /// An access control for private keys on a password.
+    /// A password with an access control for private keys.
     @Test func aPasswordIsNoPrivateKey() throws {
         let keychain = try Keychain.simulated()
         for flags in [AccessControlFlags.privateKeyUsage, [.privateKeyUsage, .userPresence]] {
@@ -91,7 +91,7 @@ import UserPresence
         #expect(try keychain.accounts(Cast.passwords()) == [])
     }
 
-    /// Semantics 3.4: access control and synchronizable, even with flags 0; a plain class is none.
+    /// Semantics 3.4: an access control excludes synchronizable, even with no flags; a plain class does not.
     @Test(arguments: [AccessControlFlags(), .userPresence, .devicePasscode, .applicationPassword])
     func whatIsControlledDoesNotTravel(_ flags: AccessControlFlags) throws {
         let keychain = try Keychain.simulated()
@@ -110,7 +110,7 @@ import UserPresence
         #expect(try !keychain.stored(id).description.isSynchronizable)
     }
 
-    /// Semantics 3.12: an item of this device only may ask to travel, and stays; the header forbids it.
+    /// Semantics 3.12: an item that never leaves this device may ask to sync, and stays. The header forbids it.
     @Test(arguments: Fidelity.BoundSynchronizable.allCases)
     func whatStaysOnThisDeviceMayAskToTravel(_ settled: Fidelity.BoundSynchronizable) throws {
         let keychain = try Keychain.simulated(Cast.device { $0.boundSynchronizable = settled })

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 4.7: the application's own password.
+/// Semantics 4.7: application passwords.
 @Suite struct ApplicationPasswordTests {
     private static func person(_ password: String?) -> SimulatedPerson {
         SimulatedPerson(fingers: ["right index"], passcode: "1234", applicationPassword: password)
@@ -18,7 +18,8 @@ import UserPresence
         return context
     }
 
-    /// Set in advance nobody is asked for it; else it is chosen on add, and asked for on read.
+    /// A password that is set in advance needs no prompt. Otherwise an add asks the user to choose one, and a read asks
+    /// for it.
     @Test func itIsSetInAdvanceOrAskedFor() throws {
         let user = Remembering(Self.person("open sesame"))
         let keychain = try Keychain.simulated(user: user)
@@ -36,7 +37,7 @@ import UserPresence
         #expect(user.kinds.count == 2)
     }
 
-    /// Without a credential, or with a wrong one; the wrong one is dropped, so that the user can be asked.
+    /// Without a credential or with a wrong one. The wrong one is dropped, so that the user can be asked.
     @Test func withoutItOrWithAWrongOneNothingIsRead() throws {
         let keychain = try Keychain.simulated(user: Self.person("open sesame"))
         try keychain.store(Cast.password("x", [:], try Cast.control(.applicationPassword)), "x")
@@ -61,7 +62,7 @@ import UserPresence
         #expect(try code { try keychain.update(query) } == -128)
     }
 
-    /// Update adds, keeps and removes the requirement, with the context of the query.
+    /// An update adds, keeps and removes the requirement, with the context of the query.
     @Test func anUpdateAddsKeepsAndRemovesIt() throws {
         let user = Remembering(NoUser())
         let keychain = try Keychain.simulated(user: user)
@@ -70,12 +71,12 @@ import UserPresence
         let both = ItemChanges(control: try Cast.control([.applicationPassword, .devicePasscode]))
         let alone = ItemChanges(control: try Cast.control(.applicationPassword))
         let plain = ItemChanges(control: AccessControl(.whenUnlocked))
-        // Added: it takes one.
+        // Added: the item needs one.
         #expect(try code { try keychain.update(query, alone, interaction: .fail) } == -25308)
         #expect(try code { try keychain.update(query, alone) } == -128)
         #expect(try keychain.update(query, alone, in: context("first", on: keychain)) == [id])
         #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25293)
-        // Kept: the password that opened it stays.
+        // Kept: the item keeps its password.
         let label = ItemChanges(merging: ["labl": .string("new")])
         #expect(try code { try keychain.update(query, label, interaction: .fail) } == -25293)
         #expect(
@@ -93,7 +94,7 @@ import UserPresence
         #expect(try keychain.stored(id).description.attributes["labl"] == .string("new"))
     }
 
-    /// Delete needs no password.
+    /// Deleting needs no password.
     @Test func aDeleteNeedsNone() throws {
         let user = Remembering(NoUser())
         let keychain = try Keychain.simulated(user: user)
@@ -103,7 +104,7 @@ import UserPresence
         #expect(user.kinds == [])
     }
 
-    /// Several items at once, with one password: set in advance, or typed.
+    /// Several items with one password, set in advance or typed.
     @Test func severalItemsAreOpenedByOnePassword() throws {
         let user = Remembering(Self.person("open sesame"))
         let keychain = try Keychain.simulated(user: user)
@@ -118,7 +119,7 @@ import UserPresence
         #expect(user.kinds == [.applicationPassword])
         #expect(try keychain.update(Cast.each(), label).count == 3)
         #expect(user.kinds == [.applicationPassword, .applicationPassword])
-        // One of another password is asked for by itself.
+        // An item with another password has a prompt of its own.
         let other = Cast.password("d", [:], try Cast.control(.applicationPassword))
         try keychain.store(other, "d", in: context("another", on: keychain))
         #expect(try code { _ = try keychain.find(Cast.passwords()) } == -25293)
@@ -126,7 +127,7 @@ import UserPresence
         #expect(try keychain.secrets(query) == ["a", "b", "c"])
     }
 
-    /// Several items at once of which one also asks for biometry: the password set in advance opens each of them in its turn.
+    /// Several items, one of which also needs biometry. The password that was set in advance opens each of them.
     @Test(arguments: [["a", "b"], ["b", "a"]]) func severalItemsAreOpenedByOnePasswordBesideBiometry(
         _ accounts: [String]
     ) throws {
@@ -144,7 +145,7 @@ import UserPresence
 
     struct Preflight: Sendable {
         let flags: AccessControlFlags
-        /// The password that the app sets in advance; the right one is 1, and zero is none.
+        /// The password that the app sets in advance: 1 is right, and zero is none.
         let own: UInt8
         let answer: Decision?
     }
@@ -158,7 +159,7 @@ import UserPresence
             answer: .challenge(Ways([.passcode, .applicationPassword]))),
     ]
 
-    /// A preflight tries the password that the app has set, in the vault as in the model.
+    /// A preflight tries the password that the app has set, both in the vault and in the model.
     @Test(arguments: preflights) func aPreflightTriesTheOwnPassword(_ preflight: Preflight) throws {
         let control = try Cast.control(preflight.flags)
         let settings = DeviceSettings()
@@ -184,7 +185,7 @@ import UserPresence
         }
         #expect(model.prompts.isEmpty)
         #expect(world == before)
-        // Of no item, there is nothing to check it against.
+        // Without an item, there is nothing to check the password against.
         call.subject = .accessControl(control, .readData)
         let needsMore = preflight.own == 0 || preflight.flags != .applicationPassword
         #expect(world.perform(call).decision.isGranted == !needsMore)
@@ -193,7 +194,7 @@ import UserPresence
         #expect(try fresh.decision(on: control, for: .readData).isGranted == !needsMore)
     }
 
-    /// It is over and above what else is asked for, also where that is one of several.
+    /// An application password is needed on top of the other factors, even if one of several is enough of those.
     @Test func itIsNeededOnTopOfOneOfSeveral() throws {
         let user = Remembering(Self.person("open sesame"))
         let keychain = try Keychain.simulated(user: user)

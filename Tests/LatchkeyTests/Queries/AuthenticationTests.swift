@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 4.4: which calls on a protected item need authentication, and what becomes of them without.
+/// Semantics 4.4: the calls on a protected item that need authentication, and their results without it.
 @Suite struct AuthenticationTests {
     /// A call on the protected password of account `x`.
     struct Call: Sendable, CustomTestStringConvertible {
@@ -60,7 +60,7 @@ import UserPresence
         let keychain = try Keychain.simulated(user: user)
         let item = Cast.password("x", [:], try Cast.control(.biometryAny))
         try keychain.store(item)
-        // UIFail, and a context that forbids asking: -25308 unless it is proved already.
+        // UIFail and a context that forbids prompts: -25308, unless the context is authenticated already.
         #expect(try code { try call.run(keychain, nil, .fail) } == (call.asks ? -25308 : 0))
         #expect(user.kinds == [])
         guard call.asks else { return }
@@ -72,7 +72,7 @@ import UserPresence
         keychain.user = user
         #expect(try code { try call.run(keychain, nil, .allowed) } == 0)
         #expect(user.kinds == [.biometry])
-        // A context that is already authenticated.
+        // An authenticated context.
         try keychain.delete(Cast.each())
         try keychain.store(item)
         let authenticated = try keychain.makeContext()
@@ -82,7 +82,7 @@ import UserPresence
         #expect(user.kinds == [.biometry, .biometry])
     }
 
-    /// Some libraries assume that attributes and references ask for nothing.
+    /// Some libraries assume that attributes and references need no authentication.
     @Test(arguments: Fidelity.Attributes.allCases)
     func attributesAskWhereThatIsSettled(_ settled: Fidelity.Attributes) throws {
         let keychain = try Keychain.simulated(Cast.device { $0.attributes = settled })
@@ -97,7 +97,7 @@ import UserPresence
         }
     }
 
-    /// A private key is found without a prompt; what it guards is its use, and it is never read.
+    /// A private key is found without a prompt. Its flags guard its use, and it is never read.
     @Test func aKeyAsksWhereItIsUsed() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(user: user)
@@ -114,7 +114,7 @@ import UserPresence
         #expect(try keychain.delete(ItemQuery(.key)) == [id])
     }
 
-    /// What a prompt ends in.
+    /// The ways a prompt ends.
     @Test func outcomes() throws {
         let keychain = try Keychain.simulated(Cast.device())
         try keychain.store(Cast.password("x", [:], try Cast.control(.biometryAny)))
@@ -126,23 +126,23 @@ import UserPresence
         #expect(try outcome(Cast.owner) == 0)
         #expect(try outcome(SimulatedPerson(fingers: ["right index"], dismisses: true)) == -128)
         #expect(try outcome(Cast.stranger) == -25293)  // failed
-        // The app takes it away, and the context is of no use any more.
+        // The app ends the prompt, and its context is of no use afterwards.
         let context = try keychain.makeContext()
         #expect(try outcome(Meddling { try? context.invalidate() }, context) == -25293)
         #expect(try outcome(Cast.owner, context) == -25293)
-        // The device is locked while it is up; then it is locked.
+        // The device is locked during the prompt, and stays locked.
         #expect(try outcome(Meddling { _ = try? keychain.lock() }) == -25293)
         #expect(try outcome(Cast.owner) == -25308)
         try keychain.reopen()
         #expect(try outcome(Cast.owner) == 0)
-        // Locked out: three misses at a sheet, and two more.
+        // A lockout: three misses at one prompt, and two more.
         #expect(try outcome(Cast.stranger) == -25293)
         #expect(try outcome(Cast.stranger) == -25293)
         #expect(try rule { _ = try keychain.find(query) } == "biometry.locked-out")
         #expect(try outcome(Cast.owner) == -25293)
     }
 
-    /// Whoever only wants to know asks for a decision: nothing is done, and nobody is asked.
+    /// A preflight asks for a decision, with no prompt and no effect.
     @Test func whatOnlyAsksDoesNothing() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(user: user)
@@ -159,7 +159,7 @@ import UserPresence
     }
 }
 
-/// A user who is not asked before something else happens.
+/// A user who answers only after an event.
 private struct Meddling: DeviceUser {
     let meddle: @Sendable () -> Void
     var answersAtOnce: Bool { true }

@@ -6,12 +6,12 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 4.5 and 4.3: what the state of the device does to adding and to reading.
+/// Semantics 4.5 and 4.3: how the state of the device affects adding and reading.
 @Suite struct ConditionTests {
     private static let biometric: [AccessControlFlags] = [.biometryAny, .biometryCurrentSet]
     private static let passcoded: [AccessControlFlags] = [.userPresence, .devicePasscode]
 
-    /// userPresence and devicePasscode without a passcode: the item stays, and cannot be reached.
+    /// userPresence and devicePasscode without a passcode: the item stays, and cannot be opened.
     @Test(arguments: passcoded)
     func withoutAPasscode(_ flags: AccessControlFlags) throws {
         let keychain = try Keychain.simulated()
@@ -28,14 +28,15 @@ import UserPresence
         #expect(try keychain.secrets(ItemQuery(id)) == ["kept"])
     }
 
-    /// No hardware, nobody enrolled: biometry cannot be stored, and what asks for any cannot be read.
+    /// Without hardware or enrollments, an item that needs biometry cannot be stored, and one that needs any cannot be
+    /// read.
     @Test(arguments: biometric)
     func withoutBiometry(_ flags: AccessControlFlags) throws {
         var none = Cast.device()
         none.sensor = .none
         for keychain in [try Keychain.simulated(none, enrolled: []), try Keychain.simulated(enrolled: [])] {
             #expect(try code { try keychain.store(Cast.password("x", [:], try Cast.control(flags))) } == -25293)
-            // With another way it can be, where the constraint is storable at all; presence always is.
+            // An alternative to biometry opens it, if the constraint can be stored at all. Presence always can.
             #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(.userPresence))) } == 0)
         }
         let keychain = try Keychain.simulated()
@@ -45,7 +46,7 @@ import UserPresence
         #expect(try code { try keychain.store(Cast.password("y", [:], try Cast.control(flags))) } == -25293)
     }
 
-    /// Face ID that the user denied the app.
+    /// Face ID that the user has denied to the app.
     @Test func deniedToTheApp() throws {
         var settings = Cast.device()
         settings.sensor = .faceID
@@ -59,7 +60,7 @@ import UserPresence
         #expect(try code { _ = try keychain.find(Cast.each()) } == 0)
     }
 
-    /// Five failed matches: biometry is over for everybody until the passcode, which userPresence falls back on.
+    /// After five failed matches, biometry is locked out until the passcode, which userPresence falls back on.
     @Test(arguments: Fidelity.AddDuringLockout.allCases)
     func lockedOut(_ settled: Fidelity.AddDuringLockout) throws {
         let keychain = try Keychain.simulated(Cast.device { $0.addDuringLockout = settled })
@@ -75,11 +76,11 @@ import UserPresence
         #expect(added == (settled == .allowed ? 0 : -25293))
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("presence"))) } == 0)
         #expect(user.kinds == [.passcode])
-        // That success clears the lockout.
+        // That success ends the lockout.
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("any"))) } == 0)
     }
 
-    /// One more is enrolled: what asks for any is still readable, by that one as well.
+    /// After another enrollment, an item under biometryAny is still readable, also with the new finger.
     @Test func oneMoreIsEnrolled() throws {
         let keychain = try Keychain.simulated()
         for flags in [AccessControlFlags.biometryAny, .userPresence, .biometryCurrentSet] {
@@ -89,12 +90,12 @@ import UserPresence
         keychain.user = SimulatedPerson(fingers: ["left thumb"])
         let kept = ["\(AccessControlFlags.userPresence.rawValue)", "\(AccessControlFlags.biometryAny.rawValue)"]
         #expect(try keychain.accounts(Cast.passwords()) == kept)
-        // What is stored now is bound to the new set.
+        // An item stored now is bound to the new set.
         try keychain.store(Cast.password("new", [:], try Cast.control(.biometryCurrentSet)))
         #expect(try keychain.accounts(Cast.passwords()) == kept + ["new"])
     }
 
-    /// An update that gives another demand binds the item to what is enrolled now; one that does not leaves it as it is.
+    /// An update with a new policy binds the item to the present set. Any other update leaves its binding.
     @Test func anotherDemandBindsAnew() throws {
         let keychain = try Keychain.simulated()
         try keychain.store(Cast.password("any", [:], try Cast.control(.biometryAny)))

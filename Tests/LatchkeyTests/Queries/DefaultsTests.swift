@@ -4,7 +4,7 @@ import SecretVault
 import SodiumKit
 import Testing
 
-/// Semantics 3.3: what is so where nobody says otherwise.
+/// Semantics 3.3: the defaults.
 @Suite struct DefaultsTests {
     @Test(arguments: [
         (ItemClass.genericPassword, "com.example", Accessibility.whenUnlocked),
@@ -28,7 +28,7 @@ import Testing
         #expect(try keychain.stored(keychain.store(item)).description.group == "second")
     }
 
-    /// `kSecAttrSynchronizable` absent: a local item, and a search for local ones; Any: no filter.
+    /// Without `kSecAttrSynchronizable`, an item is local and a search finds local items. With Any, there is no filter.
     @Test func nothingTravelsUnlessSaid() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("local"))
@@ -40,11 +40,11 @@ import Testing
         #expect(try keychain.accounts(query) == ["traveling"])
         query.synchronizable = .either
         #expect(try keychain.accounts(query) == ["local", "traveling"])
-        // A reference says which one by itself.
+        // A reference identifies its item by itself.
         #expect(try keychain.accounts(ItemQuery(synchronizable)) == ["traveling"])
     }
 
-    /// `kSecMatchLimit` absent: one for a search, all for an update and a delete.
+    /// Without `kSecMatchLimit`, a search returns one item, and updates and deletions apply to all.
     @Test func oneIsFoundAndAllAreChanged() throws {
         let keychain = try Keychain.simulated()
         for account in ["a", "b", "c"] { try keychain.store(Cast.password(account)) }
@@ -78,14 +78,14 @@ import Testing
     func whatIsMissingFromTheKeyIsStoredEmpty(_ itemClass: ItemClass, _ expected: Attributes) throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(NewItem(itemClass, [:]))
-        // Other attributes that are missing are absent.
+        // Other missing attributes stay absent.
         #expect(try keychain.stored(id).description.attributes == expected)
         for (name, value) in expected.values {
             #expect(try keychain.find(ItemQuery(itemClass, [name: value])).map(\.id) == [id], "\(name)")
         }
     }
 
-    /// cdat and mdat are the moment of the add, whatever the caller says.
+    /// cdat and mdat are the time of the add, whatever the caller sets.
     @Test func anItemIsDatedWhenItIsStored() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("x", ["cdat": .date(5), "mdat": .date(6)]))
@@ -99,7 +99,7 @@ import Testing
         #expect(try keychain.accounts(Cast.passwords(["mdat": .date(stored.modified + 1)])) == [])
     }
 
-    /// mdat on update is strictly later than before, however fast it is; cdat stays unless the update says otherwise.
+    /// An update sets mdat to a strictly later time, however fast it is. cdat stays unless the update sets it.
     @Test func aChangeIsLaterThanTheOneBefore() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("x"))

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.7: taking out.
+/// Semantics 3.7: deleting.
 @Suite struct DeleteTests {
     @Test func nothingThatMatchesIsNotFound() throws {
         let keychain = try Keychain.simulated()
@@ -17,7 +17,7 @@ import UserPresence
         #expect(try code { try keychain.delete(ItemQuery(id)) } == -25300)
     }
 
-    /// A query of only a class: every local item of it in all of the caller's groups, and nothing else.
+    /// A query with only a class matches every local item of it in all of the caller's groups, and nothing else.
     @Test func aClassMeansAllLocalItemsOfTheCallers() throws {
         let keychain = try Keychain.simulated(requester: Cast.twoGroups)
         for account in ["a", "b"] { try keychain.store(Cast.password(account)) }
@@ -38,7 +38,7 @@ import UserPresence
         #expect(try keychain.delete(synchronizable).count == 1)
     }
 
-    /// No authentication, and no unlocked device.
+    /// Deleting needs no authentication and no unlocked device.
     @Test(arguments: [AccessControlFlags.userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode])
     func nobodyIsAsked(_ flags: AccessControlFlags) throws {
         let user = Remembering(Cast.owner)
@@ -54,7 +54,7 @@ import UserPresence
         #expect(user.kinds == [])
     }
 
-    /// An item that lost its class with the passcode is deleted like any other.
+    /// An item whose class key was destroyed with the passcode is deleted like any other.
     @Test func whatThePasscodeTookAlongIsDeleted() throws {
         let keychain = try Keychain.simulated()
         let control = try Cast.control(.userPresence, .whenPasscodeSetThisDeviceOnly)
@@ -64,7 +64,7 @@ import UserPresence
         #expect(try code { try keychain.delete(Cast.each(Cast.account("x"))) } == -25300)
     }
 
-    /// While an item is locked nobody can tell what its sealed attributes are: it is not taken for what is meant.
+    /// The sealed attributes of a locked item cannot be compared, so it is not taken for the one that is meant.
     @Test(arguments: [false, true])
     func whatCannotBeToldApartIsNotDeleted(_ isRestarted: Bool) throws {
         let keychain = try Keychain.simulated(Cast.device())
@@ -73,7 +73,7 @@ import UserPresence
         try keychain.store(Cast.password("hidden", ["invi": .number(1)]))
         if isRestarted { try keychain.simulate(.reboot) } else { try keychain.lock() }
         #expect(try code { try keychain.delete(Cast.each(["invi": .number(1)])) } == -25308)
-        // What a column says can be told.
+        // Attributes with a column can be compared.
         #expect(try code { try keychain.delete(Cast.each(["labl": .string("none")])) } == -25300)
         #expect(try code { try keychain.delete(Cast.each(["acct": .string("seen"), "invi": .number(1)])) } == 0)
         try keychain.reopen()
@@ -82,7 +82,7 @@ import UserPresence
         #expect(try keychain.accounts(Cast.passwords()) == ["plain"])
     }
 
-    /// One that is lost for good is not there, so it is not in the way of deleting the others either.
+    /// An invalidated item counts as absent, so it does not prevent deleting the others.
     @Test(arguments: [false, true])
     func whatIsLostKeepsNothingFromBeingDeleted(_ hasNewPasscode: Bool) throws {
         let keychain = try Keychain.simulated()

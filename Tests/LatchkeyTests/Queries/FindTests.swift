@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.8: what a search gives.
+/// Semantics 3.8: the results of a search.
 @Suite struct FindTests {
     @Test func eachGivesWhatWasWanted() throws {
         let keychain = try Keychain.simulated()
@@ -26,7 +26,7 @@ import UserPresence
         }
     }
 
-    /// Attributes given back, with the class, are a query that finds the item again.
+    /// The returned attributes, with the class, are a query that finds the item again.
     @Test func whatIsKnownOfAnItemFindsIt() throws {
         let keychain = try Keychain.simulated()
         let everything: Attributes = [
@@ -47,7 +47,7 @@ import UserPresence
         }
     }
 
-    /// Matching is exact, case-sensitive and byte by byte, in attributes with a column and in those without.
+    /// Matching is exact, case-sensitive and byte by byte, for attributes with and without a column.
     @Test(arguments: ["acct", "labl", "gena", "icmt", "alis", "prot"])
     func attributesAreComparedByteByByte(_ name: String) throws {
         let keychain = try Keychain.simulated()
@@ -59,7 +59,7 @@ import UserPresence
         }
     }
 
-    /// Attributes that have no column are matched as well, without anybody being asked.
+    /// Attributes without a column are compared as well, without a prompt.
     @Test(arguments: ["invi", "nega", "scrp", "cusi", "type", "crtr"])
     func everyAttributeIsMatched(_ name: String) throws {
         let user = Remembering(NoUser())
@@ -76,7 +76,7 @@ import UserPresence
         #expect(user.kinds == [.biometry])
     }
 
-    /// Data of several passwords: given by the data-protection keychain, refused by the file keychain.
+    /// The data of several passwords: the data-protection keychain returns it, the file keychain refuses.
     @Test(arguments: Fidelity.DataOfSeveral.allCases)
     func dataOfSeveral(_ settled: Fidelity.DataOfSeveral) throws {
         let keychain = try Keychain.simulated(Cast.device { $0.dataOfSeveral = settled })
@@ -101,7 +101,7 @@ import UserPresence
         }
     }
 
-    /// One item, one proof: its secret and its attributes are read in the same context.
+    /// One item takes one authentication: its secret and its attributes are read in the same context.
     @Test(arguments: [ItemQuery.Parts.data, .attributes, .reference, [], [.data, .attributes]])
     func oneItemIsAskedForOnce(_ wanted: ItemQuery.Parts) throws {
         let user = Remembering(Cast.owner)
@@ -113,7 +113,7 @@ import UserPresence
         #expect(user.kinds == [.biometry, .biometry])
     }
 
-    /// Several protected items are proved in one context: each factor is asked for once.
+    /// Several protected items are opened in one context, so each factor is asked for once.
     @Test func severalItemsAreProvedInOneContext() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(user: user)
@@ -131,18 +131,18 @@ import UserPresence
         #expect(try keychain.secrets(query) == ["a", "b", "c", "d", "e", "f"])
         #expect(user.kinds.count == 3)
         #expect(Set(user.kinds.suffix(2)) == [.biometry, .passcode])
-        // What was proved for one call is not proved for the next, unless it is the caller's context.
+        // Authentication for one call does not count for the next, unless both use the caller's context.
         let context = try keychain.makeContext()
         _ = try keychain.secrets(query, in: context)
         #expect(user.kinds.count == 5)
         _ = try keychain.secrets(query, in: context, interaction: .fail)
         #expect(user.kinds.count == 5)
-        // Whoever cancels at one of them gets none.
+        // Canceling one of the prompts returns no item.
         keychain.user = SimulatedPerson(fingers: ["right index"])
         #expect(try code { _ = try keychain.find(query) } == -128)
     }
 
-    /// Semantics 4.4: Skip leaves protected items out, Fail says -25308 of them.
+    /// Semantics 4.4: Skip leaves protected items out, and Fail returns -25308 for them.
     @Test func skippingAndFailing() throws {
         let user = Remembering(Cast.owner)
         let keychain = try Keychain.simulated(user: user)
@@ -155,7 +155,7 @@ import UserPresence
         #expect(try code { _ = try keychain.find(protected, interaction: .fail) } == -25308)
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("c")), interaction: .fail) } == -25300)
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("a")), interaction: .fail) } == 0)
-        // A context that forbids asking, and one in which it is proved already.
+        // A context that forbids prompts, and one that is authenticated already.
         let context = try keychain.makeContext()
         try context.evaluate(.biometry)
         var words = context.words

@@ -4,9 +4,9 @@ import SecretVault
 import SodiumKit
 import Testing
 
-/// Semantics 3.10 and the rows of 3.4 and 3.5 about access groups.
+/// Semantics 3.10, and the rows of 3.4 and 3.5 about access groups.
 @Suite struct GroupTests {
-    /// A device with an item in `first`, one in `second` and one in `other`, each called after its group.
+    /// A device with an item in `first`, one in `second` and one in `other`, each named after its group.
     private func filled() throws -> (keychain: Keychain, other: ItemIdentifier) {
         let keychain = try Keychain.simulated(requester: Cast.twoGroups)
         try keychain.store(Cast.password("first"))
@@ -25,7 +25,7 @@ import Testing
         #expect(try keychain.accounts(Cast.passwords(["labl": .string("x")]), by: Cast.otherGroup) == [])
     }
 
-    /// An item in another group, without naming it: not found. Named: the entitlement is missing.
+    /// An item in another group is not found, unless the query names the group: then the entitlement is missing.
     @Test func anotherGroupIsHiddenUnlessNamed() throws {
         let (keychain, other) = try filled()
         let hidden = [Cast.each(Cast.account("other")), ItemQuery(other)]
@@ -34,7 +34,7 @@ import Testing
             #expect(try code { try keychain.update(query) } == -25300)
             #expect(try code { try keychain.delete(query) } == -25300)
         }
-        // Also where nothing is stored under what is looked for.
+        // The answer is the same if the search would find nothing.
         for account in ["other", "nothing"] {
             let named = Cast.each(Cast.account(account), group: "other")
             #expect(try code { _ = try keychain.find(named) } == -34018)
@@ -63,7 +63,7 @@ import Testing
         #expect(try code { try keychain.store(item, by: Cast.noGroup) } == -34018)
     }
 
-    /// com.apple.token: everybody may read it by name; it is nobody's default, and takes no writes.
+    /// com.apple.token: every caller may read it by name. It is no caller's default, and accepts no writes.
     @Test(arguments: [["first"], ["com.apple.token", "first"], ["first", "com.apple.token"]])
     func theGroupOfTokensIsReadOnly(_ groups: [String]) throws {
         let keychain = try Keychain.simulated(requester: Requester("app", groups: groups))
@@ -83,14 +83,14 @@ import Testing
         #expect(try code { _ = try keychain.find(Cast.each(Cast.account("y"))) } == -25300)
     }
 
-    /// Who has only the group of tokens has none to store in.
+    /// A caller that has only the group of tokens has no group to store in.
     @Test func tokensAloneAreNoPlaceToStore() throws {
         let keychain = try Keychain.simulated(requester: Requester("app", groups: ["com.apple.token"]))
         #expect(try code { try keychain.store(Cast.password("x")) } == -34018)
         #expect(try code { _ = try keychain.find(Cast.each()) } == -25300)
     }
 
-    /// Groups are told apart by their bytes, although the texts look the same.
+    /// Groups are compared by their bytes, even if their texts look the same.
     @Test func groupsThatLookTheSameAreTwo() throws {
         let keychain = try Keychain.simulated()
         let composed = Requester("composed", groups: ["caf\u{E9}"])
@@ -102,7 +102,7 @@ import Testing
         #expect(try keychain.accounts(ItemQuery(id), by: composed) == ["x"])
     }
 
-    /// The first thirty count; what follows is as if it were not the caller's.
+    /// The first thirty groups count. The others are treated as another caller's.
     @Test func noMoreThanThirtyGroupsCount() throws {
         let keychain = try Keychain.simulated()
         let many = Requester("many", groups: (0..<31).map { "group \($0)" })
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-/// Semantics 3.11: what an item is known by for life.
+/// Semantics 3.11: persistent references.
 @Suite struct ReferenceTests {
     @Test func aReferenceSurvivesEveryChange() throws {
         let keychain = try Keychain.simulated(requester: Cast.twoGroups)
@@ -131,12 +131,12 @@ import Testing
         #expect(try keychain.accounts(ItemQuery(id)) == ["y"])
         try keychain.delete(ItemQuery(id))
         #expect(try code { _ = try keychain.find(ItemQuery(id)) } == -25300)
-        // The same item anew is another.
+        // The same item, added again, has another reference.
         #expect(try keychain.store(Cast.password("y")) != id)
         #expect(try code { _ = try keychain.find(ItemQuery(id)) } == -25300)
     }
 
-    /// A missing row is not found, whoever made the reference up.
+    /// A reference to a missing row is not found, whoever made it up.
     @Test func aReferenceThatIsNobodys() throws {
         let keychain = try Keychain.simulated()
         try keychain.store(Cast.password("x"))
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// Semantics 3.12: what travels, and is changed and taken out only where it is meant.
+/// Semantics 3.12: synchronizable items are changed and deleted only by a query that asks for them.
 @Suite struct SynchronizableTests {
     @Test func whatTravelsIsMeantOnlyWhereItIsSaid() throws {
         let keychain = try Keychain.simulated()
@@ -162,7 +162,7 @@ import Testing
             query.synchronizable = synchronizable
             #expect(try keychain.update(query, label).count == (synchronizable == .yes ? 1 : 2))
         }
-        // A change would make two of them the same.
+        // A change would give two of them the same key.
         #expect(try code { try keychain.update(ItemQuery(id), ItemChanges(isSynchronizable: false)) } == -25299)
         var all = Cast.each()
         all.synchronizable = .either

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.9, 4.5 and 4.6: a row that can never be opened again is as one that is not there.
+/// Semantics 3.9, 4.5 and 4.6: a row that can never be opened again counts as absent.
 @Suite struct InvalidatedRowTests {
     enum Loss: CaseIterable, Sendable {
         case enrollment, passcodeRemoved, passcodeSetAnew
@@ -31,7 +31,7 @@ import UserPresence
         }
     }
 
-    /// A device on which `lost` is lost, and `kept` is not.
+    /// A device on which the item `lost` is invalidated and the item `kept` is not.
     private func after(_ loss: Loss, _ user: any DeviceUser = Cast.owner) throws -> (
         keychain: Keychain, lost: ItemIdentifier
     ) {
@@ -56,7 +56,7 @@ import UserPresence
             #expect(try code { _ = try keychain.find(query) } == -25300)
             #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25300)
         }
-        // It is not lost any more: it is not there.
+        // It is no longer invalidated: it is gone.
         #expect(try rule { _ = try keychain.find(ItemQuery(lost)) } == "item.not-found")
         #expect(try rule { try keychain.delete(ItemQuery(lost)) } == "item.not-found")
         #expect(user.kinds == [])
@@ -91,7 +91,7 @@ import UserPresence
         #expect(user.kinds == [])
     }
 
-    /// Attributes that have no column are compared where they can be opened; what is lost is none of them.
+    /// Attributes without a column are compared if the item can be opened. An invalidated item matches none.
     @Test(arguments: Loss.allCases)
     func itIsNotInTheWayOfASearch(_ loss: Loss) throws {
         let (keychain, _) = try after(loss)
@@ -100,7 +100,7 @@ import UserPresence
         #expect(try keychain.accounts(Cast.passwords(["invi": .number(0)])) == [])
     }
 
-    /// A passcode that is changed, not removed, takes nothing along.
+    /// Changing the passcode, unlike removing it, destroys no item.
     @Test func aChangedPasscodeKeepsEverything() throws {
         let keychain = try Keychain.simulated()
         let control = AccessControl(.whenPasscodeSetThisDeviceOnly)
@@ -109,7 +109,7 @@ import UserPresence
         #expect(try keychain.secrets(Cast.each()) == ["kept"])
     }
 
-    /// Semantics 10: what a reader is told of a changed set, with biometry there and with none.
+    /// Semantics 10: the answer to reading an item after its set has changed, with and without biometry on the device.
     @Test(arguments: [
         (Fidelity.ChangedSet.notFoundWhileBiometryExists, -25300 as Int32, -25293 as Int32),
         (.notFound, -25300, -25300), (.authFailed, -25293, -25293),
@@ -128,7 +128,7 @@ import UserPresence
             #expect(try code { _ = try keychain.find(query) } == expected)
             #expect(try code { _ = try keychain.find(query, interaction: .fail) } == expected)
             #expect(try code { try keychain.update(query) } == expected)
-            // Whatever is said of it, it is lost, and makes room.
+            // Whatever the answer is, the item is invalidated and makes room for a new one.
             try keychain.store(Cast.password("x"), "anew")
             #expect(try keychain.secrets(query) == ["anew"])
         }

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.8: one locked row among those that match fails the whole call, before anybody is asked.
+/// Semantics 3.8: one locked row among the matches fails the whole call, before any prompt.
 @Suite struct LockedRowTests {
     private static let parts: [ItemQuery.Parts] = [[], .data, .attributes, .reference, [.data, .attributes]]
 
@@ -29,7 +29,7 @@ import UserPresence
         }
         query.limit = .upTo(4)
         #expect(try code { _ = try keychain.find(query) } == -25308)
-        // Without the locked one there is nothing in the way; a protected one cannot be asked for at a locked device.
+        // Without the locked row nothing prevents the search. A protected item cannot be opened on a locked device.
         query.limit = .all
         for (account, expected) in [("open", 0 as Int32), ("first", 0), ("locked", -25308), ("protected", -25308)] {
             query.attributes = Cast.account(account)
@@ -46,7 +46,7 @@ import UserPresence
         #expect(try keychain.find(query).count == 4)
     }
 
-    /// What is lost is passed over, and so does not hide that a row behind it is locked until somebody has been asked.
+    /// An invalidated row is skipped, so it does not hide until a prompt that a row behind it is locked.
     @Test func aLockedItemBehindALostOneIsSeenFirst() throws {
         for _ in 0..<8 {  // rows lie in an order that nobody chooses
             let user = Remembering(Cast.owner)
@@ -63,7 +63,8 @@ import UserPresence
         }
     }
 
-    /// An attribute without a column is sealed with the item: while it is locked nobody can tell, and the call fails.
+    /// An attribute without a column is sealed with its item. While the item is locked it cannot be compared, and the
+    /// call fails.
     @Test func whatIsSealedCannotBeMatchedWhileLocked() throws {
         let keychain = try Keychain.simulated(Cast.device())
         try keychain.store(Cast.password("plain"))
@@ -73,7 +74,7 @@ import UserPresence
         #expect(try code { _ = try keychain.find(query) } == -25308)
         let changes = ItemChanges(merging: ["labl": .string("x")])
         #expect(try code { try keychain.update(Cast.each(["invi": .number(1)]), changes) } == -25308)
-        // By its class an item can be told apart.
+        // The class tells such an item apart.
         var always = query
         always.accessible = .always
         #expect(try keychain.accounts(always) == ["open"])

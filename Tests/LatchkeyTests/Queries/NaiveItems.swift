@@ -2,7 +2,8 @@ import AccessPolicy
 import Latchkey
 import SecretVault
 
-/// Passwords in a plain list, and what queries do to it, written a second time: loops, and none of the keychain's code.
+/// Passwords in a plain list, and the effect of queries on it, written a second time: with loops, and without the
+/// keychain's code.
 struct NaiveItems {
     struct Item {
         var id: ItemIdentifier
@@ -15,7 +16,7 @@ struct NaiveItems {
         var secret: String?
     }
 
-    /// The number that a request ends in, or several where it is wrong in several ways.
+    /// The number that a request ends in, or several if it has several faults.
     struct Refused: Error {
         let codes: Set<Int32>
     }
@@ -37,7 +38,7 @@ struct NaiveItems {
     ]
     private static let numbers = ["crtr", "type", "scrp", "invi", "nega", "cusi", "port", "ptcl"]
 
-    /// The attributes as they are stored.
+    /// Returns the attributes as they are stored.
     static func converted(_ attributes: Attributes, _ itemClass: ItemClass) throws -> [String: AttributeValue] {
         var codes: Set<Int32> = []
         var converted: [String: AttributeValue] = [:]
@@ -82,7 +83,7 @@ struct NaiveItems {
 
     // MARK: - Calls
 
-    /// The item as it would be stored.
+    /// Returns the item as it would be stored.
     func adding(_ new: NewItem, _ secret: String?, groups: [String]) throws -> Item {
         var attributes = try Self.converted(new.attributes, new.itemClass)
         for name in Self.keys[new.itemClass] ?? [] where attributes[name] == nil {
@@ -100,20 +101,21 @@ struct NaiveItems {
 
     private static let noID = ItemIdentifier(bytes: Array(repeating: 0, count: 16)).unsafelyUnwrapped
 
-    /// The attributes that have to be the same, as they are stored, and apart from the date.
+    /// Returns the attributes to match, as they are stored, without the dates.
     private static func wanted(_ query: ItemQuery, _ itemClass: ItemClass) throws -> [String: AttributeValue] {
         var wanted = query.attributes
         wanted["cdat"] = nil
         return try converted(wanted, itemClass)
     }
 
-    /// The places of the items that a query takes out. A group that it names is checked before it is read (semantics 3.7).
+    /// Returns the places of the items that a query deletes. A group in the query is checked before the rest is read
+    /// (semantics 3.7).
     func removals(_ query: ItemQuery, groups: [String]) throws -> [Int] {
         if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
         return try matches(query, groups: groups)
     }
 
-    /// Where in the list the items are that a query means.
+    /// Returns the places of the items that a query matches.
     func matches(_ query: ItemQuery, groups: [String]) throws -> [Int] {
         var found: [Int] = []
         if let reference = query.reference {
@@ -143,11 +145,12 @@ struct NaiveItems {
     }
 
     mutating func update(_ query: ItemQuery, _ changes: ItemChanges, secret: String?, groups: [String]) throws {
-        // In this order (semantics 3.6): whose items, which ones, to whom they go, what becomes of them, and what is there.
+        // The order of the checks (semantics 3.6): the group of the query, the query, the group of the changes, the
+        // changes, and the items.
         if let group = query.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
         if let itemClass = query.itemClass { _ = try Self.wanted(query, itemClass) }
         if let group = changes.group, !groups.contains(group) { throw Refused(codes: [-34018]) }
-        // A reference says of which class the item is, whoever's it is.
+        // A reference names the class of its item, even if the item belongs to another caller.
         var merging: [String: AttributeValue] = [:]
         if let itemClass = query.itemClass ?? items.first(where: { $0.id == query.reference })?.itemClass {
             merging = try Self.converted(changes.merging, itemClass)

@@ -4,7 +4,7 @@ import SecretVault
 import SodiumKit
 import Testing
 
-/// Semantics 3.2: what tells one item from another.
+/// Semantics 3.2: the attributes that tell items apart.
 @Suite struct PrimaryKeyTests {
     struct Class: Sendable, CustomTestStringConvertible {
         let itemClass: ItemClass
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Accessibility, access control and the secret are in no key.
+    /// Accessibility, access control and the secret belong to no key.
     @Test func whatItDemandsTellsNoItemFromAnother() throws {
         let keychain = try Keychain.simulated()
         try keychain.store(Cast.password("x"))
@@ -100,7 +100,7 @@ import Testing
         #expect(try code { try keychain.add(Cast.password("x")) } == -25299)
     }
 
-    /// `sync` is part of the key, and so are the group and the class.
+    /// `sync`, the group and the class belong to the key.
     @Test func whetherItTravelsAndWhoseItIsTellItemsApart() throws {
         let keychain = try Keychain.simulated(requester: Cast.twoGroups)
         try keychain.store(Cast.password("x"), "local")
@@ -117,7 +117,7 @@ import Testing
         #expect(try keychain.secrets(query) == ["local", "second", "traveling"])
     }
 
-    /// Semantics 3.1: a String and a Data of the same bytes are the same; else every byte counts.
+    /// Semantics 3.1: a String and a Data with the same bytes are equal. Otherwise every byte counts.
     @Test func theKeyIsComparedByteByByte() throws {
         let keychain = try Keychain.simulated()
         try keychain.store(Cast.password("café"))
@@ -126,18 +126,18 @@ import Testing
         for other in ["Café", "cafe\u{301}", "café ", "caf", "CAFÉ"] {
             #expect(try code { try keychain.store(Cast.password(other)) } == 0, "\(other)")
         }
-        // A number is none of them, although it may be written with the same digits.
+        // A number equals neither, even if its digits are the same.
         try keychain.store(Cast.password("7"))
         #expect(try code { try keychain.store(NewItem(.genericPassword, ["acct": .number(7)])) } == 0)
     }
 
-    /// Semantics 3.4: a number attribute takes a text of digits for the number.
+    /// Semantics 3.4: a number attribute accepts its digits as a text.
     @Test func aNumberIsTheSameHoweverItIsWritten() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(NewItem(.internetPassword, ["port": .string("443")]))
         #expect(try code { try keychain.store(NewItem(.internetPassword, ["port": .number(443)])) } == -25299)
         #expect(try keychain.stored(id).description.attributes["port"] == .number(443))
-        // Named by its unique attributes it is found in either way.
+        // A query for the unique attributes finds the item either way.
         let named = keychain.reference(.internetPassword, ["port": .string("443")])
         #expect(try keychain.attributes(named).id == id)
     }

@@ -6,9 +6,10 @@ import SodiumKit
 import Testing
 import UserPresence
 
-// What the tests of queries say often. "semantics 3.6" in a comment means that section of docs/apple-semantics.md.
+// Values and calls that the tests of queries use often. "semantics 3.6" in a comment is a section of
+// docs/apple-semantics.md.
 
-/// The number of Apple's that a call ends in; zero where it did what was asked.
+/// Returns Apple's number for the result of a call; zero for success.
 func code(_ body: () throws -> Void) throws -> Int32 {
     do {
         try body()
@@ -20,7 +21,7 @@ func code(_ body: () throws -> Void) throws -> Int32 {
     }
 }
 
-/// The rule by which a call is denied; nil where it did what was asked.
+/// Returns the rule that denies a call; nil for success.
 func rule(_ body: () throws -> Void) throws -> String? {
     do {
         try body()
@@ -32,7 +33,7 @@ func rule(_ body: () throws -> Void) throws -> String? {
 }
 
 extension Cast {
-    /// A device whose classes close at the moment of a lock, on which some points are settled like this.
+    /// A device whose classes close at the moment of a lock, with these choices on disputed points.
     static func device(_ settle: (inout Fidelity) -> Void = { _ in }) -> DeviceSettings {
         var fidelity = Fidelity()
         settle(&fidelity)
@@ -51,14 +52,14 @@ extension Cast {
         return item
     }
 
-    /// The passwords with these attributes: all of them, with what is known of each.
+    /// Queries for all passwords with these attributes, with the attributes of each.
     static func passwords(_ attributes: Attributes = [:], group: String? = nil) -> ItemQuery {
         var query = ItemQuery(.genericPassword, attributes, group: group, wanted: .attributes)
         query.limit = .all
         return query
     }
 
-    /// The passwords with these attributes, for a change or a removal.
+    /// Queries for the passwords with these attributes, for an update or a deletion.
     static func each(_ attributes: Attributes = [:], group: String? = nil) -> ItemQuery {
         ItemQuery(.genericPassword, attributes, group: group)
     }
@@ -80,7 +81,7 @@ extension Keychain {
         try add(item, secret: SecureBytes(secret), by: requester, in: context, interaction: interaction)
     }
 
-    /// The accounts of the items that a query means, in order of their names; none where nothing is found.
+    /// Returns the accounts of the matching items, sorted; none if nothing matches.
     func accounts(
         _ query: ItemQuery, by requester: Requester? = nil, interaction: Interaction = .allowed
     ) throws -> [String] {
@@ -94,7 +95,7 @@ extension Keychain {
         }
     }
 
-    /// The secrets of the items that a query means, in order.
+    /// Returns the secrets of the matching items, in order.
     func secrets(
         _ query: ItemQuery, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
@@ -105,17 +106,17 @@ extension Keychain {
             .map { $0.secret?.bytes.text() ?? "nothing" }.sorted()
     }
 
-    /// What is known of the one item that this is.
+    /// Returns the attributes of the only matching item.
     func stored(_ id: ItemIdentifier, by requester: Requester? = nil) throws -> StoredItem {
         try attributes(.id(id), by: requester)
     }
 
-    /// Shuts the device without its passcode, which later opens it again.
+    /// Unlocks the device with its passcode.
     func reopen() throws { _ = try unlock(passcode: SecureBytes("1234")) }
 }
 
 extension FoundEntry {
-    /// The account of it, where attributes were wanted.
+    /// The account, if the query asked for attributes.
     var account: String {
         switch stored?.description.attributes["acct"] {
         case .string(let text): text
@@ -125,7 +126,7 @@ extension FoundEntry {
 }
 
 extension ItemChanges {
-    /// These attributes anew, the others as they are.
+    /// Changes that set these attributes and keep the others.
     init(merging: Attributes) {
         self.init()
         self.merging = merging

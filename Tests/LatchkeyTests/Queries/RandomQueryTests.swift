@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Semantics 3: thousands of random calls, on the keychain and on a plain list that is evaluated by loops.
+/// Semantics 3: thousands of random calls, on the keychain and on a plain list that is searched by loops.
 @Suite struct RandomQueryTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func theKeychainDoesWhatAListDoes(_ seed: UInt64) throws {
         var run = try Run(seed)
         for step in 0..<2500 { try run.step(step) }
-        // Every kind of call has come to something, and to nothing.
+        // Every kind of call has succeeded at least once, and failed at least once.
         #expect(run.outcomes["add 0", default: 0] > 50 && run.outcomes["add -25299", default: 0] > 20)
         #expect(run.outcomes["find 0", default: 0] > 100 && run.outcomes["find -25300", default: 0] > 50)
         #expect(run.outcomes["update 0", default: 0] > 20 && run.outcomes["update -25299", default: 0] > 3)
@@ -54,7 +54,7 @@ import UserPresence
             var attributes = Attributes()
             let names = NaiveItems.attributes[itemClass] ?? []
             for _ in 0..<Int.random(in: 0...count, using: &random) {
-                // Those of the key more often, or nothing would ever be the same.
+                // Attributes of the key are drawn more often, because random items would otherwise never collide.
                 let name = random.once(in: 2) ? random.pick(names) : random.pick(["acct", "acct", "labl", "invi"])
                 attributes[name] = random.pick(Self.values)
             }
@@ -77,7 +77,7 @@ import UserPresence
 
         // MARK: - Calls
 
-        /// Whether the keychain ended as the list did, and that it did so without an error.
+        /// Returns true if the keychain ended as the list did, which it may do only with one of Apple's numbers.
         private mutating func agree(
             _ name: String, _ step: Int, _ expected: () throws -> Void, _ body: () throws -> Void
         ) throws -> Bool {
@@ -175,7 +175,7 @@ import UserPresence
 
         private mutating func delete(_ requester: Requester, _ step: Int) throws {
             let query = query()
-            // Nearly everything would go each time.
+            // Without this, nearly every item would be deleted each time.
             if query.reference == nil && query.attributes.values.isEmpty && !random.once(in: 10) { return }
             var places: [Int] = []
             var deleted: [ItemIdentifier] = []

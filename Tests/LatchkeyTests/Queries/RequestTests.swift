@@ -4,7 +4,7 @@ import SecretVault
 import SodiumKit
 import Testing
 
-/// Semantics 3.1 and 3.4: which requests are understood, and what becomes of the values in them.
+/// Semantics 3.1 and 3.4: the requests that make sense, and the conversion of their values.
 @Suite struct RequestTests {
     /// An attribute that the class does not have: add, search, update and delete.
     @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
         let itemClass: ItemClass
         let name: String
         let given: AttributeValue
-        /// What is stored; nil where it is refused.
+        /// The stored value; nil if the request is refused.
         let stored: AttributeValue?
 
         init(_ itemClass: ItemClass, _ name: String, _ given: AttributeValue, _ stored: AttributeValue?) {
@@ -44,7 +44,7 @@ import Testing
     }
 
     static let conversions = [
-        // Numbers take numbers and texts; a numeric text becomes a number, another stays a text.
+        // Numbers accept numbers and texts. A numeric text becomes a number, and any other stays a text.
         Conversion(.genericPassword, "invi", .number(1), .number(1)),
         Conversion(.genericPassword, "invi", .string("1"), .number(1)),
         Conversion(.genericPassword, "type", .string("-17"), .number(-17)),
@@ -54,23 +54,23 @@ import Testing
         Conversion(.genericPassword, "crtr", .date(1), nil),
         Conversion(.internetPassword, "port", .string("443"), .number(443)),
         Conversion(.internetPassword, "ptcl", .string("http"), .string("http")),
-        // Dates take dates.
+        // Dates accept dates.
         Conversion(.key, "sdat", .date(7.5), .date(7.5)),
         Conversion(.key, "sdat", .number(7), nil),
         Conversion(.key, "edat", .string("7"), nil),
         Conversion(.genericPassword, "cdat", .number(7), nil),
-        // Data takes data, texts for their bytes, and numbers for theirs, the lowest first.
+        // Data accepts data, texts as their bytes, and numbers as theirs, lowest byte first.
         Conversion(.certificate, "issr", .data([1, 2]), .data([1, 2])),
         Conversion(.certificate, "slnr", .string("é"), .data([0xC3, 0xA9])),
         Conversion(.certificate, "subj", .date(1), nil),
         Conversion(.key, "klbl", .number(3), .data([3, 0, 0, 0])),
-        // Blobs keep what they are.
+        // Blobs keep the type of their value.
         Conversion(.genericPassword, "acct", .string("x"), .string("x")),
         Conversion(.genericPassword, "acct", .data([0, 255]), .data([0, 255])),
         Conversion(.genericPassword, "gena", .number(9), .number(9)),
         Conversion(.genericPassword, "labl", .string("9"), .string("9")),
         Conversion(.genericPassword, "labl", .date(9), nil),
-        // Strings take texts, and the UTF-8 of one.
+        // Strings accept texts and their UTF-8 bytes.
         Conversion(.genericPassword, "vwht", .string("x"), .string("x")),
         Conversion(.genericPassword, "vwht", .data([0x78]), .string("x")),
         Conversion(.genericPassword, "tkid", .data([0xFF]), nil),
@@ -91,7 +91,7 @@ import Testing
         }
         let id = try keychain.store(NewItem(row.itemClass, attributes))
         #expect(try keychain.stored(id).description.attributes[row.name] == expected)
-        // It is found by what was given and by what is stored, and changed in the same way.
+        // The given value and the stored value both find the item, and both change it.
         #expect(try keychain.find(ItemQuery(row.itemClass, attributes)).map(\.id) == [id])
         #expect(try keychain.find(ItemQuery(row.itemClass, [row.name: expected])).map(\.id) == [id])
         try keychain.delete(ItemQuery(id))
@@ -110,13 +110,13 @@ import Testing
     @Test func whatIsNotSaidEnoughIsRefused() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("x"))
-        // No class and no reference to derive it from.
+        // There is neither a class nor a reference that implies one.
         var nothing = Cast.each()
         nothing.itemClass = nil
         #expect(try code { _ = try keychain.find(nothing) } == -50)
         #expect(try code { try keychain.update(nothing) } == -50)
         #expect(try code { try keychain.delete(nothing) } == -50)
-        // A class that disagrees with the reference.
+        // The class and the reference disagree.
         var other = ItemQuery(id)
         other.itemClass = .internetPassword
         #expect(try code { _ = try keychain.find(other) } == -25306)
@@ -124,7 +124,7 @@ import Testing
         #expect(try code { try keychain.delete(other) } == -25306)
         other.itemClass = .genericPassword
         #expect(try code { _ = try keychain.find(other) } == 0)
-        // Semantics 3.6, 3.7, 3.11: a reference says everything by itself.
+        // Semantics 3.6, 3.7, 3.11: a reference identifies its item by itself.
         for more in [
             { $0.attributes = Cast.account("x") }, { $0.group = "com.example.app" }, { $0.accessible = .whenUnlocked },
             { $0.synchronizable = .either },
@@ -138,7 +138,7 @@ import Testing
         #expect(try keychain.accounts(Cast.passwords()) == ["x"])
     }
 
-    /// `kSecMatchLimit`: so many for a search, and none at all for a change or a removal.
+    /// `kSecMatchLimit` limits a search. An update or a deletion takes none.
     @Test(arguments: [ItemQuery.Limit.one, .upTo(1), .upTo(2), .all, .upTo(0), .upTo(-1), .upTo(-2)])
     func limits(_ limit: ItemQuery.Limit) throws {
         let keychain = try Keychain.simulated()
@@ -154,7 +154,7 @@ import Testing
         case .upTo(-1): #expect(try keychain.find(query).count == 3)
         case .upTo(let count): #expect(try keychain.find(query).count == max(count, 1))
         }
-        // Nothing found is no empty list.
+        // A search without matches returns an error, not an empty list.
         query.attributes = Cast.account("d")
         #expect(try code { _ = try keychain.find(query) } == -25300)
     }

@@ -6,7 +6,7 @@ import SodiumKit
 import Testing
 import UserPresence
 
-/// Semantics 3.6: changing.
+/// Semantics 3.6: updating.
 @Suite struct UpdateTests {
     private static func labeled(_ text: String) -> ItemChanges { ItemChanges(merging: ["labl": .string(text)]) }
 
@@ -33,23 +33,23 @@ import UserPresence
         try keychain.update(Cast.each(), secret: .remove)
         #expect(try keychain.secrets(Cast.each()) == ["nothing"])
         #expect(try keychain.accounts(Cast.passwords(["labl": .string("old")])) == [])
-        // All attributes anew: those of the key are empty where they are missing.
+        // All attributes are replaced. Missing attributes of the key become empty.
         try keychain.update(Cast.each(), ItemChanges(attributes: ["desc": .string("only")]))
         let anew = try keychain.stored(id).description.attributes
         #expect(anew == ["desc": .string("only"), "acct": .string(""), "svce": .string("")])
         #expect(try keychain.find(Cast.each(["acct": .string("")])).map(\.id) == [id])
     }
 
-    /// One of several cannot be changed: none is.
+    /// If one of several items cannot be changed, none is.
     @Test func severalAreChangedTogetherOrNotAtAll() throws {
         let keychain = try Keychain.simulated()
         for account in ["a", "b", "c"] { try keychain.store(Cast.password(account), account) }
         let before = try keychain.find(Cast.passwords()).map(\.stored)
-        // They would all become the same item.
+        // All of them would get the same key.
         var changes = Self.labeled("new")
         changes.merging["acct"] = .string("same")
         #expect(try code { try keychain.update(Cast.each(), changes, secret: .replace(SecureBytes("new"))) } == -25299)
-        // Only the last of them would run into another.
+        // Only the last of them would collide with another item.
         try keychain.store(NewItem.password(account: "c", service: "s"), "in the way")
         changes = ItemChanges(merging: ["svce": .string("s"), "labl": .string("new")])
         #expect(try code { try keychain.update(Cast.each(["svce": .data([])]), changes) } == -25299)
@@ -57,13 +57,13 @@ import UserPresence
         #expect(Set(after) == Set(before))
         #expect(try keychain.secrets(Cast.passwords()) == ["a", "b", "c", "in the way"])
         #expect(try keychain.accounts(Cast.passwords(["labl": .string("new")])) == [])
-        // Without the one in the way they all change.
+        // Without the colliding item, all of them change.
         try keychain.delete(Cast.each(["svce": .string("s")]))
         #expect(try keychain.update(Cast.each(), changes).count == 3)
         #expect(try keychain.accounts(Cast.passwords(["svce": .string("s")])) == ["a", "b", "c"])
     }
 
-    /// One that is locked, or whose owner is not there, keeps all from changing.
+    /// An item that is locked, or whose owner is away, prevents any change.
     @Test func whoCannotOpenOneOfThemChangesNone() throws {
         let user = Remembering(NoUser())
         let keychain = try Keychain.simulated(Cast.device(), user: user)
@@ -96,7 +96,7 @@ import UserPresence
         }
     }
 
-    /// A new primary key that is a live item's, and one that is a lost item's.
+    /// A new primary key that belongs to a valid item, and one that belongs to an invalidated item.
     @Test func whatIsInTheWayStaysUnlessItIsLost() throws {
         let keychain = try Keychain.simulated()
         let id = try keychain.store(Cast.password("x"), "x")
@@ -134,7 +134,7 @@ import UserPresence
         },
     ]
 
-    /// They work through the update, and the reference stays valid; what is not named stays, the class as well.
+    /// The update takes effect, and the reference stays valid. Attributes and class that it does not name stay.
     @Test(arguments: changes)
     func demandGroupAndTravelChange(_ row: Change) throws {
         let user = Remembering(Cast.owner)
@@ -151,7 +151,7 @@ import UserPresence
         #expect(user.kinds.count == (stored.control.isProtected ? prompts + 2 : prompts))
     }
 
-    /// Two threads say that the demand cannot be changed.
+    /// Two threads say that an update cannot change the policy.
     @Test func theDemandIsFixedWhereThatIsSettled() throws {
         let keychain = try Keychain.simulated(Cast.device { $0.demandByUpdate = .refused })
         let id = try keychain.store(Cast.password("x"))
@@ -162,7 +162,7 @@ import UserPresence
         #expect(try code { try keychain.update(Cast.each(), Self.labeled("new")) } == 0)
     }
 
-    /// An item whose row cannot be opened any more is not found, and is gone; the others are changed.
+    /// An item whose row can never be opened again is not found, and is deleted. The others change.
     @Test func whatIsLostIsPassedOver() throws {
         let keychain = try Keychain.simulated()
         let lost = try keychain.store(Cast.password("lost", [:], try Cast.control(.biometryCurrentSet)))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import UserPresence
 
-/// Something under way on a thread of its own.
+/// Work that runs on a thread of its own.
 final class Background<Value: Sendable>: Sendable {
     struct Late: Error {}
 
@@ -20,7 +20,7 @@ final class Background<Value: Sendable>: Sendable {
         }
     }
 
-    /// What it came to; throws where it is not over within so many seconds.
+    /// Returns the result. Throws if the work takes longer than this many seconds.
     func value(within seconds: Double = Double(Patience.seconds)) throws -> Value {
         guard done.wait(timeout: .now() + seconds) == .success, let result = result.withLock({ $0 }) else {
             throw Late()
@@ -30,13 +30,13 @@ final class Background<Value: Sendable>: Sendable {
     }
 }
 
-/// Something that is waited for, once or often, and in the end no longer than a test may take.
+/// A condition that a test waits for, once or often, for a limited time.
 final class Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func give() { semaphore.signal() }
 
-    /// Returns true if it came within so many seconds.
+    /// Returns true if it happened within this many seconds.
     @discardableResult
     func wait(_ seconds: Double = Double(Patience.seconds)) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
@@ -45,7 +45,7 @@ final class Signal: Sendable {
     }
 }
 
-/// How many seconds `body` takes.
+/// Returns the number of seconds that `body` takes.
 func seconds(_ body: () throws -> Void) throws -> Double {
     let begin = DispatchTime.now()
     try body()
@@ -53,7 +53,7 @@ func seconds(_ body: () throws -> Void) throws -> Double {
 }
 
 extension Keychain {
-    /// From now on `body` answers, which may do something to the keychain first.
+    /// Sets `body` as the answer from now on. It may use the keychain first.
     func answered(by body: @escaping @Sendable (Keychain, Prompt) throws -> Response) {
         user = ClosureUser { [weak self] prompt in
             guard let self else { return .cancel }

@@ -8,14 +8,14 @@ import Synchronization
 import TestSupport
 import UserPresence
 
-/// A sensor that says and does what a test wants, and is not fake as far as anybody can tell.
+/// A sensor that does what a test wants, and does not call itself fake.
 final class ScriptedSensor: BiometricSensor {
     struct Script: Sendable {
         var identity = "scripted"
         var templates: [Template] = []
-        /// Fails every list; nil to give it.
+        /// The error of every list; nil to return one.
         var failure: SensorError?
-        /// What is given instead, one list after the other, as long as there are some.
+        /// The lists to return instead, one after the other.
         var lists: [[Template]] = []
         var isFake = false
         var match: @Sendable (_ shown: String?, _ prompt: Prompt) throws(SensorError) -> SensorMatch
@@ -35,7 +35,7 @@ final class ScriptedSensor: BiometricSensor {
             })
     }
 
-    /// How often it was asked whom it knows.
+    /// The number of times its enrollments were asked for.
     var asked: Int { listings.withLock { $0 } }
     var isFake: Bool { script.withLock { $0.isFake } }
 
@@ -71,7 +71,7 @@ struct ScriptedAuthenticator: PasscodeAuthenticator {
     func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult { PasscodeResult(body(passcode.text())) }
 }
 
-/// A vault that keeps secrets, with a scripted sensor that knows one finger.
+/// A vault that keeps secrets, with a scripted sensor that has one finger enrolled.
 struct RealVault {
     let folder: TemporaryFolder
     let sensor: ScriptedSensor

@@ -16,7 +16,7 @@ private protocol WithSensor {
 
 extension RealVault: WithSensor {}
 
-/// The same as a ``RealVault``, in no time.
+/// A vault like ``RealVault`` that takes no time to create.
 private struct ScriptedDevice: WithSensor {
     let sensor = ScriptedSensor(.touchID, ["right index"])
     let keychain: Keychain
@@ -35,7 +35,7 @@ private struct ScriptedDevice: WithSensor {
 
     private func epoch(_ vault: some WithSensor) throws -> DomainState { try vault.keychain.device.domainState }
 
-    // MARK: - Behind our back
+    // MARK: - Changes outside the keychain
 
     @Test(arguments: [[index, thumb], [thumb], [Template(id: "another id", name: "right index")]])
     func whatChangedBehindOurBackHappensFirst(_ templates: [Template]) throws {
@@ -45,7 +45,7 @@ private struct ScriptedDevice: WithSensor {
         #expect(try vault.keychain.reading("any", in: context) == "any")
         let before = try epoch(vault)
         vault.sensor.set { $0.templates = templates }
-        // It is refused by the context that had the proof, and by a new one.
+        // Both the context with the authentication and a new one refuse it.
         #expect(try vault.keychain.reading("bound", in: context) == "biometry.current-set.changed")
         #expect(try epoch(vault) != before)
         #expect(try vault.keychain.enrolledNames.sorted() == templates.map(\.name).sorted())
@@ -103,7 +103,7 @@ private struct ScriptedDevice: WithSensor {
         #expect(try again.reading("any") == "any")
     }
 
-    /// Apple's Face ID forgets everyone at once; another sensor for faces may forget one of two.
+    /// Apple's Face ID forgets all faces at once. Another face sensor may forget one of two.
     @Test func aSensorForFacesForgetsOneOfTwo() throws {
         let vault = try RealVault(ScriptedSensor(.faceID, ["face", "glasses"]))
         #expect(try vault.keychain.enrolledNames.sorted() == ["face", "glasses"])
@@ -123,7 +123,7 @@ private struct ScriptedDevice: WithSensor {
         #expect(try keychain.enrolledNames == [])
     }
 
-    // MARK: - A sensor that cannot be believed
+    // MARK: - Untrustworthy sensors
 
     enum Doubt: CaseIterable {
         case fails, timesOut, garbage, otherIdentity, tooMany
@@ -219,11 +219,11 @@ private struct ScriptedDevice: WithSensor {
         #expect(vault.keychain.sensorError == .ended("signal 9"))
     }
 
-    // MARK: - The user's own way out
+    // MARK: - Ending the wait
 
     private struct StandingBy: DeviceUser {
         let ending: Prompt.Ending
-        /// The attempt at which they end it.
+        /// The attempt at which the user ends the prompt.
         var attempt = 1
         func answer(_ prompt: Prompt) -> Response {
             prompt.content.kind == .passcode ? (try? .typed(SecureBytes("1234"))) ?? .cancel : .touch()
@@ -235,7 +235,7 @@ private struct ScriptedDevice: WithSensor {
         }
     }
 
-    /// Waits at the sensor until the prompt is over, as one that nobody touches, or not before `attempt`.
+    /// Waits at the sensor, untouched, until the prompt is over; not before `attempt`.
     private func waitForever(_ sensor: ScriptedSensor, from attempt: Int = 1, _ isWaiting: Signal? = nil) {
         sensor.set { script in
             script.match = { (_, prompt) throws(SensorError) in
@@ -254,7 +254,7 @@ private struct ScriptedDevice: WithSensor {
         waitForever(vault.sensor)
         vault.keychain.user = StandingBy(ending: .canceled)
         #expect(try vault.keychain.reading("either") == "sheet.cancelled")
-        // Semantics 6.4: it is there once a finger has missed.
+        // Semantics 6.4: the fallback appears once a finger has missed.
         vault.keychain.user = StandingBy(ending: .fallback)
         #expect(try vault.keychain.reading("either") == "sheet.cancelled", "it is not there yet")
         waitForever(vault.sensor, from: 2)
@@ -264,7 +264,7 @@ private struct ScriptedDevice: WithSensor {
         #expect(try vault.keychain.reading("any") == "sheet.cancelled", "there is no other way")
     }
 
-    /// A prompt of one's own vault has the way out from the beginning.
+    /// A prompt of a vault that keeps secrets offers the fallback from the beginning.
     @Test(.timeLimit(.minutes(20))) func theWayOutOfARealVaultIsThereAtOnce() throws {
         let vault = try RealVault()
         try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))
@@ -335,7 +335,7 @@ private struct ScriptedDevice: WithSensor {
             }
             #expect(!FileManager.default.fileExists(atPath: other))
         }
-        // Neither does what says so only once it is in use.
+        // A sensor that calls itself fake only later is no better.
         vault.sensor.set { $0.isFake = true }
         #expect(throws: KeychainError.self) { try Keychain.open(at: vault.path, sensor: .external(vault.sensor)) }
     }
@@ -370,7 +370,7 @@ private struct ScriptedDevice: WithSensor {
         let first = try Keychain.createSimulated(at: path, passcode: "1234", enrolled: [])
         let second = try Keychain.openSimulated(at: path)
         #expect(try second.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
-        // Both are asked for the first time at once: they have to be the same sensor for ever.
+        // Both calls are the first, and they have to agree on one sensor for good.
         let enrolling = [first, second].enumerated().map { number, keychain in
             Background { try (0..<2).map { try keychain.enroll("finger \(number)\($0)").refusal } }
         }

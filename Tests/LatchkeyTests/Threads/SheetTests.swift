@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What happens while somebody is being asked.
+/// Tests of events during a prompt.
 @Suite struct SheetTests {
-    /// What ends every sheet.
+    /// The events that end every prompt.
     enum Interruption: CaseIterable {
         case lock, reboot, remoteLock, emergency, erase, removedPasscode, changedPasscode
 
@@ -45,7 +45,7 @@ import UserPresence
         return keychain
     }
 
-    // MARK: - The device under the sheet
+    // MARK: - Events of the device
 
     @Test(arguments: Interruption.allCases, ["any", "typed"])
     func anAnswerThatComesTooLateCountsForNothing(_ interruption: Interruption, _ account: String) throws {
@@ -82,7 +82,7 @@ import UserPresence
     }
 
     @Test func aPromptThatIsEndedIsLeftAtOnceByAHolderWhoLooks() throws {
-        // A user is left behind after half a second, each time, however quick the machine is.
+        // A user is left behind after half a second, each time, on any machine.
         let isLeftAtOnce = try (0..<20).contains { _ in
             let keychain = try keychain()
             let isAsked = Signal()
@@ -234,7 +234,7 @@ import UserPresence
         #expect(try keychain.reading("any") == "any")
     }
 
-    // MARK: - Users that do not behave
+    // MARK: - Misbehaving users
 
     @Test func aHolderWhoNeverAnswersIsLeftBehindAndOnlySoOften() throws {
         let keychain = try keychain(patience: 1)

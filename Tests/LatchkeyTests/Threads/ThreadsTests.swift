@@ -9,16 +9,16 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Many threads on one keychain, while somebody does to the device whatever can be done to it.
+/// Tests of many threads on one keychain while other threads change the device in every way.
 @Suite(.serialized) struct ThreadsTests {
-    /// Reads, changes, adds and finds, and complains of whatever cannot be.
+    /// A thread that reads, changes, adds and finds items, and reports every result that is impossible.
     private struct User {
         let keychain: Keychain
         let number: Int
         let shared: KeychainContext
         let complaints: Complaints
 
-        /// What may be said to somebody while everything changes.
+        /// The answers that a caller may get while everything changes.
         static let explicable: Set<String> = [
             "class.locked", "class.before-first-unlock", "context.invalidated", "sheet.system-cancelled",
             "sheet.app-cancelled", "sheet.failed", "biometry.passcode-required", "biometry.locked-out",
@@ -30,7 +30,7 @@ import UserPresence
             var random = SeededGenerator(seed: UInt64(number))
             for round in 0..<rounds {
                 do { try step(round, &random) } catch {
-                    // Nobody who is told of a sensor that was just being changed is told wrong.
+                    // An error about a sensor that is being changed at the moment is correct.
                     if let rule = (error as? KeychainError)?.rule, Self.explicable.contains(rule.identifier) {
                         continue
                     }
@@ -74,7 +74,7 @@ import UserPresence
         var all: [String] { list.withLock { $0 } }
     }
 
-    /// Knows every finger and both passcodes, and does not always answer at once.
+    /// A user with every finger and both passcodes who sometimes answers with a delay.
     private struct Somebody: DeviceUser {
         let passcode: @Sendable () -> String
 
@@ -140,7 +140,7 @@ import UserPresence
         try world.value()
         try keychain.unlock(passcode: SecureBytes(passcode.withLock { $0 }))
 
-        // What a sequential check says.
+        // The answer of a sequential check.
         let last = passcode.withLock { $0 }
         keychain.user = Somebody { last }
         if try keychain.device.isLocked { complaints.add("locked in the end") }

@@ -9,13 +9,13 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Two programs on one device.
+/// Tests of two programs on one device.
 @Suite(.waitsForProcesses) struct TwoProcessesTests {
-    /// What the other one has said so far.
+    /// The lines that the other program has printed so far.
     private final class Heard: Sendable {
         private let acknowledged = Mutex<(count: Int, epoch: UInt32)>((0, 0))
         var count: Int { acknowledged.withLock { $0.count } }
-        /// Which set there is, as was said last.
+        /// The present set, as last printed.
         var epoch: UInt32 { acknowledged.withLock { $0.epoch } }
 
         func hear(_ line: String) {
@@ -28,7 +28,7 @@ import UserPresence
     private func bind(_ secret: String, on keychain: Keychain) throws {
         let control = try Cast.control(.biometryCurrentSet)
         try? keychain.delete(keychain.password(account: "bound", service: "service"))
-        // What is bound to a set is not stored while the other one is just changing it.
+        // While the other program changes the set, no item that is bound to a set can be stored.
         for _ in 0..<200 {
             do throws(KeychainError) {
                 try keychain.add(
@@ -62,14 +62,14 @@ import UserPresence
         let shared = try keychain.makeContext()
         let (end, limit) = (Date(timeIntervalSinceNow: 4), Patience.end)
         var round = 0
-        // On a busy machine the other process may not have got far by then.
+        // On a busy machine the other process may not have started yet.
         while Date() < end || ((losses == 0 || heard.count <= 4) && Date() < limit), wrong.count < 5 {
             round += 1
             let secret = "bound \(round)"
             try bind(secret, on: keychain)
-            // What it is bound to is this set, or one before it.
+            // The item is bound to this set or to an earlier one.
             let set = try keychain.device.domainState.epoch
-            // As long as nobody has said that there is another set, it may be either; after that it is gone for good.
+            // Until another set is printed, both answers are possible. After that the item is gone for good.
             for _ in 0..<4 {
                 let known = heard.epoch
                 let found = try keychain.reading("bound", in: round % 2 == 0 ? shared : nil)
@@ -121,7 +121,7 @@ import UserPresence
             #expect((found == "bound") == (after == before), "\(found)")
             if isAcknowledged { #expect(after != before) }
             #expect(try keychain.reading("any") == "any")
-            // What the sensor knows and what is on record are the same after that.
+            // Afterwards the sensor and the record have to agree.
             if try keychain.enrolledNames.contains("left thumb") { try keychain.removeEnrolled("left thumb") }
             #expect(try keychain.enrolledNames == ["right index"])
             let other = try Vault.open(at: path)
@@ -151,7 +151,8 @@ import UserPresence
             #expect(child.line() == "asked")
             child.kill()
             child.end()
-            // Whoever comes next counts it first, and a right passcode then forgives it; so a wrong one asks.
+            // The next attempt counts this one first, and a right passcode would reset the count. So the test types a
+            // wrong one.
             if number == 0 {
                 #expect(try keychain.device.wrongPasscodes.isEmpty, "nobody has tried since")
                 #expect(try !keychain.unlock(passcode: SecureBytes("another")).authenticated(.passcode))
@@ -193,13 +194,13 @@ import UserPresence
         isSlow.withLock { $0 = true }
         let attempt = Background { try keychain.unlock(passcode: SecureBytes("wrong")) }
         try #require(isAsked.wait())
-        // One waits until it is told that the vault is busy.
+        // One call waits until it learns that the vault is busy.
         var busy = try SpawnedProgram("keychain-exerciser", ["unlock", folder.path("vault"), "1234"])
         #expect(busy.line() == "ready")
         busy.go()
         #expect(busy.line() == "busy")
         #expect(busy.end() == 0)
-        // Another comes while it waits, and goes on as soon as it may.
+        // Another call arrives while it waits, and continues as soon as it may.
         var waiting = try SpawnedProgram("keychain-exerciser", ["unlock", folder.path("vault"), "also wrong"])
         #expect(waiting.line() == "ready")
         waiting.go()

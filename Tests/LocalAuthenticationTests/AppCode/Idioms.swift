@@ -1,10 +1,10 @@
 import Foundation
 import LocalAuthentication
 
-// Code as apps for Apple's platforms have it, unchanged: that it compiles is half of the proof. It is compiled with the tests in
-// Swift 6, and by one of them in Swift 5.
+// The code of apps for Apple's platforms, unchanged. That it compiles is half of the test: it is compiled with the
+// tests in Swift 6, and by one of them in Swift 5.
 
-/// What most apps have: a look ahead, and then the question.
+/// The code of most apps: a check, and then the evaluation.
 enum Login {
     enum Outcome: Equatable {
         case success, canceled, fallback, unavailable(LABiometryType), failed(String)
@@ -98,7 +98,7 @@ enum Login {
     func cancel() { context.invalidate() }
 }
 
-/// What apps put between themselves and the class, to have another one in tests.
+/// The protocol that apps put in front of the class, so that tests can replace it.
 protocol Authenticating {
     var biometryType: LABiometryType { get }
     func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool
@@ -152,7 +152,7 @@ func readSecret(in context: LAContext) -> (OSStatus, Data?) {
     return (status, item as? Data)
 }
 
-/// The words for what a device has.
+/// The name of a device's kind of biometry.
 func sensorName(_ context: LAContext = LAContext()) -> String {
     _ = context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)
     context.canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)

@@ -3,9 +3,10 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// Semantics 6.2 and 6.6: what `evaluateAccessControl` asks for, and what its success counts for.
+/// Semantics 6.2 and 6.6: the prompts of `evaluateAccessControl`, and the calls that count its success.
 @Suite struct EvaluatedControlTests {
-    /// An access control, and what each operation ends with and asks for: by the owner, on a device with a companion near.
+    /// An access control with the result and the prompts of each operation, for the owner of a device with a companion
+    /// near.
     struct Demand: Sendable, CustomTestStringConvertible {
         typealias Answer = (number: Int, factors: [PromptRecord.Factor])
         let testDescription: String
@@ -22,11 +23,12 @@ import Testing
     private static let denied: Demand.Answer = (-1, [])
     private static func asks(_ factors: PromptRecord.Factor...) -> Demand.Answer { (0, factors) }
     private static func item(_ answer: Demand.Answer) -> [Demand.Answer] {
-        // Without privateKeyUsage there is no entry for signing or agreeing on a key, and none to fall back on.
+        // Without privateKeyUsage, there is no entry for signing or key agreement, and no default.
         [silent, answer, silent, denied, answer, denied]
     }
     private static func key(_ answer: Demand.Answer) -> [Demand.Answer] {
-        // With it there is none for reading. An item could not be stored: nothing could ever be written to it.
+        // With it, there is no entry for reading. An item could not be stored, because nothing could ever be written to
+        // it.
         [silent, denied, silent, answer, denied, answer]
     }
 

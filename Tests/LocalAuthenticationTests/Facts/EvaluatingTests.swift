@@ -4,7 +4,7 @@ import LocalAuthentication
 import TestSupport
 import Testing
 
-/// Semantics 6.4: what `evaluatePolicy` does.
+/// Semantics 6.4: evaluating a policy.
 @Suite struct EvaluatingTests {
     static let facts: [Fact] = [
         Fact("policy 1 asks for biometry", on: { SimulatedDevice() }) { device in
@@ -242,7 +242,7 @@ import Testing
 
     @Test(arguments: facts) func evaluatePolicyIsAsApplesIs(_ fact: Fact) async throws { try await fact.check() }
 
-    /// The program says why it ends, and what to do about it in a test.
+    /// The program prints why it ends, and what a test can do about it.
     @Test(arguments: [
         ("reason", "LAContext.evaluatePolicy: the reason must not be empty"),
         ("access-control-reason", "LAContext.evaluateAccessControl: the reason must not be empty"),

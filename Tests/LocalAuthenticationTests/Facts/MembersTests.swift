@@ -3,7 +3,7 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// Semantics 6.1: the members of `LAContext`, and what they are before anything happens.
+/// Semantics 6.1: the members of `LAContext`, and their values at first.
 @Suite struct MembersTests {
     static let facts: [Fact] = [
         Fact("canEvaluatePolicy fills the error where it says no", on: { .simulator() }) { _ in

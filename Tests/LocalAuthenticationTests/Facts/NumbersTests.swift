@@ -3,7 +3,7 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// Semantics 6.2: the enumerations, by Apple's numbers.
+/// Semantics 6.2: the enumerations, with Apple's numbers.
 @Suite struct NumbersTests {
     struct Number: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// How each error of semantics 6.2 comes about that a device of one person can have.
+    /// A way to cause each error of semantics 6.2 that a device can have.
     static let causes: [Fact] = [
         Fact("-1: bad matches without a lockout", on: { SimulatedDevice() }) { device in
             device.user = .stranger

@@ -3,13 +3,13 @@ import LatchkeyTesting
 import LocalAuthentication
 import Testing
 
-/// Semantics 6.3: what `canEvaluatePolicy` says.
+/// Semantics 6.3: the answers of `canEvaluatePolicy`.
 @Suite struct PreflightTests {
-    /// A device, and what each policy would end with on it now.
+    /// A device, and the result that each policy would have on it now.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let device: @Sendable () -> SimulatedDevice
-        /// Of policies 1 to 4.
+        /// The results of policies 1 to 4.
         let numbers: [Int]
 
         init(_ words: String, _ numbers: [Int], _ device: @escaping @Sendable () -> SimulatedDevice) {

@@ -112,7 +112,7 @@ import Testing
         },
     ]
 
-    /// What an unlock so long ago does for a context that takes one so old.
+    /// An unlock this long ago, and whether it counts in a context with this reuse duration.
     struct Reuse: Sendable, CustomTestStringConvertible {
         var testDescription: String { "\(allowed) s allowed, \(passed) passed: \(isReused ? "silent" : "asks")" }
         let allowed: Double

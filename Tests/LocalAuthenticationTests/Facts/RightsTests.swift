@@ -235,7 +235,7 @@ import UserPresence
     @Test(arguments: store) func aStoreKeepsRights(_ fact: Fact) async throws { try await fact.check() }
 }
 
-/// The code of what `body` throws; nil where it throws nothing, or something else.
+/// Returns the code of the error that `body` throws; nil if it throws none, or another error.
 private func code(_ body: () async throws -> Void) async -> LAError.Code? {
     do { try await body() } catch { return (error as? LAError)?.code }
     return nil

@@ -2,9 +2,9 @@ import AccessPolicy
 import DeviceModel
 import PolicyProver
 
-/// Every demand that flags can make, each once, in the order of the bits.
+/// Every access policy that flags can express, each once, in the order of the bits.
 enum Policies {
-    /// Flags of which no two mean the same, without those of a password or a key.
+    /// Flags of which no two mean the same, without those for an application password or a key.
     static let guards: [AccessControlFlags] = {
         let single: [AccessControlFlags] = [.biometryAny, .biometryCurrentSet, .devicePasscode, .companion]
         var guards: [AccessControlFlags] = [[], .userPresence]
@@ -17,27 +17,27 @@ enum Policies {
         return guards
     }()
 
-    /// The same with and without a password of the application, for data and for keys.
+    /// These flags with and without an application password, for data and for keys.
     static let flags: [AccessControlFlags] = guards.flatMap { guarding in
         [[], .applicationPassword, .privateKeyUsage, [.applicationPassword, .privateKeyUsage]].map(guarding.union)
     }
 
-    /// Everything that can be assumed but the usual.
+    /// All assumptions except the usual ones.
     static let otherWorlds: [Assumptions.Stated] = worlds.filter { Assumptions($0) != Assumptions() }
 
-    /// Everything that can be assumed.
+    /// All assumptions.
     static let worlds: [Assumptions.Stated] = [true, false].flatMap { deletes in
         Assumptions.Contexts.allCases.flatMap { contexts in
             Assumptions.Held.allCases.map { Assumptions.Stated(deletes: deletes, contexts: contexts, held: $0) }
         }
     }
 
-    /// Somebody who runs code in the app, and finds the device locked.
+    /// An attacker who runs code in the app, and finds the device locked.
     static let insider = Profile(
-        name: "insider", summary: "somebody who runs code in the app and knows its password",
+        name: "insider", summary: "an attacker who runs code in the app and knows its password",
         knows: [.applicationPassword], carries: [.ownersCompanion], holds: .locked, can: [.lock, .reboot, .wait])
 
-    /// Items under all of them in these protection classes, and without flags.
+    /// Items under all of these policies in these accessibility classes, and without flags.
     static func items(in classes: [Accessibility]) throws -> [Item] {
         try classes.flatMap { protection in
             let plain = Item(AccessControl(protection))

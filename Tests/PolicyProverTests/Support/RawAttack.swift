@@ -3,23 +3,23 @@ import DeviceModel
 import PolicyProver
 import Testing
 
-// Attacks as somebody would write them down who knows the model and the profiles and nothing of the prover: raw worlds,
-// every finger and every code one by one, waits of any length, and requests as steps like all others.
+// Attacks as a person would write them who knows the model and the profiles but not the prover: raw worlds, every
+// finger and every code one by one, waits of any length, and requests as steps like all others.
 
-/// A world as it is, and what the attack has done to its items.
+/// A world, and the effects of the attack on its items.
 struct RawState: Hashable {
     var world: World
     var timeLeft: TimeSpan?
     var isCompanionTheirs = false
     var isRestoredElsewhere = false
-    /// True if the device is another than the owner's.
+    /// True if the device at hand is not the owner's.
     var isElsewhere = false
-    /// Which items somebody has deleted by a request, and in whose place another was stored, by their numbers.
+    /// The numbers of the items that the attacker deleted by a request, and of those that they stored anew.
     var deleted: UInt8 = 0
     var replaced: UInt8 = 0
-    /// Of which items the backup holds what was stored in their place.
+    /// The items of which the backup holds the attacker's replacement.
     var replacedInBackup: UInt8 = 0
-    /// The contexts that the app keeps, in which the owner has used one item each.
+    /// The contexts that the app keeps, in each of which the owner has used one item.
     var kept: [KeptContext] = []
 
     struct KeptContext: Hashable {
@@ -30,15 +30,15 @@ struct RawState: Hashable {
 
 /// One raw move.
 enum RawMove: Hashable {
-    /// How somebody answers what they are asked.
+    /// The way in which a person answers prompts.
     enum Manner: CaseIterable {
         /// As well as they can.
         case well
-        /// With a finger and a code that are wrong.
+        /// With a wrong finger and a wrong code.
         case wrongly
-        /// By dismissing it.
+        /// By dismissing the prompt.
         case dismissing
-        /// As well as they can, through an app that brings the application password.
+        /// As well as they can, through an app that supplies the application password.
         case bringing
     }
 
@@ -46,7 +46,7 @@ enum RawMove: Hashable {
     case request(Action, SlotID, Manner)
 }
 
-/// Somebody of a profile in front of a raw world.
+/// A person of a profile in front of a raw world.
 struct RawAttacker {
     let profile: Profile
     let assumptions: Assumptions
@@ -72,7 +72,7 @@ struct RawAttacker {
         app = profile.asksFromOtherGroup ? try #require(AppID(rawValue: 1)) : .first
     }
 
-    /// How the device comes to them.
+    /// Returns the raw world in which the device comes to them.
     func beginning(on scene: Scene) -> RawState {
         var world = scene.world
         let finger = world.device.enrolled.first { _ in true }
@@ -96,7 +96,7 @@ struct RawAttacker {
         return RawState(world: world, timeLeft: profile.time, kept: kept)
     }
 
-    /// The contexts of an owner who reads or uses each item, authenticating with whatever opens it.
+    /// Returns the contexts of an owner who reads or uses each item, with the factors that open it.
     private func contexts(on world: World) -> [RawState.KeptContext] {
         slots.flatMap { slot in
             (1..<16).compactMap { bits in
@@ -180,7 +180,8 @@ struct RawAttacker {
         return events
     }
 
-    /// Requests that may be made on the way to something else. Whoever errs or dismisses does so at the first item that asks.
+    /// Returns requests that can be steps on the way to an aim. A person who errs or dismisses does so at the first
+    /// item with a prompt.
     func requests(in state: RawState) -> [RawMove] {
         guard canAsk(in: state) else { return [] }
         let actions: [Action] =
@@ -193,9 +194,9 @@ struct RawAttacker {
             }
     }
 
-    // MARK: - What becomes of them
+    // MARK: - Effects
 
-    /// Makes `move`. Whether it was let through; a refused request may have changed the world all the same.
+    /// Makes `move`, and returns true if it succeeded. A denied request may have changed the world all the same.
     func make(_ move: RawMove, in state: inout RawState) -> Bool {
         switch move {
         case .event(let event): make(event, in: &state)
@@ -216,7 +217,7 @@ struct RawAttacker {
             state.isRestoredElsewhere = true
             if event == .restoredOntoAnotherDevice { state.isElsewhere = true }
             state.isCompanionTheirs = false
-            // What a backup brings back is what was there before.
+            // A backup brings back the items that were there when it was made.
             for slot in slots where state.world[slot]?.isPresent == true {
                 state.deleted &= ~(1 << slot.rawValue)
                 state.replaced = state.replaced & ~(1 << slot.rawValue) | state.replacedInBackup & (1 << slot.rawValue)
@@ -247,9 +248,9 @@ struct RawAttacker {
         return true
     }
 
-    // MARK: - What they have come to
+    // MARK: - Results
 
-    /// Returns true if nobody has the item any more that the owner stored.
+    /// Returns true if the item that the owner stored is gone.
     func isGone(_ slot: SlotID, in state: RawState) -> Bool {
         guard let place = state.world[slot], place.isPresent, state.replaced >> slot.rawValue & 1 == 0 else {
             return true
@@ -257,13 +258,13 @@ struct RawAttacker {
         return invalidation(of: place.item, under: state.world.device.conditions()) != nil
     }
 
-    /// Returns true if no person can ever use the item again that the owner stored, although an invalidated key is still found.
+    /// Returns true if no person can ever use the owner's item again, although an invalidated key still has a row.
     func isUseless(_ slot: SlotID, in state: RawState) -> Bool {
         guard !isGone(slot, in: state), let item = state.world[slot]?.item else { return true }
         return lastingDenial(of: item, under: state.world.device.conditions()) != nil
     }
 
-    /// Returns true if one more request is what is aimed at.
+    /// Returns true if one more request reaches the aim.
     func reaches(_ aim: Aim, _ slot: SlotID, in state: RawState) -> Bool {
         guard canAsk(in: state) else { return false }
         if state.isElsewhere && (aim == .destroy || aim == .overwrite) { return false }

@@ -1,12 +1,12 @@
-/// A check that an engine might have lost.
+/// A check that a faulty engine lacks.
 struct SeededFault: Sendable {
-    /// What is lost.
+    /// The name of the check.
     let name: String
-    /// In which file below Sources.
+    /// The path of its file below Sources.
     let file: String
-    /// What stands there, once.
+    /// The code of the check, which stands there once.
     let original: String
-    /// What stands there in the engine with faults; `FAULT` says whether this one is awake.
+    /// The code with the fault. `FAULT` is true if this fault is awake.
     let seeded: String
 
     init(_ name: String, _ file: String, _ original: String, _ seeded: String) {
@@ -27,15 +27,17 @@ struct SeededFault: Sendable {
     private static let surroundings = "DeviceModel/Device/Device+Surroundings.swift"
     private static let people = "DeviceModel/World/World+People.swift"
 
-    /// Checks that keep somebody from something. Not in it is what another check makes good: a companion that is away is also
-    /// no proof once it is asked, a delay is also the device's, a key has no entry for reading either, and a lost item has no way
-    /// left; and that a set of fingers is the present one, where the engine without it comes to no end: it asks for a proof once more
-    /// whenever a later check finds it void.
+    /// Checks that keep an attacker from something.
+    ///
+    /// Checks that another one makes up for are left out: a prompt also finds that the companion is away, the device
+    /// also enforces a delay, a key has no entry for reading anyway, and an invalidated item has no way left. The check
+    /// that an enrolled set is the current one is left out too, because an engine without it never ends: it prompts
+    /// again whenever a later check finds the factor void.
     static let all: [SeededFault] = decisions + devices
 }
 
 extension SeededFault {
-    /// In what decides.
+    /// Checks in the code that decides.
     private static let decisions: [SeededFault] = [
         SeededFault(
             "the class key", obstacles, "if conditions.openClasses.contains(keyClass) { return nil }",
@@ -84,7 +86,7 @@ extension SeededFault {
             "if !FAULT && control.isProtected && !control.ways"),
     ]
 
-    /// In the device, and in what its settings ask for.
+    /// Checks in the device, and in its settings.
     private static let devices: [SeededFault] = [
         SeededFault(
             "the first unlock", conditions, "if hasFirstUnlock { open.insert(.afterFirstUnlock) }",

@@ -7,10 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Law 6 for scenario files: what a scenario says when it is played on a vault is what a World says, also of what people do.
+/// Law 6 for scenario files: a scenario that plays on a vault gives the answers of a World, also for what people do.
 ///
-/// Every random scenario is played in a World, written down with what that says, read, and played. `LATCHKEY_SOAK_STEPS` says
-/// how many steps, where those of two thousand scenarios are not enough.
+/// The test plays every random scenario in a World, writes it down with these answers, reads it, and plays it.
+/// `LATCHKEY_SOAK_STEPS` sets the number of steps, if two thousand scenarios are not enough.
 @Suite struct ModelIsScenarioTests {
     static let soak = Soak.steps
 
@@ -34,7 +34,7 @@ import Testing
         if !differences.isEmpty { return }
         let tally = played.reduce(into: ModelTally()) { $0.add($1.tally) }
         print("model = scenario: \(tally)")
-        // Steps that come to nothing prove nothing.
+        // Steps that have no effect prove nothing.
         #expect(tally.granted > tally.steps / 12)
         #expect(tally.denied > tally.steps / 12)
         #expect(tally.happened > tally.steps / 8)
@@ -45,7 +45,7 @@ import Testing
         #expect(tally.rules.count >= 30, "few rules denied anything")
     }
 
-    /// Law 5: the same bytes, however many threads play them, in every format; also of scenarios that fail.
+    /// Law 5: any number of threads writes the same bytes, in every format, also for scenarios that fail.
     @Test func theReportOfASuiteDoesNotDependOnTheThreads() {
         var suite = Suite(files: [])
         for seed in 0..<200 as Range<UInt64> {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// What a report in each format says.
+    /// Returns the report in each format.
     private static func said(of suite: Suite, threads: Int) -> [String] {
         var reports: [any Report] = ReportFormat.allCases.map { format in
             switch format {

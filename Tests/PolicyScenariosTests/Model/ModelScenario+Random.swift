@@ -3,10 +3,11 @@ import DeviceModel
 import Latchkey
 import TestSupport
 
-// What may be, drawn so that what matters comes up often: devices are mostly in use, and half of the people are their owners.
+// Random scenarios in which the interesting cases are frequent: most devices are in use, and half of the people are
+// their owners.
 
 extension ModelScenario {
-    /// A scenario without steps.
+    /// Returns a scenario without steps.
     init(_ random: inout SeededGenerator) {
         var device = ModelDevice()
         device.preset = random.pick([.usual, .usual, .faceID, .mac, .simulator])
@@ -93,7 +94,7 @@ extension ModelScenario {
         }
     }
 
-    /// Every access control that there is.
+    /// Every access control.
     private static let demands: [AccessControl] = {
         let flags = AccessControlFlags.named.map(\.flag)
         var demands: Set<AccessControl> = []
@@ -117,7 +118,8 @@ extension ModelScenario {
 }
 
 extension WorldPlay {
-    /// What happens first: once in a while the device is on the brink of the last wrong passcode, which strangers hardly reach.
+    /// Returns the first steps. Now and then the device is on the brink of the last wrong passcode, which strangers
+    /// hardly reach.
     static func beginning(_ random: inout SeededGenerator) -> [ModelStep] {
         guard random.once(in: 12) else { return [] }
         return (1...9).flatMap { number in
@@ -128,7 +130,7 @@ extension WorldPlay {
         }
     }
 
-    /// What happens next.
+    /// Returns the next step.
     mutating func step(_ random: inout SeededGenerator) -> ModelStep {
         switch Int.random(in: 0..<24, using: &random) {
         case 0: return ModelStep(deed: .hold(random.pick(everybody)))
@@ -160,7 +162,7 @@ extension WorldPlay {
         if hasBackup && random.once(in: 8) {
             return ModelStep(deed: .happen(.restore(sameDevice: random.once(in: 2))), by: by(&random))
         }
-        // Waiting is nobody's deed.
+        // No person causes a wait.
         if random.once(in: 6) { return ModelStep(deed: .happen(.wait(random.pick(Self.waits)))) }
         var event = draw(&random)
         if case .touch = event, random.once(in: 2), let finger = namesEnrolled.first { event = .touch(finger) }
@@ -200,7 +202,7 @@ extension WorldPlay {
         .minutes(10), .minutes(11), .hours(1), .hours(5), .hours(48), .hours(49), .hours(156), .hours(157),
     ]
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     private func asking(_ random: inout SeededGenerator) -> ModelAsking {
         var asking = ModelAsking()
@@ -241,7 +243,7 @@ extension WorldPlay {
         return step
     }
 
-    /// What an app stores that names no group goes into its own first group, and is another item then.
+    /// An item that an app stores without naming a group goes into the app's first group, and is another item there.
     private func asking(toStore item: ModelItem, _ random: inout SeededGenerator) -> ModelAsking {
         var asking = asking(&random)
         let first = scenario.apps[item.app].groups.first
@@ -253,7 +255,7 @@ extension WorldPlay {
         let onlyAsks = random.once(in: 3)
         var asking = asking(&random)
         if asking.context == nil { asking.context = random.once(in: 3) ? nil : random.pick(Self.contextNames) }
-        if asking.interaction == .skip { asking.interaction = .fail }  // there is nothing to pass over
+        if asking.interaction == .skip { asking.interaction = .fail }  // An evaluation has no item to skip.
         asking.hidesFallback = !onlyAsks && random.once(in: 4)
         let deed: ModelDeed =
             random.once(in: 3)

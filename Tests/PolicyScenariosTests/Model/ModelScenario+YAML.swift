@@ -5,7 +5,7 @@ import PolicyScenarios
 import ScenarioFormat
 
 extension ModelScenario {
-    /// The scenario as a file, with what the World says of each step as what is expected.
+    /// Returns the scenario as a file that expects what the World answered at each step.
     func yaml(named name: String, expecting says: [WorldSays]) -> String {
         var lines = ["name: \(name)", "device: \(deviceText)"]
         let fidelity = fidelityText
@@ -24,7 +24,7 @@ extension ModelScenario {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What differs from the preset; of a device like it, its name.
+    /// The differences from the preset, or its name if there are none.
     private var deviceText: String {
         let settings = device.settings
         var entries: [(String, String)] = []
@@ -172,7 +172,7 @@ extension ModelEvent {
 }
 
 extension WorldSays {
-    /// What is expected where the World says this.
+    /// The expectations that say what the World answered.
     fileprivate func text(of step: ModelStep, _ items: [ModelItem]) -> String {
         var entries: [(String, String)] = []
         switch verdict {
@@ -208,7 +208,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Application passwords by number.
+    /// The application passwords by number.
     fileprivate var asPassword: String { "password \(self)" }
 }
 

@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Latchkey
 
-/// A scenario before it is written down, in what both a World and a file can say. Names are the file's.
+/// A scenario before it is written down, with what both a World and a file can express. The names are the file's.
 struct ModelScenario: Sendable {
     var device: ModelDevice
     var apps: [ModelApp]
@@ -11,7 +11,7 @@ struct ModelScenario: Sendable {
     var steps: [ModelStep] = []
 }
 
-/// How a device is when a scenario begins.
+/// A device at the beginning of a scenario.
 struct ModelDevice: Sendable {
     var preset = DevicePreset.usual
     var settings = DeviceSettings()
@@ -28,12 +28,12 @@ struct ModelApp: Sendable {
     var declaresUsage = true
 }
 
-/// Somebody besides owner, stranger and absent.
+/// A person other than the owner, the stranger and the absent user.
 struct ModelPerson: Sendable {
     var name: String
     var fingers: [String] = []
     var passcode: String?
-    /// The number of the application password that they type; zero for none.
+    /// The number of the application password that they type, or zero for none.
     var applicationPassword: UInt8 = 0
     var wearsCompanion = false
     var knowsBackupPassword = false
@@ -43,11 +43,11 @@ struct ModelPerson: Sendable {
 
 struct ModelItem: Sendable {
     var name: String
-    /// Nil where it is a generic password, and nothing is said.
+    /// The class of the item, or nil for a generic password that the file does not state.
     var itemClass: String?
     var control: AccessControl
     var app = 0
-    /// Its access group, where one is named.
+    /// The named access group, or nil if the file names none.
     var group: UInt8?
     var isSynchronizable = false
     var applicationPassword: UInt8 = 0
@@ -72,7 +72,7 @@ enum ModelDeed: Sendable {
     case happen(ModelEvent)
 }
 
-/// How an app asks.
+/// The way in which an app makes a request.
 struct ModelAsking: Sendable {
     var app: Int?
     var context: String?

@@ -4,13 +4,13 @@ import ScenarioFormat
 import SecretVault
 import TestSupport
 
-/// One random scenario: what a World and the file make of it.
+/// One random scenario, in a World and as a file.
 struct ModelTrial: Sendable {
     let seed: UInt64
     let scenario: ModelScenario
     let steps: [ModelStep]
 
-    /// The scenario of this seed, with five to forty steps.
+    /// Creates the scenario of this seed, with five to forty steps.
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var play = WorldPlay(ModelScenario(&random))
@@ -26,7 +26,7 @@ struct ModelTrial: Sendable {
         self.steps = Self.readable(steps)
     }
 
-    /// The steps without what a file may not say: that a context ends which no call has. It ends nothing.
+    /// The steps without those that a file may not have: ending a context that no request uses.
     private static func readable(_ steps: [ModelStep]) -> [ModelStep] {
         let contexts = Set(steps.compactMap(\.asking.context))
         return steps.filter { step in
@@ -40,7 +40,7 @@ struct ModelTrial: Sendable {
         self.steps = Self.readable(steps)
     }
 
-    /// What a World says of it, and the file that says the same.
+    /// Returns the answers of a World, and the file that expects them.
     func play() -> (says: [WorldSays], text: String) {
         var play = WorldPlay(scenario)
         var whole = play.scenario
@@ -52,7 +52,7 @@ struct ModelTrial: Sendable {
         return (says, whole.yaml(named: "random scenario \(seed)", expecting: says))
     }
 
-    /// How the file plays differently, if it does.
+    /// Returns the difference of the file's answers, or nil if there is none.
     func difference(_ tally: inout ModelTally) -> String? {
         let (says, text) = play()
         let file = ScenarioFile(bytes: Array(text.utf8), of: "\(seed).yaml")
@@ -70,19 +70,19 @@ struct ModelTrial: Sendable {
         }
         if outcomes.count != says.count { return "\(outcomes.count) steps were played of \(says.count)\n\(text)" }
         tally.scenarios += 1
-        // Law 5: the same in, the same out.
+        // Law 5: the same input gives the same output.
         var again: [Played] = []
         _ = scenario.run { again.append(Played($2)) }
         return again == outcomes.map(Played.init) ? nil : "it plays differently the second time\n\(text)"
     }
 
-    /// What still differs where nothing can be left out any more.
+    /// Returns the smallest scenario that still differs.
     func shrunk(_ difference: String) -> String {
         var (smallest, said) = (self, difference)
         var isSmaller = true
         while isSmaller {
             isSmaller = false
-            // A smaller one may have lost more than one step.
+            // A smaller scenario may have lost more than one step.
             for place in smallest.steps.indices.reversed() where place < smallest.steps.count {
                 var steps = smallest.steps
                 steps.remove(at: place)
@@ -97,7 +97,7 @@ struct ModelTrial: Sendable {
 }
 
 extension WorldSays {
-    /// How a scenario that was played says something else, if it does.
+    /// Returns the difference of a played scenario, or nil if there is none.
     fileprivate func difference(from outcome: PolicyScenarios.Outcome) -> String? {
         func compare<Value: Equatable>(_ what: String, _ world: Value, _ vault: Value) -> String? {
             world == vault ? nil : "\(what): \(world) in the world, \(vault) in the scenario"
@@ -112,7 +112,7 @@ extension WorldSays {
     }
 }
 
-/// Everything that came of a step.
+/// Everything that a step led to.
 private struct Played: Equatable {
     let verdict: PolicyScenarios.Outcome.Verdict
     let status: OSStatusCode?
@@ -133,7 +133,7 @@ private struct Played: Equatable {
     }
 }
 
-/// What has come of the steps.
+/// The answers to the steps so far.
 struct ModelTally: CustomStringConvertible, Sendable {
     var scenarios = 0
     var steps = 0
@@ -142,10 +142,10 @@ struct ModelTally: CustomStringConvertible, Sendable {
     var happened = 0
     var refused = 0
     var wrong = 0
-    /// Calls that asked somebody.
+    /// The number of requests that showed a prompt.
     var prompted = 0
     var secretsRead = 0
-    /// The rules that denied something, and why events were refused.
+    /// The rules that denied a request, and the reasons why events were refused.
     var rules: [String: Int] = [:]
     var refusals: [String: Int] = [:]
 

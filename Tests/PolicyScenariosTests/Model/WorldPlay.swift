@@ -4,27 +4,27 @@ import Latchkey
 import PolicyScenarios
 import ScenarioFormat
 
-/// What a World says of a step, in the words of what is compared.
+/// A World's answer to a step, in the words that are compared.
 struct WorldSays: Sendable {
     var verdict = PolicyScenarios.Outcome.Verdict.happened
-    /// True if it only says that what was asked can be met: a vault tries the password of an application before it says so, and
-    /// a World does not.
+    /// True if the answer is only that the request can be met. A vault tries the application password before it says
+    /// so, and a World does not.
     var isOnlyPossible = false
     var status: OSStatusCode?
     var laError: LAErrorCode?
     var prompts: [Factor] = []
     var permissionAlerts = 0
-    /// What a read that was granted brings out; nil for nothing.
+    /// The secret that a granted read returns, or nil for none.
     var secret: String?
-    /// By the places of the items.
+    /// The states by the indices of the items.
     var items: [ItemState] = []
     var domainState = DomainStateChange.none
-    /// The names are those of the file.
+    /// The states of the device, by their names in the file.
     var device: [(what: String, isSo: Bool)] = []
     var enrolled: [String] = []
 }
 
-/// Plays a scenario in a World, which numbers what has names in a file.
+/// A World that plays a scenario. It numbers everything that has a name in the file.
 struct WorldPlay {
     let scenario: ModelScenario
     var world: World
@@ -32,22 +32,22 @@ struct WorldPlay {
     private(set) var user = "owner"
     private(set) var contexts: [String: Kept] = [:]
     private var names = Names()
-    /// By the places of the items: what a read has to bring out, and what the backup holds.
+    /// The secrets that reads have to return and those in the backup, by the indices of the items.
     private var secrets: [String?]
     private var copies: [String?]
     private(set) var hasBackup = false
     private var domainState: DomainState?
 
-    /// A context, as an app keeps it.
+    /// A context that an app keeps.
     struct Kept {
         var model = Context()
         var applicationPassword: UInt8 = 0
-        /// True if a call may have found the password wrong, upon which a context drops it. A World's calls bring it along each
-        /// time, so the next call in this context has to set it again.
+        /// True if a request may have found the application password wrong, so that the context drops it. A World's
+        /// requests pass the password along each time, so the next request in this context has to set it again.
         var mayHaveDropped = false
     }
 
-    /// Sets the device up. What the World cannot store is declared as not stored.
+    /// Sets up the device. An item that the World cannot store is declared as not stored.
     init(_ scenario: ModelScenario) {
         var scenario = scenario
         world = World(Device(scenario.device.settings))
@@ -66,7 +66,7 @@ struct WorldPlay {
             guard let id = try? world.addSlot(for: item) else { continue }
             slots.append(id)
             guard scenario.items[place].isStored else { continue }
-            // As its app would, and without anybody.
+            // The app stores it without a person.
             var call = Call(.add, id, by: .absent)
             call.app = AppID(rawValue: UInt8(scenario.items[place].app)) ?? .first
             call.applicationPassword = scenario.items[place].applicationPassword
@@ -87,7 +87,7 @@ struct WorldPlay {
 
     // MARK: - Playing
 
-    /// Does what a step says. The step is completed where a World needs to be told more.
+    /// Performs a step, and completes it where a World needs to know more.
     mutating func perform(_ step: inout ModelStep) -> WorldSays {
         var says = WorldSays()
         switch step.deed {
@@ -122,10 +122,10 @@ struct WorldPlay {
         says.enrolled = namesEnrolled
     }
 
-    /// Who is enrolled.
+    /// The enrolled fingers.
     var namesEnrolled: [String] { world.device.enrolled.map { names.name(of: $0) } }
 
-    /// Who is meant by a name, with what they have now.
+    /// Returns the person with this name, as they can authenticate now.
     mutating func person(_ name: String) -> Person {
         switch name {
         case "owner": return .owner(of: world.device)
@@ -143,7 +143,7 @@ struct WorldPlay {
             dismisses: person.dismisses, permitsBiometry: person.permitsBiometry)
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     private mutating func ask(_ step: inout ModelStep, _ says: inout WorldSays) {
         var kept = step.asking.context.map { contexts[$0] ?? Kept() } ?? Kept()
@@ -152,7 +152,7 @@ struct WorldPlay {
         }
         if let reuse = step.asking.reuse { kept.model.reuse = reuse }
         if let password = step.asking.applicationPassword, !kept.model.isInvalidated {
-            // Setting one ends what one has proved.
+            // A new application password replaces the one that the context has authenticated with.
             kept.model[.applicationPassword] = nil
             kept.applicationPassword = password
             kept.mayHaveDropped = false
@@ -163,7 +163,7 @@ struct WorldPlay {
         switch step.deed {
         case .request(let action, let place, let control, _):
             let item = scenario.items[place]
-            // What is stored where nothing is said is what was declared, whatever was there last.
+            // An item that is stored again without details is as declared.
             let demand = action == .add ? control ?? item.control : control
             call = Call(.item(slots[place], action, control: demand), app: id(app ?? item.app), by: person)
             call.interaction = step.asking.interaction
@@ -258,7 +258,7 @@ struct WorldPlay {
         }
     }
 
-    /// Lets it happen, or lets somebody cause it.
+    /// Applies an event, or lets a person cause it.
     private mutating func cause(_ event: Event, by name: String?) -> Effects {
         let effects: Effects
         if let name {
@@ -274,14 +274,14 @@ struct WorldPlay {
                 hasBackup = true
             case .importBackup:
                 secrets = copies
-                contexts = [:]  // the apps of a device that was restored begin anew, and so do their contexts
+                contexts = [:]  // The apps of a restored device start anew, so their contexts are gone.
             default: break
             }
         }
         return effects
     }
 
-    /// One after another; the first that does not happen ends it.
+    /// Applies events one after another, until one does not happen.
     private mutating func each(_ events: [Event], by name: String?) -> Effects {
         var last = Effects(.refused(.nothingToChange))
         for event in events {
@@ -291,7 +291,7 @@ struct WorldPlay {
         return last
     }
 
-    /// A device changes its passcode for nobody while it takes none; a World, which keeps no keys, could.
+    /// A device that takes no passcode changes it for no person. A World keeps no keys, so it could.
     private mutating func changePasscode(_ event: Event, by name: String?) -> Effects {
         if name != nil { return cause(event, by: name) }
         var trial = world
@@ -304,7 +304,7 @@ struct WorldPlay {
         }
     }
 
-    /// To bring a companion somewhere is to pair it first where that has to be; what changes nothing at all is refused.
+    /// Bringing a companion somewhere pairs it first if necessary. A step that changes nothing is refused.
     private mutating func place(_ state: CompanionState, by name: String?) -> Effects {
         guard let name else {
             return state == .notPaired ? cause(.companionUnpaired, by: nil) : Self.place(state, in: &world)
@@ -336,7 +336,7 @@ struct WorldPlay {
 }
 
 extension ModelStep {
-    /// Returns true if somebody may be asked in an evaluation, which skips nothing.
+    /// Returns true if an evaluation may show a prompt. It never skips one.
     fileprivate func evaluating(_ onlyAsks: Bool) -> Interaction {
         onlyAsks ? .preflight : asking.interaction == .fail ? .fail : .allowed
     }
@@ -350,7 +350,7 @@ extension ModelApp {
     }
 }
 
-/// The numbers that names have in a World, in the order in which they come up.
+/// The numbers that names get in a World, in order of appearance.
 private struct Names {
     private var fingers: [String] = []
     private var passcodes: [String] = []

@@ -7,7 +7,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// A small file system of its own, where we may mount one.
+/// A small file system that the test mounts.
 private final class SmallDisk {
     let folder: TemporaryFolder
     var path: String { folder.url.path }
@@ -22,7 +22,7 @@ private final class SmallDisk {
         try #require(try Self.run("mount", ["-o", "remount,\(readOnly ? "ro" : "rw")", path]))
     }
 
-    /// Leaves room for so many bytes.
+    /// Fills the disk until only this many bytes are free.
     func fill(leaving rest: Int) throws {
         var status = statvfs()
         try #require(statvfs(path, &status) == 0)
@@ -43,7 +43,7 @@ private final class SmallDisk {
     deinit { _ = try? Self.run("umount", ["-l", path]) }
 }
 
-/// Disks that are full, or may not be written to.
+/// Vaults on disks that are full or read-only.
 @Suite(.needsMounting) struct BadDiskTests {
     @Test func aFullDiskChangesNothing() throws {
         let disk = try SmallDisk(kibibytes: 768)
@@ -59,7 +59,8 @@ private final class SmallDisk {
         #expect(try vault.reading("large") == "item.not-found")
         #expect(try vault.reading("mail") == "s3cret")
         #expect(try vault.verify().findings == [])
-        // Cut to nothing, not removed: a process that another test is starting may hold the file for a moment longer.
+        // The file is truncated and not removed, because a process that another test is starting may still hold it
+        // open.
         #expect(truncate(disk.path + "/filler", 0) == 0)
         #expect(try vault.add(Cast.item("large"), secret: large.copy(), for: Cast.app).isGranted)
         #expect(try vault.verify().items == 2)

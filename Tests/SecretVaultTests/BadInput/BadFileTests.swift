@@ -7,7 +7,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Files and folders that are missing, in the way, or not ours alone.
+/// Files and folders that are missing, in the way, or open to other users.
 @Suite struct BadFileTests {
     @Test func whatIsMissingIsNamed() throws {
         let closed = try ClosedVault()
@@ -111,7 +111,7 @@ import Testing
         #expect(symlink(closed.path, link) == 0)
         let error = try #require(try refusal { try Vault.open(at: link) })
         #expect(error == .unsafePath(link, .symlink))
-        #expect(error.description.contains("symbolic link: name the place"))
+        #expect(error.description.contains("symbolic link: use the path that it points to"))
         for file in closed.files {
             #expect(rename(file, file + ".away") == 0)
             #expect(symlink(file + ".away", file) == 0)
@@ -144,12 +144,12 @@ import Testing
                 try refusal { try Vault.create(at: beside, .simulated(), passcode: Cast.bytes("1234")) }
                     == .unsafePath(beside, .openParent(parent)))
         }
-        #expect(chmod(parent, 0o1777) == 0)  // as /tmp is: nobody can put another in its place
+        #expect(chmod(parent, 0o1777) == 0)  // sticky like /tmp, so no other user can replace the folder
         try closed.expectSound()
         #expect(chmod(parent, 0o700) == 0)
     }
 
-    /// Root may write everywhere.
+    /// Root can write everywhere, so this test runs as an ordinary user.
     @Test(.needsOrdinaryUser) func aFolderThatCannotBeWrittenToHoldsNothingAfterwards() throws {
         let folder = try TemporaryFolder()
         #expect(chmod(folder.url.path, 0o500) == 0)

@@ -7,7 +7,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What `body` is refused with; nil where it is not.
+/// Returns the vault error that `body` throws; nil if it throws none.
 func refusal<Result: ~Copyable>(_ body: () throws -> Result) throws -> VaultError? {
     do {
         _ = try body()
@@ -34,7 +34,7 @@ struct ClosedVault {
 
     func opening() throws -> VaultError? { try refusal { try Vault.open(at: path, patience: 50) } }
 
-    /// Opens as it should, once everything was put right again.
+    /// Expects that the vault opens and is intact, after the fault was repaired.
     func expectSound() throws {
         let vault = try Vault.open(at: path)
         try vault.enter(passcode: Cast.bytes("1234"))

@@ -7,7 +7,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Passcodes that are wrong, or none.
+/// Passcodes that are wrong or invalid.
 @Suite struct BadPasscodeTests {
     @Test func wrongOnesAreCountedAndDelayed() throws {
         let closed = try ClosedVault()
@@ -16,11 +16,11 @@ import Testing
             for attempt in 1...4 {
                 #expect(try Array(vault.enter(passcode: Cast.bytes("wrong \(attempt)"))) == [.rejected(.passcode)])
             }
-            try vault.enter(passcode: Cast.bytes("wrong 4"))  // the same again is no guess
+            try vault.enter(passcode: Cast.bytes("wrong 4"))  // the same wrong passcode does not count twice
             #expect(try vault.device.wrongPasscodes.count == 4)
             vault.close()
         }
-        // They are remembered by the vault, not by whoever has it open.
+        // The vault remembers the attempts after the program that made them has closed it.
         let vault = try Vault.open(at: closed.path)
         #expect(try vault.device.wrongPasscodes.count == 4)
         try vault.enter(passcode: Cast.bytes("wrong 5"))

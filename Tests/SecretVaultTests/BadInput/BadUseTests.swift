@@ -7,7 +7,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Others who hold the vault, and what is too large or belongs elsewhere.
+/// Vaults that another program holds, secrets that are too large, and contexts of another vault.
 @Suite struct BadUseTests {
     @Test func somebodyWhoWritesForTooLongIsWaitedForInVain() throws {
         let closed = try ClosedVault()
@@ -21,7 +21,7 @@ import Testing
                 try refusal { try vault.add(Cast.item("more"), for: Cast.app) })
             #expect(error == .busy(database))
             #expect(error.description.contains(database) && error.description.contains("try again"))
-            #expect(try vault.reading("mail") == "s3cret")  // reading waits for nobody
+            #expect(try vault.reading("mail") == "s3cret")  // reading needs no lock
             #expect(try closed.opening() == .busy(closed.path))
             try other.run("ROLLBACK")
         }
@@ -53,7 +53,7 @@ import Testing
             count > Attributes.limit && error.description.contains("1 MiB") && error.description.contains("\(count)"))
         #expect(VaultError.secretTooLarge(limit + 1).description.contains("64 MiB"))
 
-        // Neither gets in by a change.
+        // A change cannot store them either.
         try vault.adding(Cast.item("large"), "small")
         #expect(
             try refusal { try vault.update(Cast.key("large"), secret: .replace(secret.copy()), for: Cast.app) }

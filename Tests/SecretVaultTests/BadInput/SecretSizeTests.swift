@@ -7,11 +7,11 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// Secrets of every size come back as they were.
+/// Secrets of every size are read back unchanged.
 @Suite struct SecretSizeTests {
     private func secret(_ count: Int) throws -> SecureBytes {
         var bytes = try SecureBytes(count: count)
-        // A piece whose length is no power of two, over and over: no two pages are the same.
+        // The length of the repeated piece is no power of two, so no two pages are equal.
         let piece = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         bytes.withMutableBytes { bytes in
             for start in stride(from: 0, to: bytes.count, by: piece.count) {

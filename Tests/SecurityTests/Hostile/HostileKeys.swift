@@ -2,7 +2,7 @@ import Foundation
 import Security
 import TestSupport
 
-/// Keys of every family, and what is shaped like none.
+/// Keys of every family, and keys with the shape of none.
 enum HostileKeys {
     /// The names of the module, and Apple's private ones.
     static let known =
@@ -22,7 +22,7 @@ enum HostileKeys {
         String(repeating: "k", count: 100_000), "persistre", "ac\u{301}t", "'; --",
     ]
 
-    /// Keys with values that they take, so that calls also come to something.
+    /// Keys with values that they accept, so that some calls succeed.
     static let fitting: [(String, [any Sendable])] = [
         (kSecAttrAccount as String, ["a", "b", "c", Data("a".utf8)]), (kSecAttrService as String, ["a", "s"]),
         (kSecAttrServer as String, ["a", "h"]),
@@ -33,14 +33,14 @@ enum HostileKeys {
         (kSecAttrIsInvisible as String, [true, 0]),
         (kSecAttrGeneric as String, [Data([2]), "g"]), (kSecAttrSerialNumber as String, [Data([3])]),
     ]
-    /// Those that passwords take.
+    /// The keys that passwords accept.
     static let ofPasswords = fitting.filter {
         ([kSecAttrAccount, kSecAttrLabel, kSecAttrIsInvisible] as [String]).contains($0.0)
     }
     static let returns = [kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef] as [String]
 }
 
-/// A dictionary that an app may hand over, key by key.
+/// A dictionary that an app may pass, key by key.
 struct HostileDictionary {
     private(set) var entries: [(key: String, value: HostileValues.Value)] = []
 
@@ -56,7 +56,7 @@ struct HostileDictionary {
         return made as CFDictionary
     }
 
-    /// The same dictionary, whose keys went in another way, and so come out in another order.
+    /// The same dictionary with its keys inserted in another order, so that it is iterated in another order.
     func shuffled(with contexts: [some AnyObject], using random: inout SeededGenerator) -> CFDictionary {
         var made: [String: Any] = Dictionary(minimumCapacity: random.pick([1, 7, 50, 300]))
         made["to be taken out"] = 1

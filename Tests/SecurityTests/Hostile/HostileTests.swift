@@ -6,9 +6,9 @@ import Security
 import TestSupport
 import Testing
 
-/// Whatever an app hands over: it is answered with a status, the same one every time, and nothing else comes of it.
+/// Whatever an app passes, the answer is a status, the same one every time, without any other effect.
 @Suite struct HostileTests {
-    /// What the page lets a call end in.
+    /// The statuses that the page allows.
     static let allowed: Set<OSStatus> = [
         errSecSuccess, errSecUnimplemented, errSecParam, errSecMissingEntitlement, errSecAuthFailed,
         errSecDuplicateItem,
@@ -21,7 +21,7 @@ import Testing
         var run = try Run(seed)
         for step in 0..<6500 { try run.step(step) }
         #expect(run.calls == 13_000)
-        // Every answer came up, so that each way was gone.
+        // Every answer occurred, so the test reached every path.
         #expect(run.outcomes["add 0", default: 0] > 100 && run.outcomes["read 0", default: 0] > 100)
         #expect(run.outcomes["update 0", default: 0] > 20 && run.outcomes["delete 0", default: 0] > 50)
         #expect(run.outcomes["add \(errSecInteractionNotAllowed)", default: 0] > 20)
@@ -61,8 +61,8 @@ import Testing
         #expect(device.world.items.count < 5)
     }
 
-    /// An attribute that the class has not (-25303), and one whose value is wrong (-50): whatever order they come in, the first
-    /// by name is told.
+    /// An attribute that the class does not have (-25303), and one with a wrong value (-50). In any order, the first by
+    /// name is reported.
     @Test(arguments: [("atag", errSecNoSuchAttr), ("zzzz", errSecParam)])
     func ofSeveralFaultsTheFirstByNameIsTold(_ name: String, _ status: OSStatus) {
         let query: [CFString: Any] = [
@@ -95,7 +95,7 @@ import Testing
                 var found: CFTypeRef?
                 #expect(SecItemCopyMatching(query, &found) == errSecSuccess)
                 #expect((found as? [CFString: Any])?[kSecAttrAccount] as? String == "3")
-                // The one that is locked is not come upon before that one.
+                // The search reaches that item before the locked one.
                 device.lock()
                 device.advance(by: .seconds(11))
                 #expect(SecItemCopyMatching(query, nil) == errSecSuccess)
@@ -107,9 +107,9 @@ import Testing
 
     enum Call: CaseIterable { case add, read, update, delete }
 
-    /// Two devices that are treated alike, with the same dictionaries in other orders.
+    /// Two devices that get the same calls, with dictionaries in different orders.
     struct Run {
-        /// A device with an item of another app on it.
+        /// A device with an item of another app.
         struct Twin {
             let device = SimulatedDevice(app: App(groups: ["group.shared"]))
             let contexts = HostileValues.contexts()
@@ -162,7 +162,7 @@ import Testing
             try #require(HostileTests.allowed.contains(first), "\(first) at \(what)")
             try #require(first == second, "\(first) and \(second) at \(what)")
             outcomes["\(call) \(first)", default: 0] += 1
-            // As Apple's source has it, an add that looks for something stores nothing.
+            // As in Apple's source, an add with a match key stores nothing.
             let added = query.entries.contains { $0.key.hasPrefix("m_") } ? 0 : 1
             for (twin, before) in zip(twins, before) {
                 let difference = twin.count - before
@@ -174,11 +174,11 @@ import Testing
                     }
                 try #require(isExpected, "\(difference) more items at \(what)")
             }
-            // A few items are enough to be found, and many take their time.
+            // A few items are enough to be found, and many would take too long.
             if before[0] > 30 { try wipe() }
         }
 
-        /// Locks the devices, until what needs them unlocked is closed, or unlocks them.
+        /// Locks the devices until items that need an unlocked device are closed, or unlocks them.
         private mutating func turn() {
             isLocked.toggle()
             for device in twins.map(\.device) {
@@ -244,12 +244,12 @@ import Testing
                         #expect([errSecSuccess, errSecItemNotFound].contains(SecItemDelete(query)))
                     }
                 }
-                // What is left is the other app's.
+                // The remaining items are the other app's.
                 try #require(twin.count == 1)
             }
         }
 
-        /// That the device does what it is for, and that the other app has what it had.
+        /// Checks that the device still works, and that the other app still has its items.
         mutating func checkThatAllStillWorks() throws {
             try wipe()
             for twin in twins {

@@ -2,9 +2,9 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// Values of every kind that a dictionary of an app may hold, most of which belong nowhere.
+/// Values of every kind that an app's dictionary may contain, most of which fit no key.
 struct HostileValues {
-    /// The values; a number stands for a context of the device that the call is made on.
+    /// The values. A number stands for a context of the device that the call is made on.
     enum Value {
         case same(Any)
         case context(Int)
@@ -13,7 +13,7 @@ struct HostileValues {
     let all: [Value]
     static let contextCount = 3
 
-    /// The contexts that a device gets: a plain one, one that may not ask, and one that has ended.
+    /// Returns the contexts of a device: an ordinary one, one that forbids prompts, and one that was invalidated.
     static func contexts() -> [LAContext] {
         let (plain, silent, ended) = (LAContext(), LAContext(), LAContext())
         plain.localizedReason = "see what happens"
@@ -96,7 +96,7 @@ struct HostileValues {
         ]
     }
 
-    /// Lists and dictionaries, also such as hold themselves.
+    /// Lists and dictionaries, including ones that contain themselves.
     static func containers() -> [Any] {
         let ring = NSMutableArray()
         ring.add(ring)

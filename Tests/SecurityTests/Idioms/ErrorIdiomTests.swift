@@ -3,10 +3,11 @@ import LatchkeyTesting
 import Security
 import Testing
 
-// Apps say so of Apple's, with `@retroactive` as they are in another package.
+// Apps declare this for Apple's types themselves, with `@retroactive`, as those belong to another module.
 extension SecAccessControl: @unchecked Sendable {}
 
-/// How apps make errors out of statuses: each has to compile, and to mean what it means on Apple's platforms.
+/// The ways in which apps turn statuses into errors. Each has to compile, and to mean what it means on Apple's
+/// platforms.
 @Suite struct ErrorIdiomTests {
     private struct KeychainFailure: RawRepresentable, Error, Equatable, LocalizedError {
         let rawValue: OSStatus

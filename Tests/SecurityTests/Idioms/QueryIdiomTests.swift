@@ -4,7 +4,8 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// How apps write queries and take results: each has to compile, and to mean what it means on Apple's platforms.
+/// The ways in which apps write queries and read results. Each has to compile, and to mean what it means on Apple's
+/// platforms.
 @Suite struct QueryIdiomTests {
     private func onDevice(_ body: () throws -> Void) rethrows {
         try SimulatedDevice().run {

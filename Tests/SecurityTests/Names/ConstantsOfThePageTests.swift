@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Section 2 of the page, against the constants of the module.
+/// Comparisons of section 2 of the page with the constants of the module.
 @Suite struct ConstantsOfThePageTests {
     let page: Page
     let constants = keysByName.merging(valuesByName) { first, _ in first }
@@ -15,12 +15,12 @@ import Testing
     ]
     private static let lists = [("2.11", "kSecAttrProtocol", 31), ("2.12", "kSecAttrAuthenticationType", 8)]
 
-    /// The public rows of a table.
+    /// Returns the public rows of a table.
     private func publicRows(of section: String) -> [Page.Row] {
         page.rows(of: section).filter { !$0.note.hasPrefix("private") }
     }
 
-    /// Name and value of what a section lists in a line.
+    /// Returns the names and values that a section lists in a line.
     private func listed(in section: String, _ prefix: String) -> [(name: String, value: String)] {
         page.text(of: section).matches(of: /([A-Za-z0-9]+) `([^`]*)`/).map { (prefix + $0.1, String($0.2)) }
     }
@@ -62,7 +62,7 @@ import Testing
 
 /// The source of the module.
 enum Module {
-    /// The public constants of a folder whose names start so.
+    /// Returns the public constants in a folder whose names have this prefix.
     static func names(in folder: String, with prefix: String) throws -> Set<String> {
         let folder = Repository.root.appending(path: "Sources/Security/\(folder)")
         var names: Set<String> = []

@@ -1,9 +1,9 @@
 import Foundation
 import Security
 
-// Globals cannot be looked up by name, so the names are written once more.
+// Globals cannot be looked up by name, so this table repeats their names.
 
-/// What a dictionary of a call may have, by name.
+/// The keys of dictionaries, by name.
 let keysByName: [String: String] = [
     "kSecAttrAccessible": kSecAttrAccessible as String,
     "kSecAttrAccessControl": kSecAttrAccessControl as String,

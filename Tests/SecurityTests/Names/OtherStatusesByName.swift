@@ -1,6 +1,6 @@
 import Security
 
-// Globals cannot be looked up by name, so the names are written once more.
+// Globals cannot be looked up by name, so this table repeats their names.
 
 /// The statuses of section 1.4.
 let otherStatusesByName: [String: OSStatus] = [

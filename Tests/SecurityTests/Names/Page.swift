@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The page about Apple's semantics, as far as its tables and lists go.
+/// The tables and lists of the page on Apple's semantics.
 struct Page {
-    /// A row of a table: what it is called, what it is, and what is remarked on it.
+    /// A row of a table: name, value and remark.
     struct Row {
         let name: String
         let value: String
@@ -25,7 +25,7 @@ struct Page {
 
     func text(of section: String) -> String { (sections[section] ?? []).joined(separator: "\n") }
 
-    /// The rows of the table of a section, without its head.
+    /// Returns the rows of a section's table, without its head.
     func rows(of section: String) -> [Row] {
         (sections[section] ?? []).filter { $0.hasPrefix("|") }.dropFirst(2).map { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()

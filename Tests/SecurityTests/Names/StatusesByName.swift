@@ -1,6 +1,6 @@
 import Security
 
-// Globals cannot be looked up by name, so the names are written once more.
+// Globals cannot be looked up by name, so this table repeats their names.
 
 /// The statuses of sections 1.2, 1.3 and 1.5.
 let statusesByName: [String: OSStatus] = [

@@ -4,7 +4,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Section 1 of the page, against the constants of the module.
+/// Comparisons of section 1 of the page with the constants of the module.
 @Suite struct StatusesOfThePageTests {
     let page: Page
 
@@ -18,7 +18,7 @@ import Testing
             let status = try #require(statusesByName[row.name], "\(row.name) is missing")
             #expect(String(status) == row.value, "\(row.name)")
             if status == errSecSuccess { continue }
-            // Apple has no text for one of them, and this module has one of its own.
+            // If Apple has no text for a status, the module has one of its own.
             let text = SecCopyErrorMessageString(status, nil) as String?
             #expect(row.note == "(no text)" ? isText(text) : text == row.note, "\(row.name): \(text ?? "")")
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(seen == Set(otherStatusesByName.keys))
     }
 
-    /// Returns true if this is a sentence, and no number.
+    /// Returns true if this is a sentence, not a number.
     private func isText(_ text: String?) -> Bool {
         guard let text, text.count < 80 else { return false }
         return text.first?.isUppercase == true && text.hasSuffix(".") && !text.hasPrefix("OSStatus")

@@ -1,9 +1,9 @@
 import Foundation
 import Security
 
-// Globals cannot be looked up by name, so the names are written once more.
+// Globals cannot be looked up by name, so this table repeats their names.
 
-/// What the keys may stand for, by name.
+/// The values of keys, by name.
 let valuesByName: [String: String] = [
     "kSecAttrAccessibleWhenUnlocked": kSecAttrAccessibleWhenUnlocked as String,
     "kSecAttrAccessibleAfterFirstUnlock": kSecAttrAccessibleAfterFirstUnlock as String,

@@ -1,6 +1,6 @@
 import Testing
 
-/// How many facts are played, by section: whoever adds or removes one says so here.
+/// The number of facts, by section. Change it when you add or remove one.
 @Suite struct SemanticsCounts {
     private static let sections: [(name: String, facts: [Fact])] = [
         ("1.6", Section1_06_Translation.facts), ("3.1", Section3_01_Attributes.facts),

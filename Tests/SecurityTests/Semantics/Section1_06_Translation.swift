@@ -4,11 +4,11 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 1.6: what errors of lower layers are to a client of the keychain.
+/// Semantics 1.6: the statuses that a client gets for errors of lower layers.
 @Suite struct Section1_06_Translation {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// Reading an item under these flags, after something has happened.
+    /// A read of an item with these flags, after an event.
     private static func reading(
         _ words: String, _ expected: String, _ flags: SecAccessControlCreateFlags = .biometryAny,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),

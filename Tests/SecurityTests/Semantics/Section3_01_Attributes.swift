@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Semantics 3.1: which attributes each class has, and what values they take.
+/// Semantics 3.1: the attributes of each class, and the values that they take.
 @Suite struct Section3_01_Attributes {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
@@ -12,7 +12,7 @@ import Testing
         "crtr type scrp invi nega cusi ptcl port ctyp cenc kcls perm priv modi bsiz esiz sens asen extr next encr decr drve sign vrfy snrc vyrc wrap unwp"
             .split(separator: " ").map(String.init))
 
-    /// One value of each of these attributes, as it comes back.
+    /// One value for each of these attributes, as it comes back.
     private static func values(_ names: [String]) -> [String: Any] {
         var values: [String: Any] = [:]
         for name in names {
@@ -29,7 +29,7 @@ import Testing
         return values
     }
 
-    /// All attributes of a class are stored and given back.
+    /// All attributes of a class are stored and returned.
     private static func has(_ itemClass: String, _ names: String, _ of: String) -> Fact {
         let names = (names + " " + every).split(separator: " ").map(String.init).sorted()
         let expected = names.map { name in "\(name)=\(text(of: values([name])[name]))" }.joined(separator: " ")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A value of an attribute, and what comes back of it; nil where it is refused.
+    /// A value of an attribute, and the value that comes back; nil if it is refused.
     private static func takes(
         _ words: String, _ evidence: Fact.Evidence, _ base: @escaping @Sendable () -> [CFString: Any], _ name: String,
         _ value: @escaping @Sendable () -> Any, _ back: String?

@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Semantics 3.2: what tells one item from another.
+/// Semantics 3.2: the attributes that tell items apart.
 @Suite struct Section3_02_PrimaryKeys {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    /// Two items that differ in this alone: both are stored where it is of the key, or the second is a duplicate.
+    /// Two items that differ only in this attribute. Both are stored if it belongs to the key; otherwise the second is
+    /// a duplicate.
     private static func tellsApart(_ itemClass: String, _ names: String, _ isOfKey: Bool) -> [Fact] {
         names.split(separator: " ").map(String.init).map { name in
             Fact(

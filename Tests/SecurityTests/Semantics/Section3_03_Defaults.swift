@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 3.3: what holds where nothing is said.
+/// Semantics 3.3: the defaults.
 @Suite struct Section3_03_Defaults {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

@@ -4,8 +4,8 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 3.4: what a dictionary may say, and the status where it may not. Each row is the statuses of a copy, an add, an
-/// update and a delete, unless it says otherwise.
+/// Semantics 3.4: the dictionaries that are accepted, and the statuses of those that are not. Unless it says otherwise,
+/// each row has the statuses of a copy, an add, an update and a delete.
 @Suite struct Section3_04_Parsing {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
@@ -23,11 +23,11 @@ import Testing
     }
 
     private static let refused = "-50; -50; -50; -50"
-    /// Nothing is there, it is added, and the rest finds it.
+    /// The first call finds nothing, the add stores the item, and the others find it.
     private static let unread = "-25300; 0; 0; 0"
     private static let noAttribute = "-25303; -25303; -25303; -25303"
 
-    /// 128 keys, and another one.
+    /// A dictionary with this many keys, of which 128 are allowed.
     private static func many(_ count: Int) -> [CFString: Any] {
         let names = (0..<(count - 1)).map { "x\($0 + 100)" as CFString }
         return genp().with(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 as Any) }))

@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 3.8: what SecItemCopyMatching gives.
+/// Semantics 3.8: the results of SecItemCopyMatching.
 @Suite struct Section3_08_Results {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

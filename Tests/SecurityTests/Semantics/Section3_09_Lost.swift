@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 3.9: rows that nobody can open any more are not there. What lost them is in 4.5 and 4.6.
+/// Semantics 3.9: rows that can never be opened again count as absent. Sections 4.5 and 4.6 say what invalidates them.
 @Suite struct Section3_09_Lost {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

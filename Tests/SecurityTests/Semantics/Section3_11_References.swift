@@ -7,7 +7,7 @@ import Testing
 @Suite struct Section3_11_References {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// A copy, an update and a delete by this value of `kSecValuePersistentRef`.
+    /// A copy, an update and a delete with this value of `kSecValuePersistentRef`.
     private static func calls(_ play: Play, _ value: Any, _ more: [CFString: Any] = [:]) -> [String] {
         let query = [kSecValuePersistentRef: value].with(more)
         return [play.copy(query), play.update(query, [kSecAttrLabel: "x"]), play.delete(query)]

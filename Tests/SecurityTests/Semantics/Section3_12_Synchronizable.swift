@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Semantics 3.12: synchronizable items, as far as one device shows.
+/// Semantics 3.12: synchronizable items, as far as one device shows them.
 @Suite struct Section3_12_Synchronizable {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

@@ -3,11 +3,11 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Semantics 4.2: what the flags of an access control demand of whoever reads, as items show it.
+/// Semantics 4.2: the factors that the flags of an access control need for a read.
 @Suite struct Section4_02_Constraints {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// What a read asks for, and whether it comes to something.
+    /// The prompts of a read, and its result.
     private static func reads(
         _ words: String, _ expected: String, _ flags: SecAccessControlCreateFlags, _ user: Person? = nil,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice()

@@ -4,11 +4,11 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 4.4: which calls on a protected item ask somebody, and what comes of it.
+/// Semantics 4.4: the calls on a protected item that prompt, and their results.
 @Suite struct Section4_04_Asking {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// What a call on a protected item comes to while it may ask, what it asks for, and what while it may not.
+    /// The result and the prompts of a call on a protected item, and its result where prompts are forbidden.
     private static func asks(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What reading a protected item comes to with this in the dictionary.
+    /// The result of reading a protected item with this entry in the dictionary.
     private static func interface(
         _ words: String, _ expected: String, _ more: @escaping @Sendable () -> [CFString: Any]
     ) -> Fact {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What reading a protected item ends with.
+    /// The result of reading a protected item.
     private static func ends(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String, _ flags: SecAccessControlCreateFlags,
         _ before: @escaping @Sendable (SimulatedDevice) -> Void

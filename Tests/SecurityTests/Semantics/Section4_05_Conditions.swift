@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 4.5: what the state of the device means for adding and reading.
+/// Semantics 4.5: how the state of the device affects adding and reading.
 @Suite struct Section4_05_Conditions {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

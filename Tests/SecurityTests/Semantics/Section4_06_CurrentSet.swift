@@ -6,11 +6,11 @@ import SecretVault
 import Security
 import Testing
 
-/// Semantics 4.6: an item that is bound to the set of enrollments, once that has changed.
+/// Semantics 4.6: an item that is bound to the enrolled set, after the set has changed.
 @Suite struct Section4_06_CurrentSet {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// A bound item, what happens to the device, and what is played with it then.
+    /// A bound item, an event of the device, and the calls that follow.
     private static func bound(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
@@ -31,7 +31,7 @@ import Testing
         secureKey.guarded(by: [.privateKeyUsage, .biometryCurrentSet])
     }
 
-    /// A key that only the enclave uses, bound to the current set, and what happens to the device then.
+    /// A key that only the enclave uses, bound to the current set, and an event of the device.
     private static func enclaveKey(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
         on device: @escaping @autoclosure @Sendable () -> SimulatedDevice = SimulatedDevice(),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The status of using the key. Keys as objects are not there yet, so it is the keychain that is asked.
+    /// The status of using the key. Keys do not exist as objects yet, so the fact calls the keychain itself.
     private static func use(_ action: Action) -> String {
         do throws(KeychainError) {
             let keychain = try Keychain.current

@@ -4,11 +4,11 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 4.7: the application's own password.
+/// Semantics 4.7: application passwords.
 @Suite struct Section4_07_ApplicationPasswords {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
-    /// An item under the password p, with somebody there who types nothing.
+    /// An item with the application password p, and a user who types nothing.
     private static func stored(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String, _ play: @escaping @Sendable (Play) -> [String]
     ) -> Fact {

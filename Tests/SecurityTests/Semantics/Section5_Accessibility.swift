@@ -3,7 +3,7 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Semantics 5: when an item of each class is readable and writable.
+/// Semantics 5: when an item of each class can be read and written.
 @Suite struct Section5_Accessibility {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 
@@ -14,7 +14,8 @@ import Testing
         ("ck", .afterFirstUnlock), ("dku", .always), ("dk", .always),
     ]
 
-    /// A copy, an update and an add of an item of the class, in a state of the device in which it is open or not.
+    /// A copy, an update and an add of an item of the class, in a state of the device in which the class is open or
+    /// locked.
     private static func calls(
         _ words: String, _ evidence: Fact.Evidence, isOpen: (Opening) -> Bool,
         _ happens: @escaping @Sendable (SimulatedDevice) -> Void

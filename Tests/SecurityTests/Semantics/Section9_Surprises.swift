@@ -4,7 +4,7 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Semantics 9: what people are surprised by, as it is reported. The numbers are those of the table.
+/// Semantics 9: surprises that people report. The numbers are those of the table.
 @Suite struct Section9_Surprises {
     @Test(arguments: facts) func holds(_ fact: Fact) { fact.check() }
 

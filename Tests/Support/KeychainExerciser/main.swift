@@ -6,19 +6,19 @@ import SecretVault
 import SodiumKit
 import UserPresence
 
-// A process of its own for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
+// A separate process for the tests of the keychain: `keychain-exerciser <what> <folder> <passcode>`.
 //
-// - `enrol` enrolls a finger and removes it again until it is killed, and says which set there is after each.
-// - `attempt` types the passcode on the vault itself while another authenticator takes for ever.
-// - `unlock` waits for a line, and says what became of typing the passcode.
+// - `enrol` enrolls a finger and removes it again until it is killed, and prints the present set after each change.
+// - `attempt` types the passcode on the vault itself, while another authenticator never returns.
+// - `unlock` waits for a line, and prints the result of typing the passcode.
 
-/// Writes a line at once: what was said before a kill has been said.
+/// Writes a line without a buffer, so that a kill cannot lose it.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
 }
 
-/// Is asked, and never answers.
+/// An authenticator that never answers.
 struct Endless: PasscodeAuthenticator {
     func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
         say("asked")

@@ -2,13 +2,13 @@ import Foundation
 import LatchkeyTesting
 import LocalAuthentication
 
-// A process of its own for the tests of what ends a program, and of what is told on standard error, which it joins with
-// standard output: `misuse-exerciser <what>`. It says "outlived" if it is not ended.
+// A separate process for tests of misuse that ends a program, and of messages on standard error, which it joins with
+// standard output: `misuse-exerciser <what>`. It prints "outlived" if it does not end before.
 //
-// - `reason`, `access-control-reason`, `right-reason` ask without saying what for.
-// - `usage` uses Face ID without its text.
-// - `stray` calls where no device was chosen.
-// - `thrown`, `thrown-nested`, `thrown-two` throw out of a device, out of one twice, and out of two.
+// - `reason`, `access-control-reason`, `right-reason` prompt without a reason.
+// - `usage` uses Face ID without its usage text.
+// - `stray` makes calls while no device is chosen.
+// - `thrown`, `thrown-nested`, `thrown-two` throw out of one device, out of nested devices, and out of two.
 
 struct Thrown: Error {}
 
@@ -45,7 +45,7 @@ func fail(on device: SimulatedDevice) async throws { try device.run { throw Thro
         print("outlived")
     }
 
-    /// What a test does that has made a device and forgets to run anything on it.
+    /// A test that creates a device and forgets to run its code on it.
     static func stray() {
         let device = SimulatedDevice()
         for _ in 0..<3 { SecItemDelete([kSecClass: kSecClassGenericPassword]) }

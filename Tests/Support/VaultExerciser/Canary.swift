@@ -4,11 +4,10 @@ import Glibc
 import SecretVault
 import SodiumKit
 
-/// What the tests of "nothing at rest" and "wipe" look into from outside.
+/// Runs the process whose files and memory the tests of "nothing at rest" and "wipe" search.
 ///
-/// Secrets come over standard input straight into guarded memory and are never a string here; what the test has to look
-/// for goes back over standard output straight from where it lies. So whatever else the test finds of them in this
-/// process, the vault has left there.
+/// Secrets are read from standard input into guarded memory and are never a string in this process. The bytes to search
+/// for are written to standard output from where they are. Any other copy that the test finds was left by the vault.
 func canary(_ arguments: [String]) throws {
     switch (arguments.first, arguments.count) {
     case ("locklimit", 2): try LockCanary.blocks(UInt64(arguments[1]) ?? 0)
@@ -24,7 +23,7 @@ func canary(_ arguments: [String]) throws {
 }
 
 enum Canary {
-    /// A vault with a life behind it, open until the test is done looking.
+    /// Creates and uses a vault, and keeps it open until the test has searched.
     static func rest(at path: String, isReal: Bool) throws {
         let passcode = try Parent.secret()
         let next = try Parent.secret()
@@ -54,7 +53,7 @@ enum Canary {
             try vault.add(
                 names.item("both", .whenPasscodeSetThisDeviceOnly, [.devicePasscode, .applicationPassword]),
                 secret: try large.copy(), for: names.caller, in: context))
-        // Granted, denied, missed.
+        // Requests that are granted, denied, and for missing items.
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         texts.take(try vault.read(names.key("both"), for: names.caller))
         texts.take(try vault.read(names.key("bound"), for: names.caller))
@@ -66,7 +65,7 @@ enum Canary {
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
         _ = try vault.attributes(names.key("plain"), for: names.caller)
         texts.take(try vault.add(names.item("plain", .whenUnlocked), secret: try large.copy(), for: names.caller))
-        // Changed and deleted, the large one as well.
+        // Changes and deletions, also of the large secret.
         texts.take(
             try vault.update(
                 names.key("plain"),
@@ -75,7 +74,7 @@ enum Canary {
         texts.take(try vault.update(names.key("always"), secret: .replace(try large.copy()), for: names.caller))
         texts.take(try vault.update(names.key("always"), secret: .remove, for: names.caller))
         texts.take(try vault.delete(names.key("doomed"), for: names.caller))
-        // What happens to the device.
+        // Events of the device.
         try vault.enter(passcode: wrong)
         try vault.apply(.enrolled(Finger.numbered(1)))
         texts.take(try vault.read(names.key("bound"), for: names.caller, in: context))
@@ -83,7 +82,7 @@ enum Canary {
         try vault.apply(.timePassed(.seconds(10)))
         texts.take(try vault.read(names.key("plain"), for: names.caller))
         try vault.changePasscode(from: passcode, to: next)
-        // What is refused.
+        // Calls that the vault refuses.
         texts.take { _ = try Vault.create(at: path, options, passcode: try passcode.copy()) }
         texts.take { _ = try Vault.open(at: path + "/missing") }
         texts.take { try vault.apply(.passcodeRemoved) }
@@ -111,7 +110,7 @@ enum Canary {
         vault.close()
     }
 
-    /// The same vault once more, unlocked, used and closed; the process stays until the test is done looking.
+    /// Opens the vault again, unlocks, uses and closes it. The process stays until the test has searched.
     static func again(at path: String) throws {
         let passcode = try Parent.secret()
         let names = try RestNames()
@@ -132,18 +131,18 @@ enum Canary {
     }
 }
 
-/// A vault with keys of every kind in memory, which does what the test tells it by one letter.
+/// A vault with keys of every kind in memory. The test controls it by commands of one letter.
 final class WipeCanary {
     let vault: Vault
     private var context: VaultContext?
     let caller = Caller("wipe", groups: ["group"], interaction: .fail)
     private var items: [(String, AccessControl)] = []
-    /// What the test has sent and the vault has read out, until told to let go of it.
+    /// The secrets that the test has sent and the vault has read, until the command to release them.
     private var held: [DeviceUser] = []
     private var passcode: DeviceUser?
 
     init(at path: String, hasSensor: Bool, lockGrace: TimeSpan = .seconds(10)) throws {
-        // A core shows what is in memory at the end; this limit says that there may be one.
+        // A core dump shows the memory at the end. This limit allows one.
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         chdir(path)
@@ -216,12 +215,12 @@ final class WipeCanary {
     }
 
     func obey() throws {
-        // Ordinary memory, which a core does show.
+        // Ordinary memory, which a core dump contains.
         let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
         while let command = Parent.command() {
             switch UnicodeScalar(command) {
             case "k": try report(withPasses: false)
-            case "d":  // lets go of everything that was its own
+            case "d":  // releases everything that the process itself held
                 held = []
                 passcode = nil
                 Parent.send("end", RawSpan())
@@ -270,13 +269,13 @@ private struct Unexpected: Error, CustomStringConvertible {
     var description: String { what }
 }
 
-/// Secret bytes that several may hold.
+/// Secret bytes with several owners.
 final class DeviceUser {
     let bytes: SecureBytes
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 }
 
-/// The names that the vault must keep to itself, and the items under them.
+/// The names that must not leave the vault, and the items with these names.
 private struct RestNames {
     let account: String
     let service: String
@@ -294,11 +293,11 @@ private struct RestNames {
 
     func item(_ suffix: String, _ protection: Accessibility, _ flags: AccessControlFlags? = nil) -> ItemDescription {
         let control = flags.flatMap { try? AccessControl(protection: protection, flags: $0) }
-        // The first is found again after its other names were changed.
+        // The item "plain" is found again after its other names were changed.
         var attributes: Attributes = ["acct": .string(suffix == "plain" ? account : account + suffix)]
         if suffix != "plain" { attributes["svce"] = .string(service) }
         attributes["labl"] = .string(label)
-        attributes["note"] = .string(label)  // has no column
+        attributes["note"] = .string(label)  // an attribute without a column
         return ItemDescription(
             .genericPassword, attributes, control ?? AccessControl(protection), group: group)
     }
@@ -306,7 +305,7 @@ private struct RestNames {
     func key(_ suffix: String) -> ItemReference { .key(item(suffix, .always).primaryKey) }
 }
 
-/// Everything that the vault says in words.
+/// The texts that the vault returns.
 private struct Texts {
     private var texts: [String] = []
 
@@ -345,7 +344,7 @@ private struct Texts {
     }
 }
 
-/// The test at the other end of standard input and output. Both speak in pieces with their length in front.
+/// The test at the other end of standard input and output. Both sides send pieces with their length in front.
 enum Parent {
     static func secret() throws -> SecureBytes {
         var bytes = try SecureBytes(count: length())
@@ -357,7 +356,7 @@ enum Parent {
         try secret().withBytes { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// One letter; nil when the test has nothing more to say.
+    /// Reads a command of one letter. Returns nil at the end of the input.
     static func command() -> UInt8? {
         var letter: UInt8 = 0
         return Glibc.read(0, &letter, 1) == 1 ? letter : nil
@@ -411,7 +410,7 @@ extension Finger {
 }
 
 extension SecureBytes {
-    /// The same over and over, up to so many bytes.
+    /// Returns the bytes repeated up to this count.
     fileprivate borrowing func repeated(to count: Int) throws -> SecureBytes {
         var long = try SecureBytes(count: count)
         withBytes { bytes in

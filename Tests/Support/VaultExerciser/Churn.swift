@@ -6,10 +6,10 @@ import SodiumKit
 import Synchronization
 import TestSupport
 
-/// Changes a vault until somebody kills the process: `churn <folder> <seed> <control file> <passcode>`.
+/// Changes a vault until the test kills the process: `churn <folder> <seed> <control file> <passcode>`.
 ///
-/// Before each operation it says what it is about to do, after it that it is done, line by line. The control file tells
-/// whoever maps it where the present transaction is, and takes a wish where to wait for the end.
+/// It prints a line before and after each operation. The test maps the control file, reads from it how far the present
+/// transaction is, and writes into it at which moment the process has to wait for its end.
 func churn(_ arguments: [String]) throws {
     guard arguments.count == 4, let seed = UInt64(arguments[1]) else { exit(64) }
     let control = try ChurnControl(arguments[2])
@@ -28,13 +28,13 @@ func churn(_ arguments: [String]) throws {
     }
 }
 
-/// Writes a line at once: what was said before a kill has been said.
+/// Writes a line at once, so that it is out before the process can be killed.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
 }
 
-/// The first bytes of a file that both processes have mapped.
+/// The first bytes of the control file, which both processes map.
 private final class ChurnControl: Sendable {
     private nonisolated(unsafe) let bytes: UnsafeMutablePointer<Atomic<UInt8>>
 
@@ -47,7 +47,7 @@ private final class ChurnControl: Sendable {
         bytes = mapped.assumingMemoryBound(to: Atomic<UInt8>.self)
     }
 
-    /// Notes the moment, and waits there for the end where that is wished for.
+    /// Stores the moment, and waits there for the end if the test has asked for it.
     func reached(_ moment: TransactionMoment) {
         let value = moment == .ended ? 0 : moment.rawValue
         bytes[0].store(value, ordering: .sequentiallyConsistent)
@@ -110,7 +110,7 @@ private struct Churner {
 
     static func key(_ account: String) -> ItemReference { .key(item(account).primaryKey) }
 
-    /// Finds out what is there.
+    /// Finds out which items exist.
     mutating func look() throws {
         for account in Self.accounts
         where try vault.decision(.readData, Self.key(account), for: Self.caller).isGranted {
@@ -151,7 +151,7 @@ private struct Churner {
         }
     }
 
-    /// Returns true if it was granted.
+    /// Runs the operation, and returns true if it was granted.
     mutating func carryOut(_ operation: ChurnOperation) throws -> Bool {
         switch operation {
         case .add(let account, let token, let size):
@@ -199,7 +199,7 @@ private struct Churner {
         }
     }
 
-    /// The token, made as long as it is to be.
+    /// Returns the token, padded to this size.
     static func secret(_ token: String, _ size: Int) throws -> SecureBytes {
         try SecureBytes(token + String(repeating: ".", count: max(0, size - token.utf8.count)))
     }

@@ -5,23 +5,24 @@ import SecretVault
 import SodiumKit
 import Synchronization
 
-/// An ordinary user's process that may lock little memory.
+/// A process of an ordinary user that may lock little memory.
 enum LockCanary {
-    /// From here on so many bytes may be locked. The superuser may lock what it likes, so that one is it no longer.
+    /// Limits the memory that the process may lock. The superuser has no such limit, so the process gives up its
+    /// rights.
     private static func limit(to bytes: UInt64) {
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         guard setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { exit(2) }
         if getuid() == 0 { guard setuid(65534) == 0 else { exit(3) } }
     }
 
-    /// Everything of this size that can be had.
+    /// Allocates blocks of this size until there is no more memory.
     private static func everything(_ size: Int) -> [DeviceUser] {
         var held: [DeviceUser] = []
         while let bytes = try? SecureBytes(count: size) { held.append(DeviceUser(bytes)) }
         return held
     }
 
-    /// Fills locked memory up to the limit, and says what came of it.
+    /// Fills locked memory up to the limit, and prints the result.
     static func blocks(_ bytes: UInt64) throws {
         limit(to: bytes)
         var blocks: [DeviceUser] = []
@@ -36,7 +37,7 @@ enum LockCanary {
         }
     }
 
-    /// Fills locked memory with what is as small as can be, gives it back in no order, and asks for what is large.
+    /// Fills locked memory with the smallest blocks, frees them in random order, and allocates large ones.
     static func scattered(_ bytes: UInt64) throws {
         limit(to: bytes)
         print("capacity \(LockedMemory.capacity)")
@@ -47,7 +48,7 @@ enum LockCanary {
         print("\(everything(SecureBytes.largestLocked).count) blocks again")
     }
 
-    /// Uses what is set aside once nothing else is left.
+    /// Uses the reserve once no other memory is left.
     static func reserve(_ bytes: UInt64) throws {
         limit(to: bytes)
         let reserve = try SecureReserve(bytes: 4096)
@@ -77,7 +78,7 @@ enum LockCanary {
         ItemDescription(.genericPassword, ["acct": .string(account)], AccessControl(.whenUnlocked), group: "app")
     }
 
-    /// A vault that runs out of locked memory, before and right after it commits.
+    /// Runs operations on a vault while it has no locked memory left, before and right after a commit.
     static func commit(at path: String, _ bytes: UInt64) throws {
         limit(to: bytes)
         let passcode = try SecureBytes("1234")
@@ -94,8 +95,8 @@ enum LockCanary {
             }
             if isThen { held.withLock { $0 = everything(Key.count) } }
         }
-        /// What becomes of `body` where all memory is taken when this moment comes, the first time or a later one; it is given
-        /// back after it.
+        /// Prints the result of `body` if all memory is taken at this moment of a transaction, the first or a later
+        /// time. The memory is freed afterwards.
         func exhausting(_ at: TransactionMoment, time: Int = 1, _ name: String, _ body: () throws -> Bool) {
             moment.withLock { $0 = (at, time) }
             var said: String
@@ -118,7 +119,7 @@ enum LockCanary {
         exhausting(.committedWithTwoKeys, "enter the passcode") {
             try vault.enter(passcode: passcode, in: context).authenticated(.passcode)
         }
-        // The attempt is put on record, the present passcode is checked, and only then is there a new one.
+        // Three transactions: the attempt is recorded, the present passcode is checked, and then the new one is set.
         for (at, time) in [(TransactionMoment.began, 1), (.began, 2), (.began, 3), (.committedWithTwoKeys, 2)] {
             exhausting(at, time: time, "change the passcode") {
                 try vault.changePasscode(from: passcode, to: next).refusal == nil

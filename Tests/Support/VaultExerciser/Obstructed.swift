@@ -5,10 +5,10 @@ import SecretVault
 import SodiumKit
 import Synchronization
 
-// A vault that other threads are using while it is locked.
+// Locks a vault while other threads use it.
 
 extension WipeCanary {
-    /// Has six threads write on and on, and reports once one of them holds the vault and waits for the file lock.
+    /// Starts six threads that keep writing, and reports once one of them holds the vault and waits for the file lock.
     func writeFromSixThreads() {
         let (vault, caller) = (vault, caller)
         for number in 0..<6 {
@@ -19,7 +19,7 @@ extension WipeCanary {
                 }
             }
         }
-        // A question that gets no answer waits behind another thread that holds the vault.
+        // A call that does not return is waiting for the thread that holds the vault.
         while true {
             let answered = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
@@ -31,7 +31,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Has a thread ask a sensor that never answers, and reports once it is being asked.
+    /// Starts a thread that asks a sensor that never answers, and reports once the sensor was asked.
     func hangAtTheSensor() throws {
         let vault = vault
         let isAsked = DispatchSemaphore(value: 0)
@@ -46,7 +46,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Locks the device, and reports the result and how many milliseconds it took.
+    /// Locks the device, and reports the result and the milliseconds that it took.
     func lockAtOnce() {
         let start = ContinuousClock.now
         var outcome = "locked"
@@ -57,7 +57,7 @@ extension WipeCanary {
         Parent.send("end", RawSpan())
     }
 
-    /// Reads what was readable before, and reports the result.
+    /// Reads an item that could be read before, and reports the result.
     func tryToRead() {
         let reference = ItemReference.key(item("plain", AccessControl(.whenUnlocked)).primaryKey)
         do {

@@ -5,10 +5,10 @@ import SecretVault
 import SodiumKit
 import TestSupport
 
-/// One of several processes on a vault: `share <role> <folder> <passcode> …`.
+/// Runs one of several processes on a vault: `share <role> <folder> <passcode> …`.
 ///
-/// - `write <number> <milliseconds>` stores and changes items of its own, and says what was acknowledged.
-/// - `read <number> <milliseconds>` reads everybody's, and says what is wrong with what it got.
+/// - `write <number> <milliseconds>` stores and changes items of its own, and prints the acknowledged changes.
+/// - `read <number> <milliseconds>` reads the items of all processes, and prints each wrong value.
 /// - `enroll <finger>`, `change <next passcode>` and `enter` do one thing and end.
 func share(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { exit(64) }
@@ -47,8 +47,8 @@ private func item(_ account: String) -> ItemDescription {
         group: "com.example.app")
 }
 
-/// What counter `account` holds at `number`: whoever gets part of one value and part of another sees it. Some are so long
-/// that they do not lie in the row.
+/// Returns the value of the counter `account` at `number`. A mixture of two values can be recognized. Some values are
+/// too long for the row.
 private func value(_ account: String, _ number: Int) -> String {
     String(repeating: "\(account)=\(number);", count: number % 7 == 3 ? 900 : 1 + number % 5)
 }
@@ -75,7 +75,7 @@ private func write(_ vault: Vault, _ writer: Int, until end: DispatchTime) throw
                     item(account), secret: SecureBytes(value(account, number)), for: sharer
                 ).isGranted
             } else {
-                // What is there is what was acknowledged last: nobody else writes it.
+                // No other process writes this item, so it has the value that was acknowledged last.
                 if try held(vault, account) != value(account, number - 1) { say("wrong \(account) before \(number)") }
                 isDone = try vault.update(
                     .key(item(account).primaryKey), secret: .replace(SecureBytes(value(account, number))),

@@ -1,6 +1,6 @@
 import Foundation
 
-// A process of its own for the tests of the vault: `vault-exerciser <what> <arguments…>`.
+// The process that the tests of the vault start: `vault-exerciser <what> <arguments…>`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {

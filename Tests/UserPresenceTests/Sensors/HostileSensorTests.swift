@@ -134,15 +134,15 @@ import UserPresence
         let path = script.path
         #expect(
             failure(of: missing.enrollments)
-                == .absent("\(path)-not cannot be looked at: No such file or directory"))
+                == .absent("\(path)-not cannot be examined: No such file or directory"))
         #expect(failure(of: script.sensor().enrollments) == .absent("\(path) cannot be started: Permission denied"))
         #expect(failure(of: ExternalSensor(command: [], kind: .touchID).enrollments) == .absent("its command is empty"))
         #expect(
             failure(of: ExternalSensor(command: ["sensor"], kind: .touchID).enrollments)
-                == .untrusted("sensor is no absolute path: begin it with a slash"))
+                == .untrusted("sensor is not an absolute path: begin it with a slash"))
         #expect(
             failure(of: ExternalSensor(command: [script.folder.url.path], kind: .touchID).enrollments)
-                == .untrusted("\(script.folder.url.path) is not the kind of file that belongs there"))
+                == .untrusted("\(script.folder.url.path) is the wrong kind of file"))
     }
 
     @Test func aCommandWithoutAnInterpreter() throws {
@@ -190,7 +190,7 @@ import UserPresence
         try FileManager.default.createSymbolicLink(atPath: script.path, withDestinationPath: "/bin/true")
         #expect(
             failure(of: sensor.enrollments)
-                == .untrusted("\(script.path) is a symbolic link: name the place that it leads to"))
+                == .untrusted("\(script.path) is a symbolic link: name the path that it leads to"))
     }
 
     /// Commands of every sort, one after the other and several at once, in a process of their own: no descriptor and no child is

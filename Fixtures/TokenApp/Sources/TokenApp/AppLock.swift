@@ -1,7 +1,7 @@
 import Foundation
 import LocalAuthentication
 
-/// The gate in front of the app: closed until whoever holds the device shows that they own it.
+/// The lock in front of the app. It stays closed until the user authenticates as the device's owner.
 @MainActor
 final class AppLock {
     enum State: Equatable {
@@ -48,7 +48,7 @@ final class AppLock {
 
     func lock() { state = .locked }
 
-    /// Whether somebody was enrolled or removed since it was last asked.
+    /// Returns true if the set of enrolled fingers or faces has changed since the last call.
     func enrollmentHasChanged() -> Bool {
         let context = makeContext()
         guard context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil) else { return false }

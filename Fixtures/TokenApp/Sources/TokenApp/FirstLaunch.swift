@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the keychain keeps outlives the app: what a former installation has left is cleared away at the first launch.
+/// The clean-up at first launch. Keychain items outlive the app, so a former installation may have left some.
 enum FirstLaunch {
     static func clearLeftovers(_ defaults: UserDefaults) {
         guard !defaults.bool(forKey: "hasLaunched") else { return }

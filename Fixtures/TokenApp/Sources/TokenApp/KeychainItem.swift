@@ -1,8 +1,8 @@
 import Foundation
 
-// Nothing but Foundation is imported here, as in much code that has grown up on Apple's platforms.
+// Only Foundation is imported here, as in much code that grew up on Apple's platforms.
 
-/// A text in the keychain: added when it is new, updated when it is there.
+/// A text in the keychain. Writing it adds the item, or updates the existing one.
 struct KeychainItem {
     struct KeychainError: Error, Equatable {
         let status: OSStatus
@@ -56,7 +56,7 @@ struct KeychainItem {
         guard status == noErr || status == errSecItemNotFound else { throw KeychainError(status: status) }
     }
 
-    /// The accounts that have something under a service.
+    /// Returns the accounts that have an item for a service.
     static func accounts(of service: String) throws -> [String] {
         let query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword,
@@ -72,7 +72,7 @@ struct KeychainItem {
     }
 }
 
-/// A setting that is kept in the keychain.
+/// A setting stored in the keychain.
 @propertyWrapper
 struct KeychainStored {
     private let item: KeychainItem

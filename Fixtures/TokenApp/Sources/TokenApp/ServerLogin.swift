@@ -1,7 +1,7 @@
 import Foundation
 import Security
 
-/// A login at a server, as an internet password.
+/// A login for a server, stored as an internet password.
 struct ServerLogin: Equatable {
     var user: String
     var password: String

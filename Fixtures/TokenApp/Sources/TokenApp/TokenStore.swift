@@ -2,7 +2,7 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// Keeps the session's token behind Face ID or Touch ID, for those who are enrolled when it is saved and nobody else.
+/// The session's token, behind the fingers or faces that are enrolled when it is saved.
 struct TokenStore {
     enum Failure: Error, Equatable {
         case accessControl
@@ -31,7 +31,7 @@ struct TokenStore {
                 kCFAllocatorDefault, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .biometryCurrentSet, &error)
         else { throw Failure.accessControl }
 
-        // Deleting asks nobody; updating would ask for Face ID just to replace the token.
+        // Deleting never prompts. An update would ask for Face ID just to replace the token.
         SecItemDelete(identity as CFDictionary)
 
         var attributes = identity
@@ -56,7 +56,7 @@ struct TokenStore {
         return token
     }
 
-    /// Whether there is a token, without asking anybody.
+    /// True if there is a token. Reading this never prompts.
     var exists: Bool {
         let context = LAContext()
         context.interactionNotAllowed = true

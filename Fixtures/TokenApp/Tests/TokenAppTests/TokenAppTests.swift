@@ -22,7 +22,7 @@ import Testing
     @Test func aNewFaceEndsTheSession() throws {
         try device.run {
             try TokenStore().save("s3cret")
-            device.enroll("somebody else")
+            device.enroll("another face")
             #expect(throws: TokenStore.Failure.notFound, "\(device)") { try TokenStore().load() }
             #expect(!TokenStore().exists)
             try TokenStore().save("another")

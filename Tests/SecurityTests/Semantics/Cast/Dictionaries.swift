@@ -2,8 +2,8 @@ import Foundation
 import LocalAuthentication
 import Security
 
-// The dictionaries of the facts, in few words: `genp("a").data.all` asks for the data of all generic passwords of the account
-// a, and `genp("a").holding("x")` is one to be stored.
+// Short forms of the facts' dictionaries. `genp("a").data.all` asks for the data of all generic passwords of account a,
+// and `genp("a").holding("x")` is one to store.
 
 func genp(_ account: String? = nil, _ more: [CFString: Any] = [:]) -> [CFString: Any] {
     var query: [CFString: Any] = [kSecClass: kSecClassGenericPassword]
@@ -19,10 +19,10 @@ func cert(_ more: [CFString: Any] = [:]) -> [CFString: Any] { [kSecClass: kSecCl
 
 func key(_ more: [CFString: Any] = [:]) -> [CFString: Any] { [kSecClass: kSecClassKey].with(more) }
 
-/// What is known by this reference.
+/// A query for the item with this reference.
 func item(_ reference: Data) -> [CFString: Any] { [kSecValuePersistentRef: reference] }
 
-/// An access control that Apple's call has made.
+/// An access control that Apple's call has created.
 func access(
     _ flags: SecAccessControlCreateFlags, _ protection: CFString = kSecAttrAccessibleWhenUnlocked
 ) -> SecAccessControl {

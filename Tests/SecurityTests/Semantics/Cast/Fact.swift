@@ -1,9 +1,9 @@
 import LatchkeyTesting
 import Testing
 
-/// One fact of the page of semantics that a client of the keychain can observe: what is done, and exactly what comes of it.
+/// One fact of the page on semantics that a client of the keychain can observe: the calls, and their exact results.
 struct Fact: Sendable, CustomTestStringConvertible {
-    /// How well the page knows it; `ours` is what this package has decided where the page knows nothing.
+    /// How well the page knows it. `ours` marks a decision of this package on a point that the page leaves open.
     enum Evidence: String, Sendable {
         case test = "TEST"
         case code = "CODE"
@@ -33,7 +33,7 @@ struct Fact: Sendable, CustomTestStringConvertible {
         self.play = play
     }
 
-    /// The same on another device.
+    /// Returns the fact on another device.
     func on(_ device: @escaping @autoclosure @Sendable () -> SimulatedDevice) -> Fact {
         Fact(words, evidence, expected, on: device(), play)
     }
@@ -47,7 +47,7 @@ struct Fact: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A device on which disputed facts are settled so.
+/// A device with these choices on disputed facts.
 func device(_ change: (inout Fidelity) -> Void) -> SimulatedDevice {
     var fidelity = Fidelity()
     change(&fidelity)

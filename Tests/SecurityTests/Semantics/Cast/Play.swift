@@ -3,8 +3,8 @@ import LatchkeyTesting
 import LocalAuthentication
 import Security
 
-/// The calls that a fact is played with. Each says what it came to: the status, and what was given where something was asked
-/// for.
+/// The calls that a fact is played with. Each records its result: the status, and the returned value if the call asked
+/// for one.
 struct Play {
     let device: SimulatedDevice
 
@@ -26,7 +26,7 @@ struct Play {
 
     func delete(_ query: [CFString: Any]) -> String { "\(SecItemDelete(query as CFDictionary))" }
 
-    /// What a call gives, to be used further.
+    /// Returns the value that a call returns, for further use.
     func given(_ query: [CFString: Any]) -> Any? {
         var result: CFTypeRef?
         return SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess ? result : nil
@@ -36,20 +36,20 @@ struct Play {
 
     func attributes(of query: [CFString: Any]) -> [CFString: Any] { given(query.attributes) as? [CFString: Any] ?? [:] }
 
-    /// What the user was asked for since this was asked last; a dash for nothing.
+    /// The factors that the user was asked for since the last access; a dash for none.
     var prompts: String {
         defer { device.clearRecords() }
         let factors = device.prompts.map(\.factor.rawValue)
         return factors.isEmpty ? "-" : factors.joined(separator: ",")
     }
 
-    /// Does something to the device, and says nothing of it.
+    /// Makes an event happen to the device, and records nothing.
     func after<Result>(_ body: (SimulatedDevice) -> Result) -> Play {
         _ = body(device)
         return self
     }
 
-    /// The lock of a device, with the ten seconds for which it stays open.
+    /// The calls on the device once it is locked, past the ten seconds for which items stay open.
     var locked: Play {
         after {
             $0.lock()
@@ -66,7 +66,8 @@ struct Play {
     }
 }
 
-/// What a call gave, in words: a dictionary as its keys or as what lies under some of them, a list in the order of the words.
+/// Returns the result of a call in words: a dictionary by its keys or by some of its values, a list in the order of the
+/// words.
 func text(of value: Any?, _ names: [String] = []) -> String {
     switch value {
     case nil: return "nil"
@@ -91,7 +92,7 @@ private func text(of data: Data) -> String {
     return String(data: data, encoding: .utf8) ?? "\(data.count) bytes"
 }
 
-/// A context with this password of the application.
+/// Creates a context with this application password.
 func context(password: String? = nil, silent: Bool = false) -> LAContext {
     let context = LAContext()
     context.interactionNotAllowed = silent

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A second keychain for plain passwords, written from the page of semantics and from nothing else: a list of dictionaries, and
-/// loops over it. It knows no protection, no locks and no hashes.
+/// A second keychain for plain passwords, written only from the page on semantics: a list of dictionaries, and loops
+/// over it. It knows no protection, no locks and no hashes.
 struct NaiveKeychain {
     typealias Dictionary = [String: AnyHashable]
 
     struct Row {
         var itemClass: String
-        /// What a search for attributes gives, dates in milliseconds.
+        /// The result of a search for attributes, with dates in milliseconds.
         var values: Dictionary
         var secret: Data?
         var reference = Data()
     }
 
-    /// What a call comes to: one of these statuses, since the page does not say which of several faults is told.
+    /// The result of a call: one of these statuses, because the page does not say which of several faults is reported.
     struct Refused: Error {
         var statuses: Set<Int32>
         init(_ statuses: Set<Int32>) { self.statuses = statuses }
         init(_ status: Int32) { statuses = [status] }
     }
 
-    /// What is to be found again by its kind: `genp` and `inet` alone.
+    /// The attributes of each class. The list has no other classes than these two.
     static let attributes = [
         "genp": ["acct", "svce", "labl", "gena", "desc", "icmt", "crtr", "type", "invi", "vwht"],
         "inet": [
@@ -111,7 +111,7 @@ struct NaiveKeychain {
         return query
     }
 
-    /// The attribute as items of this class have it.
+    /// Returns the attribute as items of this class have it.
     private static func check(_ query: inout Query, for itemClass: String) {
         for name in query.names where !(attributes[itemClass] ?? []).contains(name) && name != "vwht" {
             query.faults.insert(-25303)
@@ -119,7 +119,7 @@ struct NaiveKeychain {
     }
 
     private static func converted(_ name: String, _ value: Any) throws(Refused) -> AnyHashable {
-        // What is neither a text, nor bytes, nor a number or a Bool.
+        // This is a value that is neither a text, nor bytes, nor a number or a Bool.
         let number = (value as? NSNumber)?.intValue ?? (value as? Bool).map { $0 ? 1 : 0 }
         if value is NSNull || value is Date || (number == nil && !(value is String) && !(value is Data)) {
             throw Refused(-50)
@@ -146,7 +146,7 @@ struct NaiveKeychain {
         Int64((date.timeIntervalSinceReferenceDate * 1000).rounded())
     }
 
-    /// Texts and data of the same bytes are the same; nothing is like a number but that number.
+    /// Texts and data with the same bytes are equal. A number equals only that number.
     private static func isSame(_ left: AnyHashable, _ right: AnyHashable) -> Bool {
         func bytes(_ value: AnyHashable) -> Data? {
             (value.base as? String).map { Data($0.utf8) } ?? value.base as? Data
@@ -168,7 +168,7 @@ struct NaiveKeychain {
 
     // MARK: - Calls
 
-    /// Stores an item. Its reference is for the caller to fill in.
+    /// Stores an item. The caller fills in its reference.
     mutating func add(_ dictionary: [String: Any], groups: [String]) throws(Refused) {
         var query = Self.read(dictionary)
         guard let itemClass = query.itemClass, Self.attributes[itemClass] != nil else {
@@ -191,7 +191,7 @@ struct NaiveKeychain {
         rows.append(row)
     }
 
-    /// What a search may give: of the rows that match, and how many of them.
+    /// The possible results of a search: the matching rows, and how many of them.
     struct Found {
         var rows: [Row]
         var limit: Int
@@ -207,7 +207,7 @@ struct NaiveKeychain {
         return Found(rows: places.map { rows[$0] }, limit: max(limit, 1), isList: limit != 1, wanted: query.wanted)
     }
 
-    /// What is wrong with a query, whatever it finds.
+    /// Returns the faults of a query, whatever it finds.
     private func faults(of query: Query, groups: [String]) -> Set<Int32> {
         do { _ = try matches(query, groups: groups) } catch { return error.statuses.subtracting([-25300]) }
         return []
@@ -230,8 +230,8 @@ struct NaiveKeychain {
         if let itemClass = query.itemClass ?? query.reference.flatMap({ String(data: $0.prefix(4), encoding: .utf8) }) {
             Self.check(&change, for: itemClass)
         }
-        // A group that is not the caller's is refused before anything is looked for. Where both dictionaries are at fault, and
-        // where nothing is found as well, the page does not say what comes first.
+        // A group that is not the caller's is refused before anything is searched for. If both dictionaries are wrong,
+        // or nothing is found as well, the page does not say what comes first.
         let isForeign = [query.group, change.group].contains { $0.map { !groups.contains($0) } ?? false }
         if isForeign {
             throw Refused(faults(of: query, groups: groups).union(change.faults).union([-34018]))

@@ -14,7 +14,7 @@ import Testing
             for step in 0..<2500 { try run.step(step) }
             return run.outcomes
         }
-        // Every kind of call has come to something, and to every refusal.
+        // Every kind of call succeeded at least once, and got every refusal.
         let least: [String: Int] = [
             "add 0": 100, "add -25299": 20, "add -34018": 5, "add -25303": 5, "add -50": 5, "copy 0": 200,
             "copy -25300": 50, "copy -34018": 5, "copy -25303": 5, "copy -50": 10, "copy -25306": 3, "update 0": 30,
@@ -34,7 +34,7 @@ import Testing
         var random: SeededGenerator
         var app = 0
         var outcomes: [String: Int] = [:]
-        /// The attributes of something that was found.
+        /// The attributes of a found item.
         var found: [String: Any] = [:]
 
         init(_ device: SimulatedDevice, _ seed: UInt64) {
@@ -131,7 +131,7 @@ import Testing
 
         // MARK: - Calls
 
-        /// Returns true if the call ended as the list did, and that it did so without a fault.
+        /// Returns true if the call succeeded as the list did. Otherwise both have to fail alike.
         private mutating func agree(
             _ name: String, _ step: Int, _ status: OSStatus, _ refused: NaiveKeychain.Refused?, _ about: [String: Any]
         ) -> Bool {
@@ -195,7 +195,7 @@ import Testing
 
         private mutating func delete(_ step: Int) throws {
             let query = query(changing: true)
-            // Nearly everything would go each time.
+            // Without this, nearly every item would be deleted each time.
             if query.count < 2 && !random.once(in: 10) { return }
             let status = SecItemDelete(query as CFDictionary)
             var refused: NaiveKeychain.Refused?

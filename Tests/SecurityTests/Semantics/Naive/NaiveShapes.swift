@@ -2,7 +2,7 @@ import Foundation
 import Security
 
 extension NaiveKeychain.Found {
-    /// Returns true if this is what the search may have given.
+    /// Returns true if the search may have returned this.
     func admits(_ result: Any?) -> Bool {
         if wanted.subtracting(["r_Ref"]).isEmpty { return result == nil }
         let expected = rows.map { Self.words(of: element($0)) }
@@ -12,7 +12,7 @@ extension NaiveKeychain.Found {
             return expected.contains(Self.words(of: result))
         }
         guard let list = result as? [Any] else { return false }
-        // Each row is given once at most, and all of them where there is room.
+        // Each row is returned at most once, and all of them if the limit allows.
         var left = expected.compactMap(\.self)
         for element in list {
             guard let place = left.firstIndex(of: Self.words(of: element) ?? "") else { return false }
@@ -46,7 +46,7 @@ extension NaiveKeychain.Found {
         return element
     }
 
-    /// All of a value in words, with its kind: what is the same has the same.
+    /// Returns a value with its type in words. Equal values have equal words.
     private static func words(of value: Any?) -> String? {
         switch value {
         case nil: nil

@@ -5,13 +5,13 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// `latchkey-askpass`, as the programs of OpenSSH call it.
+/// `latchkey-askpass`, called by the programs of OpenSSH.
 @Suite(.waitsForProcesses) struct AskpassTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
 
-    /// A key that a passphrase protects, and the secret of its name.
+    /// Creates a key with a passphrase, and saves `passphrase` as the secret with its name.
     private func makeKey(kept passphrase: String?, _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
         throws
     {
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// What prompts ask for.
+/// The parsing of prompts.
 @Suite struct AskpassPromptTests {
     @Test(arguments: [
         ("Enter passphrase for key '/home/me/.ssh/id_ed25519': ", AskpassPrompt.key("/home/me/.ssh/id_ed25519")),

@@ -4,9 +4,9 @@ import PlainText
 import TestSupport
 import Testing
 
-/// `latchkey demo`: the first thing that most people see of it.
+/// `latchkey demo`.
 @Suite(.waitsForProcesses) struct DemoTests {
-    /// A folder for the command to put its own into, and to leave empty.
+    /// A folder in which the command creates its temporary folder, and which it must leave empty.
     private final class Place {
         private let home: TemporaryFolder
         let path: String
@@ -88,7 +88,7 @@ import Testing
         #expect(try place.contents == [])
     }
 
-    /// Ctrl-C and Ctrl-\, at the first pause and at a later one.
+    /// The user presses Ctrl-C or Ctrl-\ at the first pause or at a later one.
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)], [1, 4])
     func whatEndsItAtAPauseLeavesNothingBehind(_ key: (String, Int32), _ pause: Int) throws {
         let place = try Place()

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-    /// Writes a file into the folder, and gives its path.
+    /// Writes a file into the folder, and returns its path.
     private func write(_ text: String) throws -> String {
         let path = folder.path("a.yaml")
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Secrets that are made, and those that come from elsewhere.
+/// Generated and imported secrets.
 @Suite(.serialized, .waitsForProcesses) struct GenerateAndImportTests {
     private let vault: UnlockedVault
 
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func aFolderOfPassComesInByGPG() throws {
-        // What gpg would print, by a stand-in on the path: the real one has tests of its own.
+        // A script on the PATH stands in for gpg, which has tests of its own.
         let store = vault.path("store")
         let tools = vault.path("tools")
         for folder in [store + "/mail", tools] {

@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: Repository.root.appending(path: "docs/matrix.md"), encoding: .utf8)
     }
 
-    /// The words of a command line of the page, with what stands in quotes as one.
+    /// Returns the words of a command line on the page. Quoted words count as one.
     private func words(_ line: Substring) -> [String] {
         line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { place, part in
             place % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)

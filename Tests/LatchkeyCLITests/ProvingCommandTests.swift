@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A file's items and its policies are known by name, also where it has both.
+    /// Items and policies of a file can be named, even if it has both.
     @Test func whatAFileNamesIsCompared() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("named.yaml")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Words that are not UTF-8 go through as they are, or are refused; never are they altered.
+/// Words that are not UTF-8 are passed on as they are, or refused. They are never altered.
 @Suite(.waitsForProcesses) struct RawBytesTests {
     private let vault: UnlockedVault
 
@@ -11,7 +11,7 @@ import Testing
         try vault.set("a", "a secret")
     }
 
-    /// In the shell, the two bytes FF FE.
+    /// The bytes FF FE, as a shell expression.
     private static let bytes = "$(printf '\\377\\376')"
 
     @Test(arguments: ["", "--env A=a", "--env A=a --no-masking"]) func runPassesThemOn(_ options: String) throws {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The agent has the variables of the command that started it.
+    /// The agent has the environment of the command that started it.
     @Test func theAgentHasThemAsTheyAre() throws {
         let run = try vault.sh(
             """

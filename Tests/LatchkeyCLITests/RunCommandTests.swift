@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func noSecretIsInArgumentsOrInTheEnvironmentOfTheCommandItself() throws {
-        // What the child looks at is the process between it and us.
+        // The child looks at its parent, which is `latchkey run`.
         let look =
             "tr '\\0' ' ' </proc/$PPID/cmdline; tr '\\0' ' ' </proc/$PPID/environ || echo denied; cat /proc/$PPID/comm"
         let run = try vault.sh("P=latchkey://db/password latchkey run --yes -- sh -c \"$LOOK\" 2>&1", ["LOOK": look])
@@ -125,7 +125,7 @@ import Testing
         #expect(lines.count == 2 && lines.first == lines.last)
     }
 
-    /// Whom nobody may dump belongs to root in /proc, which shows to others.
+    /// In /proc, root owns the files of a process that cannot be dumped, and everyone can see the owner.
     @Test(.needsOrdinaryUser) func nobodyLooksIntoTheCommandThatHoldsSecrets() throws {
         let owner = try vault.sh(
             "latchkey run --env P=db/password -- sh -c 'stat -c %u /proc/$PPID/environ /proc/self/environ'")
@@ -170,7 +170,7 @@ import Testing
         #expect(try accepted.end() == 0)
         #expect(accepted.shown.contains("Reason: run sh with one, db/password and api/token\r\n"), "\(accepted.shown)")
         #expect(accepted.shown.contains("[<concealed by latchkey>] plain"))
-        // Without a terminal nobody can be asked, and nothing is read.
+        // Without a terminal, there is no question, and nothing is read.
         let reads = try vault.sh("latchkey log --json | grep -c readData").output
         for (line, place) in [
             ("latchkey run --env-file ~/e* -- touch ~/made", "e?[31m names secrets"),
@@ -181,7 +181,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: vault.path("made")))
             #expect(try vault.sh("latchkey log --json | grep -c readData").output == reads)
         }
-        // What the command line sets stands in the place of what others name.
+        // --env overrides a reference in the environment.
         #expect(try vault.sh("X=latchkey://one latchkey run --env X=db/password -- true").status == 0)
     }
 

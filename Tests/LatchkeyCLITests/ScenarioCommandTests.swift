@@ -21,7 +21,7 @@ import Testing
           - { read: token, by: stranger, expect: granted }
         """
 
-    /// Writes a file into the folder, and gives its path.
+    /// Writes a file into the folder, and returns its path.
     private func write(_ text: String, as name: String) throws -> String {
         let path = folder.path(name)
         try FileManager.default.createDirectory(
@@ -117,7 +117,7 @@ import Testing
         #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 step\n")
         let none = try Command.run("test", path, "--filter", "eight")
         #expect(none.status == 2 && none.errors == "latchkey: no scenario matches --filter\n")
-        // A part may be empty because there are few, and not because nothing is called so.
+        // A part may be empty if there are few scenarios, but not if --filter matches none.
         #expect(try Command.run("test", path, "--filter", "eight", "--shard", "1/3").status == 2)
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(try Command.run("test", path, "--min-coverage", "1").status == 0)
     }
 
-    /// What was exercised was so, whatever failed; policies are changed only where nothing fails without that.
+    /// Coverage counts even if a scenario fails. Policies are changed only if every scenario passes.
     @Test func coverageIsToldAlsoWhereSomethingFailed() throws {
         let path = try write(Self.failing, as: "a.yaml")
         let run = try Command.run("test", path, "--coverage", "--mutate", "--format", "tap")
@@ -249,7 +249,7 @@ import Testing
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // Other signals are held back from what a worker thread starts.
+            // Programs that a worker thread starts have the other signals blocked.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command prints about the format is what is written down.
+/// The pages on scenario files agree with what the command prints.
 extension CommandTests {
     @Test func theDocumentedKeysOfScenariosAreTheCommands() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/scenarios.md"), encoding: .utf8)

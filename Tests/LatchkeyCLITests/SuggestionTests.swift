@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The name that is suggested if a secret is misspelled.
+/// The suggestion for a misspelled name.
 @Suite(.waitsForProcesses) struct SuggestionTests {
     private let vault: UnlockedVault
 
@@ -30,7 +30,7 @@ import Testing
         #expect(run.errors == "latchkey: no secret mail: run `latchkey list` to see the names\n")
     }
 
-    /// The names are as secret as the vault is locked.
+    /// A locked vault does not reveal its names.
     @Test func aLockedVaultSuggestsNothing() throws {
         try vault.lock()
         for command in Self.commands {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From the first command to the last, as somebody who has just installed it goes.
+/// The commands of a new user, from the first to the last.
 @Suite(.waitsForProcesses) struct NewcomerTests {
     private struct Listed: Decodable { let name: String }
 
@@ -28,7 +28,7 @@ import Testing
         #expect(try vault.at("list", "--tree").shown == "work/\n└── build\n")
 
         #expect(try vault.at("lock") == (0, "Locked the vault.\n"))
-        // Who unlocks the vault for something has proved themselves for that as well.
+        // The passcode that unlocks the vault for a command counts for that command as well.
         let unlocked = try vault.at("get", "--show", "work/build", asked: typing)
         #expect(unlocked.status == 0)
         #expect(unlocked.shown.ranges(of: "Passcode: ").count == 1 && unlocked.shown.hasSuffix("\nn3w\n"))
@@ -159,7 +159,7 @@ import Testing
         #expect(try vault.at("get", "--show", "usual", asked: typing).shown.hasSuffix("\nu\n"))
     }
 
-    /// The sample that docs/sensors.md speaks of: a folder, in which a file stands for what is before the sensor.
+    /// The sample of docs/sensors.md: a folder in which a file stands for the finger on the sensor.
     @Test func aSensorOfSomebodyElse() throws {
         let files = try TemporaryFolder()
         let (sensor, shown) = (files.path("sensor"), files.path("folder/shown"))
@@ -167,7 +167,7 @@ import Testing
         try TestProgram.copy(sample.path, to: files.path("sample-sensor"))
         try FileManager.default.createDirectory(
             atPath: files.path("folder/enrolled"), withIntermediateDirectories: true)
-        // The agent hands nothing of its environment on.
+        // The agent passes none of its environment on.
         let script = "#!/bin/sh\nSAMPLE_SENSOR_FOLDER='\(files.path("folder"))' exec '\(files.path("sample-sensor"))'\n"
         try TestProgram.write(script, to: sensor)
         func show(_ finger: String) throws { try Data(finger.utf8).write(to: URL(filePath: shown)) }
@@ -196,7 +196,7 @@ import Testing
             #expect(waiting.settings == before)
             #expect(waiting.shown.hasSuffix("\nu\n") == (status == 0))
         }
-        // Somebody is enrolled past the command.
+        // A finger is enrolled without the command.
         try Data("other".utf8).write(to: URL(filePath: files.path("folder/enrolled/ab12")))
         #expect(try vault.at("get", "--show", "bound").status == 3)
         try FileManager.default.removeItem(atPath: sensor)

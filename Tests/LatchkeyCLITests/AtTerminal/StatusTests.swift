@@ -4,8 +4,8 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What each command exits with, for each kind of thing that can come in its way. Each row names the command, its status, and
-/// a part of what is complained of.
+/// The exit status of each command, for each kind of failure. Each row has the command, its status, and a part of its
+/// message.
 @Suite(.waitsForProcesses) struct StatusTests {
     private typealias Row = (arguments: [String], status: Int32, says: String)
 
@@ -16,20 +16,20 @@ import Testing
             #expect(says.isEmpty || run.errors.contains(says), "\(arguments): \(run.errors)", sourceLocation: location)
             let declared = Latchkey.commands.first { $0.name == arguments[0] }?.statuses.map(\.status) ?? []
             #expect((declared + [0, 1, 2]).contains(run.status), "\(arguments)", sourceLocation: location)
-            // A complaint begins so, and a confirmation does not.
+            // An error begins with the name of the program, and a confirmation does not.
             #expect(
                 run.errors.isEmpty || run.errors.hasPrefix("latchkey: ") == (status != 0),
                 "\(arguments): \(run.errors)",
                 sourceLocation: location)
             #expect(run.errors.filter { $0 == "\n" }.count <= 1, sourceLocation: location)
-            // What a secret is to a program that uses a keychain is not what it is here.
+            // These words belong to programs that use a keychain, and not to the command.
             for word in ["item", "errSec", "store it again", "caller", "holder"] {
                 #expect(!run.errors.contains(word), "\(arguments): \(run.errors)", sourceLocation: location)
             }
         }
     }
 
-    /// The commands that use a vault, with words that are understood.
+    /// The commands on a vault, with valid words.
     private static let commands: [[String]] = [
         ["get", "a"], ["set", "b"], ["list"], ["show", "a"], ["edit", "a", "--comment", "c"], ["mv", "a", "b"],
         ["rm", "a"],

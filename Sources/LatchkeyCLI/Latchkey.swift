@@ -104,7 +104,7 @@ package enum Latchkey {
             Output.write(try run?() ?? HelpText(arguments.path).text)
         } catch let error as UsageError {
             let called = arguments.path.map(\.name).joined(separator: " ")
-            Output.fail("\(error); see \(called) --help", status: 2)
+            Output.fail(error.message(for: called), status: 2)
         } catch let fault as AgentError {
             Output.fail("\(fault.inCommandWords())", status: ExitStatus.of(fault.kind))
         } catch let error as Program.StartError {

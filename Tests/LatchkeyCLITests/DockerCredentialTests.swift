@@ -76,7 +76,7 @@ import Testing
             #expect(run.status == 1 && run.output == said && run.errors.isEmpty, "\(operation) \(input): \(run)")
         }
         #expect(try helper("erase", "https://none").status == 0)
-        #expect(try helper("frobnicate").output.hasPrefix("no operation \"frobnicate\""))
+        #expect(try helper("frobnicate").output.hasPrefix("unknown operation \"frobnicate\""))
         #expect(try helper("list").output == "{}\n")
         let version = try helper("version")
         #expect(version.output == "docker-credential-latchkey (latchkey) v\(Latchkey.version)\n" && version.status == 0)

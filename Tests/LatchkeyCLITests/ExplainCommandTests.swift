@@ -32,14 +32,14 @@ import Testing
                   step 1  read token by stranger
                       class.open    the class key that the item needs is open  semantics 5, CODE
                       proof.needed  someone has to prove one of the ways       semantics 4.4, CODE
-                    so somebody has to prove biometry, or passcode
-                    people were asked for biometry, passcode
+                    so the user has to authenticate: biometry, or passcode
+                    prompts: biometry, passcode
                     = denied by sheet.failed
                       the holder gave wrong answers until the prompt gave up
-                      an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
-                      to turn it: prove what is asked for (prove)
+                      the app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
+                      remedy: prove what is asked for (prove)
 
-                  this is not as expected
+                  not as expected
                     step 1: read token by stranger
                     at: \(path):4:42
                     expected: granted

@@ -51,7 +51,7 @@ import Testing
     @Test(
         arguments: [
             ("--length 3", "3"), ("--length x", "--length takes a number"),
-            ("--characters vowels", "no class of characters"),
+            ("--characters vowels", "unknown class of characters"),
             ("--hex 4 --words 4", "exclude each other"), ("--hex 0", "0"),
         ])
     func whatCannotBeMadeIsSaid(_ options: String, _ words: String) throws {

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         ([], "name a file, or a policy with --require or --accessible"),
-        (["--require", "biometryAyn"], "no flag \"biometryAyn\": did you mean biometryAny?"),
+        (["--require", "biometryAyn"], "unknown flag \"biometryAyn\": did you mean biometryAny?"),
         (
             ["--require", "or and"], "or + and is refused: \"or\" and \"and\" contradict each other (flags.or-with-and)"
         ),
@@ -55,16 +55,16 @@ import Testing
             "biometryAny + biometryCurrentSet is refused: biometryAny and biometryCurrentSet contradict each other "
                 + "(flags.two-biometries)"
         ),
-        (["--accessible", "whenUnlockd"], "no class \"whenUnlockd\": did you mean whenUnlocked?"),
-        (["--accessible", "always", "--device", "makc"], "no device \"makc\": did you mean mac?"),
-        (["--accessible", "always", "--use", "rea"], "no use \"rea\": did you mean read?"),
-        (["--accessible", "always", "--format", "htm"], "no format \"htm\": did you mean html?"),
+        (["--accessible", "whenUnlockd"], "unknown class \"whenUnlockd\": did you mean whenUnlocked?"),
+        (["--accessible", "always", "--device", "makc"], "unknown device \"makc\": did you mean mac?"),
+        (["--accessible", "always", "--use", "rea"], "unknown use \"rea\": did you mean read?"),
+        (["--accessible", "always", "--format", "htm"], "unknown format \"htm\": did you mean html?"),
         (["--key", "--use", "read"], "no item has the use read: a private key is used, and any other item is read"),
         (["--key", "--use", "find"], "find is a separate use only if a file says that attributes are open"),
         (["x.yaml", "--key"], "--key does not go with a file, which states it"),
         (["x.yaml", "--require=none"], "--require does not go with a file, which states it"),
         (["x.yaml", "y.yaml"], "name only one file"),
-        (["--requir", "none"], "no option \"--requir\": did you mean --require?"),
+        (["--requir", "none"], "unknown option \"--requir\": did you mean --require?"),
     ])
     func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
         let result = try Command.run(["matrix"] + arguments)

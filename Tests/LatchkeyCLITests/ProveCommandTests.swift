@@ -55,8 +55,8 @@ import Testing
 
     @Test(arguments: [
         ([], "name a file with claims, or a claim such as --never read"),
-        (["--never", "raed", "--against", "owner"], "no aim \"raed\": did you mean read?"),
-        (["--never", "read", "--against", "ower"], "no profile \"ower\": did you mean owner?"),
+        (["--never", "raed", "--against", "owner"], "unknown aim \"raed\": did you mean read?"),
+        (["--never", "read", "--against", "ower"], "unknown profile \"ower\": did you mean owner?"),
         (["--never", "read"], "--never needs --against PROFILE"),
         (["--never", "read", "--by", "owner"], "--by does not go with --never"),
         (["--never", "use", "--against", "owner"], "only a private key is used: make a claim about read"),
@@ -65,14 +65,14 @@ import Testing
         (["--never", "read", "x.yaml"], "--never does not go with a file"),
         (
             ["--never", "read", "--against", "snatcher", "--holds", "just-locked"],
-            "\"holds\" is about a device that comes locked, and snatcher does not get it so"
+            "\"holds\" applies only to an attacker who gets the device locked, and snatcher does not"
         ),
         (
             ["--never", "read", "--against", "snatcher", "--contexts", "kpet"],
-            "no assumption \"kpet\": did you mean kept?"
+            "unknown assumption \"kpet\": did you mean kept?"
         ),
         (["--shipped", "x.yaml"], "--shipped does not go with a file"),
-        (["--shipped", "--format", "sraif"], "no format \"sraif\": did you mean sarif?"),
+        (["--shipped", "--format", "sraif"], "unknown format \"sraif\": did you mean sarif?"),
         (["--shipped", "--most-situations", "0"], "--most-situations needs a number of situations"),
     ]) func isRefused(arguments: [String], message: String) throws {
         let result = try Command.run(["prove"] + arguments)

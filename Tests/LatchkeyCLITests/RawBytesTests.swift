@@ -35,9 +35,9 @@ import Testing
 
     @Test func whereTextIsNeededTheyAreRefused() throws {
         let lines = [
-            ("latchkey get \"x$b\"", 2, "NAME takes text in UTF-8"),
+            ("latchkey get \"x$b\"", 2, "NAME has to be UTF-8"),
             ("latchkey --vault \"$HOME/x$b\" status", 2, nil),
-            ("latchkey status --vault \"$HOME/x$b\"", 2, "--vault takes text in UTF-8"),
+            ("latchkey status --vault \"$HOME/x$b\"", 2, "--vault has to be UTF-8"),
             ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey status", 12, "LATCHKEY_HOME is not UTF-8"),
             ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey init", 12, "LATCHKEY_HOME is not UTF-8"),
             ("LATCHKEY_HOME= HOME=\"$HOME/x$b\" latchkey status", 12, "HOME is not UTF-8"),

@@ -74,12 +74,12 @@ import Testing
         #expect(run.output.isEmpty, "nothing is played where a file is not understood")
         #expect(
             run.errors == """
-                \(path):2:11: no key of a device is "biometri": did you mean biometry?
-                \(path):3:28: no flag "biometryCurentSet": did you mean biometryCurrentSet?
-                \(path):5:5: no key of a step is "raed": did you mean read?
-                \(path):6:13: no item "tokn": did you mean token?
-                \(path):6:27: no outcome "biometry.lockedout": did you mean biometry.locked-out?
-                \(path):7:5: no step "lokc": did you mean lock?
+                \(path):2:11: a device has no key "biometri": did you mean biometry?
+                \(path):3:28: unknown flag "biometryCurentSet": did you mean biometryCurrentSet?
+                \(path):5:5: a step has no key "raed": did you mean read?
+                \(path):6:13: unknown item "tokn": did you mean token?
+                \(path):6:27: unknown outcome "biometry.lockedout": did you mean biometry.locked-out?
+                \(path):7:5: unknown step "lokc": did you mean lock?
 
                 """)
     }
@@ -142,7 +142,7 @@ import Testing
 
     @Test(arguments: [
         (["test"], "name a scenario file, or a folder of them"),
-        (["test", "x", "--format", "jsn"], "no format \"jsn\": did you mean json?"),
+        (["test", "x", "--format", "jsn"], "unknown format \"jsn\": did you mean json?"),
         (["test", "x", "--shard", "0/3"], "--shard needs a part and the number of parts, such as 1/4, not \"0/3\""),
         (["test", "x", "--shard", "4/3"], "--shard needs a part and the number of parts, such as 1/4, not \"4/3\""),
         (["test", "x", "--seed", "one"], "--seed needs a number, not \"one\""),

@@ -48,10 +48,11 @@ import Testing
 
     @Test func everyCommandRefusesWordsThatItDoesNotKnow() throws {
         let vault = try VaultAtTerminal(none: ())
-        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "no option \"--frobnicate\"") }, on: vault)
+        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "unknown option \"--frobnicate\"") }, on: vault)
         try play(
             [
-                (["init", "--kdf", "cheap"], 2, "no cost \"cheap\""), (["init", "--sensor-kind", "nose"], 2, "nose"),
+                (["init", "--kdf", "cheap"], 2, "unknown cost \"cheap\""),
+                (["init", "--sensor-kind", "nose"], 2, "nose"),
                 (["init", "--sensor", "relative"], 2, "an absolute path"),
                 (["init", "--fake-biometry", "--sensor", "/x"], 2, "exclude each other"),
                 (["log", "--last", "-1"], 2, "--last needs a number"), (["agent", "start"], 2, "agent takes \"stop\""),

@@ -51,13 +51,13 @@ import UserPresence
             failure: .garbage("its final line has other names than matched")),
         .init(
             what: "prints garbage", body: "echo garbage; sleep 600",
-            failure: .garbage("line 1 is no JSON: no value begins here, at byte 0")),
+            failure: .garbage("line 1 is no JSON: expected a value, at byte 0")),
         .init(
             what: "prints invalid UTF-8", body: #"printf '{"matched":"\377"}\n'"#,
-            failure: .garbage("line 1 is no JSON: a text is no UTF-8, at byte 13")),
+            failure: .garbage("line 1 is no JSON: a string that is not UTF-8, at byte 13")),
         .init(
             what: "prints a zero byte", body: #"printf '{"matched":"x\000"}\n'"#,
-            failure: .garbage("line 1 is no JSON: a text holds a control character, at byte 13")),
+            failure: .garbage("line 1 is no JSON: a control character in a string, at byte 13")),
         .init(what: "prints 10 MB in one line", body: "head -c 10000000 /dev/zero", failure: .flooded),
         .init(what: "prints 10 MB of lines", body: #"yes '{"say":"x"}' | head -c 10000000"#, failure: .flooded),
         .init(what: "talks without end", body: #"yes '{"say":"x"}'"#, failure: .flooded),

@@ -61,7 +61,13 @@ package enum Latchkey {
             latchkey \(version) keeps secrets in an encrypted vault, each behind an access policy: a fingerprint, a passcode,
             both, or nothing. It also tests access policies, and proves what an attacker can never do.
             """,
-        options: Options(), commands: commands, version: version, environment: environment,
+        options: Options(), commands: commands,
+        examples: [
+            ("latchkey init", "creates a vault"),
+            ("latchkey set work/token", "saves a secret in it"),
+            ("latchkey threats --require biometryAny", "shows which attacker can read an item behind these flags"),
+        ],
+        version: version, environment: environment,
         run: { _ in "latchkey \(version)\n" })
 
     private struct Options: OptionList {

@@ -34,14 +34,13 @@ extension AgentError {
         case .sheetCanceled, .sheetFallback: "the prompt was dismissed, and nothing was done"
         case .sheetSystemCanceled: "the vault was locked before you answered, and nothing was done: try again"
         case .sheetFailed:
-            "authentication failed, and nothing was done: try again; `latchkey status` counts wrong passcodes, and "
-                + "`latchkey recover` sets a new one"
+            "authentication failed, and nothing was done: try again, or set a new passcode with `latchkey recover`"
         case .sheetHitLockout, .biometryLockedOut, .biometryPasscodeRequired:
             "the sensor does not count until you enter the passcode: run `latchkey unlock`"
         case .biometryNotEnrolled:
             "no finger or face is enrolled: run `latchkey biometry enroll NAME`"
         case .biometryNoHardware:
-            "this vault has no sensor: create one that has with `latchkey init --sensor COMMAND`"
+            "this vault has no sensor: create another vault with `latchkey init --sensor COMMAND`"
         case .sheetAuthenticatorUnavailable:
             "PAM or the sensor is not available, and nothing was done: run `latchkey unlock` to see why, or "
                 + "`latchkey status` for the sensor"

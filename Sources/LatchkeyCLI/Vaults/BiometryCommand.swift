@@ -20,7 +20,7 @@ enum BiometryCommand {
         commands: [
             Declaration(
                 name: "list", summary: "list the enrolled fingers and faces",
-                options: ListOptions(),
+                options: ListOptions(), examples: [("latchkey biometry list", "")],
                 statuses: statuses, run: list),
             Declaration(
                 name: "enroll", summary: "enroll a finger or face", text: loses,
@@ -38,11 +38,11 @@ enum BiometryCommand {
                     Asks for the passcode. Afterwards the sensor counts as another one, so every secret that only a finger or
                     face opens is invalidated.
                     """,
-                options: VaultOptions(), statuses: statuses
+                options: VaultOptions(), examples: [("latchkey biometry reset", "")], statuses: statuses
             ) { try reset(VaultAccess($0[\.vault])) },
             Declaration(
                 name: "test", summary: "check whether the sensor recognizes you",
-                options: VaultReportOptions(),
+                options: VaultReportOptions(), examples: [("latchkey biometry test", "")],
                 statuses: statuses, run: test),
         ],
         examples: [

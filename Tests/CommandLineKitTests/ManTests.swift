@@ -76,8 +76,8 @@ import Testing
         let place = folder.path("a/b/man1")
         for _ in 0..<2 {
             let run = try Command.run("man", "--into", place)
-            #expect(run.status == 0 && run.output.isEmpty)
-            #expect(run.errors == "Wrote \(Self.all.count) pages to \(place).\n")
+            #expect(run.status == 0 && run.errors.isEmpty)
+            #expect(run.output == "Wrote \(Self.all.count) pages to \(place).\n")
         }
         let names = Self.all.map { $0.map(\.name).joined(separator: "-") }
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: place)) == Set(names.map { $0 + ".1" }))

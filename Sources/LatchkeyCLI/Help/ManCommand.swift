@@ -42,8 +42,7 @@ enum ManCommand {
         make(folder)
         let pages = ManualPage.all(of: given.program)
         for page in pages { Output.replace("\(folder)/\(page.name).1", with: page.text) }
-        Output.confirm("Wrote \(counted(pages.count, "page")) to \(folder).")
-        return ""
+        return "Wrote \(counted(pages.count, "page")) to \(Terminal.line(folder)).\n"
     }
 
     /// Creates the folder, and every missing folder above it.

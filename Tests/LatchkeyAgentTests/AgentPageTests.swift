@@ -4,7 +4,7 @@ import PlainText
 import Testing
 import UserPresence
 
-/// docs/agent.md says what the code does.
+/// docs/agent.md agrees with the code.
 @Suite struct AgentPageTests {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -15,7 +15,7 @@ import UserPresence
         page = try String(contentsOf: Self.package.appending(path: "docs/agent.md"), encoding: .utf8)
     }
 
-    /// The cells of the table rows below a heading.
+    /// Returns the cells of the table rows below a heading.
     private func rows(below heading: String) -> [[String]] {
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         let start = lines.firstIndex { $0 == "## \(heading)" } ?? lines.endIndex

@@ -45,7 +45,7 @@ import Testing
     @Test func stoppingSaysWhatTheLogLacks() throws {
         let run = try vault.sh("flock \"$LATCHKEY_HOME/lock\" latchkey agent stop")
         #expect(run.output == "Stopped the agent.\n" && run.status == 0)
-        #expect(run.errors.hasPrefix("latchkey: the audit log has not taken the last "), "\(run)")
+        #expect(run.errors.hasPrefix("latchkey: the audit log lacks the last "), "\(run)")
         #expect(try vault.sh("latchkey status >/dev/null; latchkey agent stop").errors.isEmpty)
     }
 

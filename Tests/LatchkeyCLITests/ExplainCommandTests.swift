@@ -30,14 +30,14 @@ import Testing
                 a stranger reads  \(path):1
 
                   step 1  read token by stranger
-                      class.open    the class key that the item needs is open  semantics 5, CODE
-                      proof.needed  someone has to prove one of the ways       semantics 4.4, CODE
+                      class.open    the item's class key is available  semantics 5, CODE
+                      proof.needed  the user must authenticate         semantics 4.4, CODE
                     so the user has to authenticate: biometry, or passcode
                     prompts: biometry, passcode
                     = denied by sheet.failed
-                      the holder gave wrong answers until the prompt gave up
+                      authentication failed, and the prompt has no attempts left
                       the app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
-                      remedy: prove what is asked for (prove)
+                      remedy: authenticate (prove)
 
                   not as expected
                     step 1: read token by stranger
@@ -46,7 +46,7 @@ import Testing
                     actual: denied by sheet.failed
                     asked for: biometry, passcode
                     rules: class.open → proof.needed
-                    to turn it: prove what is asked for (prove)
+                    to turn it: authenticate (prove)
 
 
                 """)

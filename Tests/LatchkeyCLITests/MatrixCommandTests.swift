@@ -48,11 +48,11 @@ import Testing
         ([], "name a file, or a policy with --require or --accessible"),
         (["--require", "biometryAyn"], "unknown flag \"biometryAyn\": did you mean biometryAny?"),
         (
-            ["--require", "or and"], "or + and is refused: \"or\" and \"and\" contradict each other (flags.or-with-and)"
+            ["--require", "or and"], "or + and is refused: \"or\" and \"and\" cannot be combined (flags.or-with-and)"
         ),
         (
             ["--require", "biometryAny biometryCurrentSet"],
-            "biometryAny + biometryCurrentSet is refused: biometryAny and biometryCurrentSet contradict each other "
+            "biometryAny + biometryCurrentSet is refused: biometryAny and biometryCurrentSet cannot be combined "
                 + "(flags.two-biometries)"
         ),
         (["--accessible", "whenUnlockd"], "unknown class \"whenUnlockd\": did you mean whenUnlocked?"),

@@ -141,7 +141,7 @@ import Testing
         try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 5)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
-        #expect(terminal.shown.contains("Reason: run sh with one and two\r\n"))
+        #expect(terminal.shown.contains("wants to run sh with one and two.\r\n"))
         #expect(terminal.shown.contains("[<concealed by latchkey>] [<concealed by latchkey>]"))
     }
 
@@ -168,7 +168,8 @@ import Testing
         #expect(accepted.wait(for: "Passcode: "))
         try accepted.type("\(UnlockedVault.passcode)\n")
         #expect(try accepted.end() == 0)
-        #expect(accepted.shown.contains("Reason: run sh with one, db/password and api/token\r\n"), "\(accepted.shown)")
+        #expect(
+            accepted.shown.contains("wants to run sh with one, db/password and api/token.\r\n"), "\(accepted.shown)")
         #expect(accepted.shown.contains("[<concealed by latchkey>] plain"))
         // Without a terminal, there is no question, and nothing is read.
         let reads = try vault.sh("latchkey log --json | grep -c readData").output
@@ -192,11 +193,11 @@ import Testing
         let terminal = try CommandInTerminal("run \(options) -- true", environment: vault.environment)
         #expect(terminal.wait(for: "Passcode: "))
         let (list, _) = try #require(
-            terminal.shown.firstRange(of: "Reason: ").map {
+            terminal.shown.firstRange(of: " wants to ").map {
                 (terminal.shown[..<$0.lowerBound], $0)
             })
         #expect(list.contains("true gets these secrets:\r\n") && names.allSatisfy { list.contains("  \($0)\r\n") })
-        #expect(terminal.shown.contains("Reason: run true with the 30 secrets that are listed above\r\n"))
+        #expect(terminal.shown.contains("wants to run true with the 30 secrets that are listed above.\r\n"))
         try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 0)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)

@@ -51,7 +51,7 @@ import Testing
                       actual      denied by sheet.failed
                       asked for   biometry, passcode
                       rules       class.open → proof.needed
-                      to turn it  prove what is asked for (prove)
+                      to turn it  authenticate (prove)
 
                 0 passed, 1 failed; 1 step
 

@@ -211,7 +211,7 @@ import Testing
         #expect(found.cells.allSatisfy { $0.text.hasPrefix($0.color) }, "what is colored is worded too")
         for page in pages {
             for rule in page.rules {
-                for text in [rule.identifier, rule.summary, rule.remedy.rawValue, rule.facts.source] {
+                for text in [rule.identifier, rule.summary, rule.remedy.text, rule.facts.source] {
                     #expect(found.text.contains(text), "\(text)")
                 }
             }

@@ -100,7 +100,7 @@ import Testing
         #expect(lines.contains("rules: class.open → interaction.not-allowed"))
         #expect(
             try complaint("name: x\nsteps: [{ remove: left thumb, expect: { refused: noSensor } }]").suffix(2) == [
-                "expected: refused: noSensor", "actual: refused: notEnrolled, this one is not enrolled",
+                "expected: refused: noSensor", "actual: refused: notEnrolled, this finger or face is not enrolled",
             ])
     }
 

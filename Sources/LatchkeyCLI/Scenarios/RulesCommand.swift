@@ -41,7 +41,7 @@ enum RulesCommand {
 
     private static func table() -> String {
         var table = TextTable()
-        table.rows.append(["rule", "does", "OSStatus", "LAError", "known from", "says"].map { .init($0, .heading) })
+        table.rows.append(["rule", "does", "OSStatus", "LAError", "source", "meaning"].map { .init($0, .heading) })
         for rule in Rule.allCases {
             let facts = rule.facts
             let numbers = numbers(of: rule)
@@ -60,13 +60,13 @@ enum RulesCommand {
     }
 
     private static func markdown() -> String {
-        let columns = ["rule", "does", "OSStatus", "LAError", "known from", "says", "what would turn it"]
+        let columns = ["rule", "does", "OSStatus", "LAError", "source", "meaning", "remedy"]
         let rows = Rule.allCases.map { rule in
             let facts = rule.facts
             let numbers = numbers(of: rule)
             return [
                 "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
-                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
+                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.text,
             ]
         }
         return ([columns, columns.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()

@@ -101,7 +101,8 @@ enum ShowCommand {
             let words = ways.map { $0.map(factor).joined(separator: " and ") }
             row("now", "readable with \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
-            let fault = AgentError(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
+            let nextStep = Rule(identifier: rule)?.remedy.text ?? remedy
+            let fault = AgentError(.denied, "\(message) (\(rule)): \(nextStep)", rule: rule)
             row("now", "not readable: \(fault.inCommandWords(for: item.name))", .bad)
         }
         return table.text(colored: Output.isColored)

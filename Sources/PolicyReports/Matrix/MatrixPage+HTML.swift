@@ -88,7 +88,7 @@ extension MatrixPage {
             let facts = rule.facts
             text += "<tr id=\"\(Self.anchor(rule, place))\"><td>[\(number(of: rule))]</td>"
             text += "<th scope=\"row\"><code>\(Quoting.xml(facts.identifier))</code></th>"
-            for word in [facts.summary, facts.remedy.rawValue, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
+            for word in [facts.summary, facts.remedy.text, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
             text += "</tr>\n"
         }
         return text + "</tbody>\n</table>\n</div>\n"

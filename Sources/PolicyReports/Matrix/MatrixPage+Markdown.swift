@@ -35,7 +35,7 @@ extension MatrixPage {
         for rule in rules {
             let facts = rule.facts
             text += Quoting.markdownRow([
-                "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.rawValue, facts.source,
+                "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.text, facts.source,
             ])
         }
         return text

@@ -15,8 +15,8 @@ import Testing
         let vault = try VaultAtTerminal(none: ())
         let passcode = vault.passcode + "\n"
         let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
-            ("init --own-passcode", [("New passcode: ", passcode), ("The same again: ", passcode)]),
-            ("set work/token", [("Secret: ", "s3cret\n"), ("The same again: ", "s3cret\n")]),
+            ("init --own-passcode", [("New passcode: ", passcode), ("Type it again: ", passcode)]),
+            ("set work/token", [("Secret: ", "s3cret\n"), ("Type it again: ", "s3cret\n")]),
             ("list", []),
             ("get work/token", [("[y/N] ", "y\n"), ("Passcode: ", passcode)]),
             ("status", []),

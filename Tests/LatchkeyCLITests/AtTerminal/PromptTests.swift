@@ -31,20 +31,20 @@ import Testing
             Place(arguments: ["get", "--show", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
             Place(arguments: ["set", "b"], question: "Secret: "),
-            Place(arguments: ["set", "b"], before: secret, question: "The same again: "),
+            Place(arguments: ["set", "b"], before: secret, question: "Type it again: "),
             Place(arguments: ["edit", "a"], question: "Secret: "),
             Place(arguments: ["edit", "a", "--comment", "c"], question: "touches it? "),
             Place(arguments: ["mv", "a", "b"], question: "touches it? "),
             Place(arguments: ["passwd"], question: "Passcode: "),
             Place(arguments: ["passwd"], before: pass, question: "New passcode: "),
-            Place(arguments: ["passwd"], before: pass + code, question: "The same again: "),
+            Place(arguments: ["passwd"], before: pass + code, question: "Type it again: "),
             Place(arguments: ["recover"], question: "Recovery key: "),
             Place(
                 arguments: ["recover"], before: [("Recovery key: ", vault.recoveryKey + "\n")],
                 question: "New passcode: "),
             Place(arguments: ["backup", backup], question: "Passcode: "),
             Place(arguments: ["backup", backup], before: pass, question: "New passphrase: "),
-            Place(arguments: ["backup", backup], before: pass + phrase, question: "The same again: "),
+            Place(arguments: ["backup", backup], before: pass + phrase, question: "Type it again: "),
             Place(arguments: ["restore", sealed], question: "Passcode: "),
             Place(arguments: ["restore", sealed], before: pass, question: "Passphrase: "),
             Place(arguments: ["biometry", "enroll", "left"], question: "Passcode: "),
@@ -114,7 +114,7 @@ import Testing
             #expect(shell.settings == before, "\(place.arguments) at \(place.question)")
             shell.type("\n")
             // The command asks for both lines again.
-            try shell.wait(for: place.question == "The same again: " ? ": " : place.question)
+            try shell.wait(for: place.question == "Type it again: " ? ": " : place.question)
             shell.type("\u{3}")
             // The shell ends in the same way as the command that it waited for.
             #expect(shell.end() == -SIGINT, "\(place.arguments): \(shell.shown)")
@@ -126,7 +126,7 @@ import Testing
     @Test func aVaultIsMadeWholeOrNotAtAll() throws {
         let vault = try VaultAtTerminal(none: ())
         for (before, question) in [
-            ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "The same again: "),
+            ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "Type it again: "),
         ] {
             for way in Way.allCases {
                 let terminal = try vault.start(["init", "--own-passcode"])
@@ -142,7 +142,7 @@ import Testing
         }
         // While the vault is being created, signals wait.
         let terminal = try vault.start(["init", "--own-passcode"])
-        try terminal.answer([("New passcode: ", "x\n"), ("The same again: ", "x\n")])
+        try terminal.answer([("New passcode: ", "x\n"), ("Type it again: ", "x\n")])
         let deadline = Patience.end
         while !FileManager.default.fileExists(atPath: vault.folder) && Date() < deadline { usleep(1000) }
         kill(terminal.process, SIGINT)

@@ -10,7 +10,7 @@ import Testing
         let tiny = try CommandAtTerminal(
             ["init", "--own-passcode"], environment: vault.environment, rows: 1, columns: 1)
         let passcode = vault.passcode + "\n"
-        try tiny.answer([("New passcode: ", passcode), ("The same again: ", passcode)])
+        try tiny.answer([("New passcode: ", passcode), ("Type it again: ", passcode)])
         #expect(tiny.end() == 0)
         defer { _ = try? vault.run("agent", "stop") }
         let large = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)

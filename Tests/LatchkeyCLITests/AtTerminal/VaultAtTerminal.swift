@@ -32,7 +32,7 @@ final class VaultAtTerminal {
     convenience init(_ arguments: String..., passcode: String = "correct horse") throws {
         try self.init(passcode: passcode, none: ())
         let terminal = try start(["init", "--own-passcode"] + arguments)
-        try terminal.answer([("New passcode: ", passcode + "\n"), ("The same again: ", passcode + "\n")])
+        try terminal.answer([("New passcode: ", passcode + "\n"), ("Type it again: ", passcode + "\n")])
         try #require(terminal.end() == 0, "\(terminal.shown)")
         recoveryKey = try #require(
             terminal.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })

@@ -161,7 +161,7 @@ extension AgentTests {
                 #expect(status == 0)
                 #expect(time < .seconds(8))
                 let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
-                #expect(lines.contains("The agent has ended."))
+                #expect(lines.contains("Stopped the agent."))
                 // The held file keeps the last record from the log. An agent without its socket cannot say so.
                 #expect(lines.contains { $0.contains("the audit log") } == !isCutOff, "\(lines)")
             }

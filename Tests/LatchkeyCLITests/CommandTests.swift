@@ -74,6 +74,22 @@ import Testing
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))
     }
 
+    @Test func oneHelpExplainsEveryExitStatus() throws {
+        let run = try run("help", "exit-status")
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            lines.contains("0 success")
+                && lines.contains("2 the command line was not understood, or the vault cannot do what it asks"))
+        for (path, command) in Latchkey.program.everyCommand {
+            for (status, says) in command.statuses {
+                #expect(lines.contains { $0.hasSuffix("\(status) \(says)") }, "\(path) \(status)")
+            }
+        }
+        #expect(lines.contains("prove 0 every claim came out as expected"))
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+
     @Test func rulesListsTheCatalog() throws {
         let lines = try run("rules").output.split(separator: "\n")
         #expect(lines.count == Rule.allCases.count + 1)

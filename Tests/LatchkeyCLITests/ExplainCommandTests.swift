@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-    /// Writes a file into the folder, and gives its path.
+    /// Writes a file into the folder, and returns its path.
     private func write(_ text: String) throws -> String {
         let path = folder.path("a.yaml")
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -69,7 +69,7 @@ import Testing
         let unknown = try Command.run("explain", path, "--item", "tken")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
         let none = try Command.run("explain", path, "--filter", "nothing")
-        #expect(none.status == 2 && none.errors.contains("no scenario is called so"))
+        #expect(none.status == 2 && none.errors.contains("no scenario matches --filter"))
     }
 
     @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {

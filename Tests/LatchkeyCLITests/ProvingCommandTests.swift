@@ -64,11 +64,11 @@ import Testing
         for other in others {
             let run = try Command.run(arguments + ["--expect", other])
             #expect(run.status == 1)
-            #expect(run.errors == "latchkey: the first is \(relation), and not \(other)\n")
+            #expect(run.errors == "latchkey: the first is \(relation), not \(other)\n")
         }
     }
 
-    /// A file's items and its policies are known by name, also where it has both.
+    /// Items and policies of a file can be named, even if it has both.
     @Test func whatAFileNamesIsCompared() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("named.yaml")
@@ -138,8 +138,11 @@ import Testing
         (["threats", "--all", "--key"], "--key does not go with --all, which has every policy"),
         (["profiles", "thief"], "unknown profile \"thief\""),
         (["compare", "biometryAny"], "name two policies"),
-        (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
-        (["suggest"], "say a claim, such as \"never read against passcode-thief\""),
+        (
+            ["compare", "biometryAny", "biometryAyn"],
+            "unknown class or flag \"biometryAyn\": did you mean biometryAny?"
+        ),
+        (["suggest"], "state a claim, such as \"never read against passcode-thief\""),
         (["suggest", "--never", "read"], "every --never needs its --against, in the same order"),
         (["graph", "--require", "none"], "name the attacker: --against PROFILE"),
     ])

@@ -10,19 +10,19 @@ LATCHKEY = .build/$(CONFIG)/latchkey
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
-	@echo "make test-user  what root does not meet: by root, as an ordinary user, with the tests that are built (a part of .ci/run)"
+	@echo "make test-user  as root: run the built tests that need an ordinary user (a part of .ci/run)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
-	@echo "make bench    measure, beside the peers (from PyPI and Debian); writes .build/bench.json"
+	@echo "make bench    measure Latchkey and other programs (from PyPI and Debian); writes .build/bench.json"
 	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
 	@echo "make docs     write the generated tables and examples of docs, the schema of scenarios and the picture of the README anew"
 	@echo "make deps     install the Debian packages that are missing"
 	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
 	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
-	@echo "make uninstall  remove what was installed, and nothing else (the PREFIX of then)"
+	@echo "make uninstall  remove what was installed, and nothing else (use the PREFIX that you installed with)"
 	@echo "make clean    remove what was built"
 
 deps:

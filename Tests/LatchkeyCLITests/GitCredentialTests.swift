@@ -127,7 +127,7 @@ import Testing
         try vault.set("git/https/example.com/alice", "secret", .usual)
         let line = "printf '\(Self.place)' | git -c credential.helper=latchkey credential fill"
         let terminal = try CommandInTerminal(line: line, environment: vault.environment)
-        #expect(terminal.wait(for: "log git in as alice") && terminal.wait(for: "Passcode: "))
+        #expect(terminal.wait(for: "log git in to example.com as alice") && terminal.wait(for: "Passcode: "))
         try terminal.type("\n")
         #expect(try terminal.end() == 128)
         #expect(terminal.shown.contains("told us to quit"))

@@ -13,12 +13,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("7", 0.5, "at most 10 of this kind", "at most 5 seconds."), ("1", 0.1, "at most 10 of", "at most 1 second."),
-        ("123456", 0.5, "at most 2 million of", "at most 7 days."),
-        ("abc", 0.3, "at most 18,278 of", "at most 2 hours."),
-        ("hello", 0.5, "at most 13 million of", "at most 72 days."),
-        ("12345678", 0.4, "at most 112 million of", "at most 2 years."),
-        ("abcdefg", 1, "at most 9 thousand million of", "at most 265 years."),
+        ("7", 0.5, "at most 10 passcodes", "at most 5 seconds."),
+        ("1", 0.1, "at most 10 passcodes", "at most 1 second."),
+        ("123456", 0.5, "at most 2 million passcodes", "at most 7 days."),
+        ("abc", 0.3, "at most 18,278 passcodes", "at most 2 hours."),
+        ("hello", 0.5, "at most 13 million passcodes", "at most 72 days."),
+        ("12345678", 0.4, "at most 112 million passcodes", "at most 2 years."),
+        ("abcdefg", 1, "at most 9 billion passcodes", "at most 265 years."),
     ]) func aWeakOneIsWarnedOf(_ passcode: String, _ seconds: Double, _ count: String, _ time: String) throws {
         let warning = try #require(PasscodeStrength(try secret(passcode)).warning(secondsPerGuess: seconds))
         #expect(warning.contains(count) && warning.contains(time), "\(warning)")
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func oneIsTriedToKnowHowLongThatTakes() throws {
-        #expect(PasscodeStrength(try secret("1")).warning(.interactive)?.contains("at most 10 of") == true)
+        #expect(PasscodeStrength(try secret("1")).warning(.interactive)?.contains("at most 10 passcodes") == true)
         #expect(PasscodeStrength(try secret(String(repeating: "long", count: 200))).warning(.sensitive) == nil)
     }
 }

@@ -107,7 +107,7 @@ public struct AccessControl: Hashable, Sendable {
     /// True if the guarded operation needs any authentication.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }
 
-    /// The shortest set of flags with this meaning.
+    /// The flags of this meaning, in their canonical form: several requirements always have `or` or `and`.
     public var flags: AccessControlFlags {
         var flags = guarding.requirements.reduce(into: AccessControlFlags()) { $0.formUnion($1.flag) }
         switch guarding {

@@ -215,7 +215,9 @@ package final class AgentClient: Sendable {
     private static func words(_ fault: WireError) -> AgentError {
         fault == .closed
             ? AgentError(
-                .agent, "the agent ended before it answered, and may have done it or not: run `latchkey status`")
+                .agent,
+                "the agent ended before it answered, and may have done it or not: run `latchkey log` to see what it did"
+            )
             : AgentError(fault)
     }
 

@@ -27,8 +27,7 @@ enum ExitStatusHelp {
         let rows = own.enumerated().map { place, status in
             [place == 0 ? name : "", "\(status.status)", status.says]
         }
-        // The commands below one share its statuses.
-        return rows.isEmpty ? command.commands.flatMap { special(in: $0, under: path + [$0.name]) } : rows
+        return rows + command.commands.flatMap { special(in: $0, under: path + [$0.name]) }
     }
 
     private static func table(_ rows: [[String]]) -> String {

@@ -86,7 +86,8 @@ enum DockerCredentialCommand {
         try answer.append(text: ",\"Secret\":")
         guard try secret.withBytes({ try answer.append(json: $0) }) else {
             throw AgentError(
-                .request, "\(name) is not text, and docker accepts nothing else: change it with `latchkey edit \(name)`"
+                .request,
+                "\(name) is not text, and docker accepts nothing else: change it with `latchkey edit \(Shell.word(name.text))`"
             )
         }
         try answer.append(text: "}\n")

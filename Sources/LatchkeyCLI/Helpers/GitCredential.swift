@@ -68,6 +68,8 @@ struct GitCredential: ~Copyable {
 
     /// The user name; nil if git sent none.
     var username: String? { attributes["username"] }
+    /// The host that git wants to log in to, with its port; empty if git did not say.
+    package var host: String { attributes["host"] ?? "" }
 
     /// Returns the folder of the credentials of this place: `git/PROTOCOL/HOST`, and the path if git sent one.
     ///

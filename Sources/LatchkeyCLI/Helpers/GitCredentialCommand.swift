@@ -52,11 +52,13 @@ enum GitCredentialCommand {
 
     private static func get(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
         guard let (name, username) = try names(of: credential, access).first else { return }
-        guard let kept = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
+        let reason = "log git in to \(credential.host) as \(username)"
+        guard let kept = try read(name, because: reason, access, quits: true) else { return }
         guard let secret = try GitPassword(kept: kept) else {
             throw AgentError(
                 .request,
-                "\(name) has a line end or a zero byte, which git cannot take: change it with `latchkey edit \(name)`")
+                "\(name) has a line end or a zero byte, which git cannot take: change it with `latchkey edit \(Shell.word(name.text))`"
+            )
         }
         let now = UInt64(max(0, time(nil)))
         if secret.isExpired(at: now), let expiry = secret.expiry {

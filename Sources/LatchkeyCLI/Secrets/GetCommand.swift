@@ -38,7 +38,7 @@ enum GetCommand {
             // Look before the question, so that you are never asked about a secret that does not exist.
             _ = try access.entry(of: name, because: "read \(name)")
             guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
-                throw AgentError(.dismissed, "the secret was not shown: add --show to skip the question")
+                throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }
         var reply = try access.ask(.read(name), because: "read \(name)")

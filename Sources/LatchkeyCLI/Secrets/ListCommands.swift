@@ -35,7 +35,13 @@ enum ListCommand {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
         let lines = lines(of: entries, given)
-        if given[\.names] || locked + damaged == 0 { return lines }
+        if given[\.names] || locked + damaged == 0 {
+            if lines.isEmpty, isatty(STDOUT_FILENO) == 1 {
+                let pattern = given.words.first.map { "No secret matches \(Terminal.line($0))." }
+                Output.confirm(pattern ?? "No secrets yet. To save one, run `latchkey set NAME`.")
+            }
+            return lines
+        }
         // Say that the list is incomplete, and exit with a status of its own: some must not pass for all.
         Output.write(lines)
         if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: run `latchkey unlock`") }

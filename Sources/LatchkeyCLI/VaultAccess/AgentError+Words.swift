@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CommandLineKit
 internal import LatchkeyAgent
 
 extension AgentError {
@@ -17,6 +18,11 @@ extension AgentError {
         return AgentError(kind, kind == .denied ? "\(words) (\(rule))" : words)
     }
 
+    /// Returns the advice to save a secret again. Without its access policy, it would be saved under the default one.
+    private static func saveAgain(_ name: String?) -> String {
+        "save it again with `latchkey set \(name.map { Shell.word($0) } ?? "NAME")` and the same --preset or --require"
+    }
+
     private static func words(_ rule: Rule, _ name: String?) -> String? {
         let it = name ?? "it"
         return switch rule {
@@ -27,14 +33,15 @@ extension AgentError {
             "the vault is locked: run `latchkey unlock` in a terminal"
         case .biometrySetChanged:
             "\(it) is invalidated, because a finger or face was added or removed since it was saved: "
-                + "save it again with `latchkey set \(name ?? "NAME")`"
+                + saveAgain(name)
         case .biometrySensorChanged:
             "\(it) is invalidated, because the sensor was reset or replaced since it was saved: "
-                + "save it again with `latchkey set \(name ?? "NAME")`"
+                + saveAgain(name)
         case .sheetCanceled, .sheetFallback: "the prompt was dismissed, and nothing was done"
         case .sheetSystemCanceled: "the vault was locked before you answered, and nothing was done: try again"
         case .sheetFailed:
-            "authentication failed, and nothing was done: try again, or set a new passcode with `latchkey recover`"
+            "authentication failed, and nothing was done: try again. If you forgot the passcode, run `latchkey recover` "
+                + "with the recovery key"
         case .sheetHitLockout, .biometryLockedOut, .biometryPasscodeRequired:
             "the sensor does not count until you enter the passcode: run `latchkey unlock`"
         case .biometryNotEnrolled:
@@ -47,7 +54,8 @@ extension AgentError {
         case .passcodeDelayed:
             "no passcode is accepted for a while, because too many were wrong: run `latchkey status` to see how long"
         case .passcodeDisabled:
-            "no passcode is accepted any more, because too many were wrong: set a new one with `latchkey recover`"
+            "no passcode is accepted any more, because too many were wrong: set a new one with `latchkey recover` and the "
+                + "recovery key"
         default: nil
         }
     }

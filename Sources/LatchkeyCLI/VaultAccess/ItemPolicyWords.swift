@@ -25,7 +25,7 @@ enum ItemPolicyWords {
                 + "biometryCurrentSet, devicePasscode, companion, applicationPassword", values: .words(words),
             read: ItemPolicyWords.flags)
         let accessible = Option(
-            "--accessible", value: "WHEN", kind: "time",
+            "--accessible", value: "WHEN", kind: "accessibility class",
             says: "accessibility class, such as whenUnlocked or afterFirstUnlock",
             among: Accessibility.allCases.map { ($0.name, $0) })
         let preset = Option(
@@ -62,7 +62,7 @@ enum ItemPolicyWords {
             } else if joins {
                 throw UsageError("--require takes flags with \"and\" or \"or\" between them")
             } else {
-                throw UsageError(unknown: "requirement", word, among: Self.words)
+                throw UsageError(unknown: "flag", word, among: Self.words)
             }
         }
         if words.count % 2 == 0 { throw UsageError("--require takes flags such as biometryAny, or nothing") }

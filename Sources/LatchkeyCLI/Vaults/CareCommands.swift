@@ -35,7 +35,7 @@ enum VerifyCommand {
         } else {
             for finding in findings { Output.write("\(Terminal.line(finding))\n") }
             let outcome = findings.isEmpty ? "no damage found" : counted(findings.count, "finding")
-            let looked = opened == items ? "" : " (decrypted \(opened); the others need authentication)"
+            let looked = opened == items ? "" : " (decrypted \(opened); reading the others needs authentication)"
             Output.write("\(counted(Int(items), "secret"))\(looked): \(outcome)\n")
         }
         if !findings.isEmpty { exit(ExitStatus.of(.damaged)) }
@@ -49,8 +49,8 @@ enum BackupCommand {
         name: "backup", summary: "write an encrypted backup of the vault",
         text: """
             Writes a backup to FILE, which must not exist, encrypted with a passphrase. The command asks for the passcode, and
-            includes every secret that the passcode alone opens. It names each secret that it leaves out: those that never
-            leave this device, that need a finger, or that are invalidated.
+            includes every secret that the passcode alone opens. It names each secret that it leaves out: those of the
+            class whenPasscodeSetThisDeviceOnly, those that need a finger, and those that are invalidated.
 
             A ThisDeviceOnly secret, which is the default, can be restored into this vault only. To let a secret travel, save
             it with --accessible whenUnlocked.

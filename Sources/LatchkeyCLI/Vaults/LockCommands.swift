@@ -45,7 +45,7 @@ enum LockCommand {
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
             // An agent that cannot be reached is stopped, which wipes its keys.
             if let process = AgentClient.cutOff(from: place) { try AgentClient.end(process, of: place) }
-            Output.confirm("Locked the vault.")
+            Output.confirm("The vault is locked.")
             return ""
         }
         _ = try client.ask(.lock, of: nil)

@@ -13,7 +13,7 @@ extension Suggestion {
     }
 
     private var counts: [String] {
-        claims.indices.map { "\(name($0)): true of \(satisfying[$0]) of \(counted(policies, "policy", "policies"))" }
+        claims.indices.map { "\(name($0)): \(satisfying[$0]) of \(counted(policies, "policy", "policies")) satisfy it" }
     }
 
     private var refusal: String {

@@ -89,7 +89,7 @@ private struct FileReader {
         let scenario = reader.scenario(label)
         mistakes = reader.mistakes
         if isRun && node["name"] == nil {
-            mistakes.add(node.position, "a scenario needs \"name\": the sentence that it proves")
+            mistakes.add(node.position, "a scenario needs \"name\": the sentence that it tests")
         }
         if !isRight { return }
         if !isRun {

@@ -5,7 +5,7 @@ package import UserPresence
 
 /// A unit test of an access policy: a device, the items on it, and the steps to play.
 package struct Scenario: Sendable {
-    /// The sentence that the scenario proves, followed by its row if it has a table.
+    /// The sentence that the scenario tests, followed by its row if it has a table.
     package var name: String
     /// A longer description for readers.
     package var about: String?

@@ -8,7 +8,7 @@ package enum Format {
         Shape.Record(
             "a scenario",
             [
-                Shape.Field("name", .text, "the name, as a sentence that the scenario proves"),
+                Shape.Field("name", .text, "the name, as a sentence that the scenario tests"),
                 Shape.Field("about", .text, "a longer description for readers"),
                 Shape.Field(
                     "include", .list(.text), "files in this folder or below it whose declarations are used too"),

@@ -62,15 +62,15 @@ package struct PasscodeStrength: Sendable {
         let (name, copied, remedy) =
             switch use {
             case .vault: ("passcode", "the vault's files", "Set a longer one with `latchkey passwd`")
-            case .backup: ("passphrase", "the backup", "Remove the backup and make one with a longer one")
+            case .backup: ("passphrase", "the backup", "Delete the backup, and make another with a longer passphrase")
             }
         return
-            "this \(name) is easy to guess: there are at most \(Self.words(guesses)) of this kind and length or shorter. With a "
+            "this \(name) is easy to guess: at most \(Self.words(guesses)) \(name)s are as short and use the same kinds of characters. With a "
             + "copy of \(copied), a machine like this one tries all of them in at most \(Self.duration(seconds)). \(remedy)"
     }
 
     private static func words(_ number: Double) -> String {
-        for (size, word) in [(1e15, "thousand million million"), (1e12, "million million"), (1e9, "thousand million")] {
+        for (size, word) in [(1e15, "quadrillion"), (1e12, "trillion"), (1e9, "billion")] {
             if number >= size { return "\(Int((number / size).rounded(.up))) \(word)" }
         }
         if number >= 1e6 { return "\(Int((number / 1e6).rounded(.up))) million" }

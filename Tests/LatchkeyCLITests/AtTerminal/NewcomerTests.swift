@@ -36,7 +36,9 @@ import Testing
         let log = try vault.at("log", "--last", "4").shown
         #expect(log.contains("granted     readData work/build (way.proved), by uid \(getuid()) pid "))
         #expect(
-            try vault.at("verify") == (0, "1 secret (decrypted 0; the others need authentication): no damage found\n")
+            try vault.at("verify") == (
+                0, "1 secret (decrypted 0; reading the others needs authentication): no damage found\n"
+            )
         )
 
         let backup = vault.place.path("backup")
@@ -143,7 +145,7 @@ import Testing
         #expect(
             lost.shown
                 == "latchkey: bound is invalidated, because a finger or face was added or removed since it was saved: "
-                + "save it again with `latchkey set bound` (biometry.current-set.changed)\n"
+                + "save it again with `latchkey set bound` and the same --preset or --require (biometry.current-set.changed)\n"
         )
         #expect(try vault.run("set", "bound", "--preset", "current-set", input: Data("b2".utf8)).status == 0)
         #expect(try vault.at("get", "--show", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))

@@ -54,7 +54,13 @@ struct TerminalWords {
 
     /// True if the reason is a phrase such as "read work/token", which completes a sentence about the app as in Apple's
     /// prompts on a Mac. Others, such as "Unlock your diary", get a line of their own.
-    private var isReasonPhrase: Bool { content.kind != .permission && reason.first?.isLowercase == true }
+    ///
+    /// A program chooses its reason. A long one, or one with several sentences, could pass for words of Latchkey if it stood in
+    /// the line with the program's name.
+    private var isReasonPhrase: Bool {
+        content.kind != .permission && reason.first?.isLowercase == true && reason.count <= 100
+            && ![". ", "! ", "? ", ": ", "; "].contains { reason.contains($0) }
+    }
 
     /// The line that names the app and what it wants.
     private var title: String {

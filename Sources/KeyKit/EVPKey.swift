@@ -69,12 +69,14 @@ struct EVPKey: ~Copyable {
 
     /// Checks that a public key is valid.
     borrowing func checkPublic(in context: OpaquePointer) throws(KeyError) {
-        guard EVP_PKEY_public_check(try EVPKeyContext(self, in: context).pointer) == 1 else { throw .invalidKey }
+        let operation = try EVPKeyContext(self, in: context)
+        guard EVP_PKEY_public_check(operation.pointer) == 1 else { throw .invalidKey }
     }
 
     /// Checks that a private key is valid and belongs to its public key.
     borrowing func checkPair(in context: OpaquePointer) throws(KeyError) {
-        guard EVP_PKEY_check(try EVPKeyContext(self, in: context).pointer) == 1 else { throw .invalidKey }
+        let operation = try EVPKeyContext(self, in: context)
+        guard EVP_PKEY_check(operation.pointer) == 1 else { throw .invalidKey }
     }
 
     /// Fills each place of `bytes` with a number of the key, its highest byte first.

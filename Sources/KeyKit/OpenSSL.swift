@@ -58,7 +58,18 @@ enum OpenSSL {
             ERR_pop_to_mark()
             Sodium.wipeStack(stackDepth)
         }
-        return try body(context)
+        // The functions that wipe have frames too. This room keeps OpenSSL's frames below theirs.
+        return try withRoomOnStack { () throws(KeyError) in try body(context) }
+    }
+
+    @inline(never)
+    private static func withRoomOnStack<Result: ~Copyable>(
+        _ body: () throws(KeyError) -> Result
+    ) throws(KeyError) -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { (room) throws(KeyError) in
+            room.initializeMemory(as: UInt8.self, repeating: 0)
+            return try body()
+        }
     }
 
     /// Has OpenSSL wipe all memory that it frees, because it frees some copies of a scalar without clearing them.

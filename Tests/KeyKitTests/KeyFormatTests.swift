@@ -39,24 +39,14 @@ import Testing
     /// Without the public key in the file, the scalar determines it.
     @Test(arguments: Curve.allCases) func aMissingPublicKeyIsComputed(curve: Curve) throws {
         let key = try SampleKeys.shared.key(.ec(curve))
-        let scalar = key.array().suffix(curve.coordinateCount)
-        let name: [UInt8] =
-            switch curve {
-            case .p256: [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-            case .p384: [0xA0, 0x07, 0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]
-            case .p521: [0xA0, 0x07, 0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]
-            }
-        func file(_ scalar: [UInt8]) throws -> SecureBytes {
-            let content = [0x02, 0x01, 0x01, 0x04, UInt8(scalar.count)] + scalar + name
-            return try secure([0x30, UInt8(content.count)] + content)
-        }
-        #expect(try PrivateKey(der: file(Array(scalar))).array() == key.array())
+        let scalar = Array(key.array().suffix(curve.coordinateCount))
+        #expect(try PrivateKey(scalar: scalar, on: curve).array() == key.array())
         // A scalar is at least one, and below the order of the curve.
         for wrong in [[0], [UInt8](repeating: 0, count: scalar.count), [UInt8](repeating: 255, count: scalar.count)] {
-            #expect(throws: KeyError.invalidKey) { try PrivateKey(der: file(wrong)).type }
+            #expect(throws: KeyError.invalidKey) { try PrivateKey(scalar: wrong, on: curve).type }
         }
-        for wrong in [[], [0] + Array(scalar)] {
-            #expect(throws: KeyError.malformed(.sec1)) { try PrivateKey(der: file(wrong)).type }
+        for wrong in [[], [0] + scalar] {
+            #expect(throws: KeyError.malformed(.sec1)) { try PrivateKey(scalar: wrong, on: curve).type }
         }
     }
 

@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "PolicyProver", targets: ["PolicyProver"]),
         .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
+        .library(name: "KeyKit", targets: ["KeyKit", "SodiumKit"]),
         .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
         .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
         // Apple's names, for code that is written for Apple's platforms.

@@ -30,6 +30,12 @@ int floor_ask(int socket, const void *request, size_t count, size_t answer);
 // Waits for the end of the echo, which ends with its client.
 void floor_echo_wait(int process);
 
+// Signs a digest of 32 bytes with the P-256 key 04, X, Y, K this often, each time with a key that is built and freed; how many
+// signatures were made.
+size_t floor_sign(const unsigned char *key, const unsigned char *digest, size_t count);
+// Opens an ECIES box of this length, with SHA-256 and a derived vector, this often; how many times it opened.
+size_t floor_ecies_open(const unsigned char *key, const unsigned char *box, size_t length, size_t count);
+
 // Keeps this thread, and what it starts, on the processor that it runs on; zero when that worked.
 int floor_use_one_processor(void);
 // Lets this thread use every processor again that it might use before.
